@@ -1,5 +1,5 @@
-import { type Lease, LATE_AFTER } from '../domain/call-frames';
-import { SECOND } from '../domain/time';
+import { type Lease, LATE_AFTER } from '../domain/call-permits';
+import { HOUR, SECOND } from '../domain/time';
 import { type Db, readRecord, readRecords } from './database';
 
 /** What a process sees of the leases. Real time by PostgreSQL's clock, epoch ms. */
@@ -8,8 +8,8 @@ export interface SeenLeases {
   readonly leases: readonly Lease[];
 }
 
-/** Real ms after which a lease is removed. */
-const FORGOTTEN_AFTER = 60 * SECOND;
+/** Real ms after which a lease is removed: longer than a permit rests after its owner has died, at any usual cap. */
+const FORGOTTEN_AFTER = HOUR;
 
 /** Takes a new lease, and forgets those of processes that are long gone. */
 export async function takeRateLease(db: Db, leaseId: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Clock } from '../clock';
 import { SECOND } from '../domain/time';
-import type { HttpExchange } from './http-exchange';
+import type { HttpExchange, WireRequest } from './http-exchange';
 import { parseJson } from './wire';
 import { readRetryAfter, HELD_BACK, notSent, type NotSent } from './answer';
 import type { TurnTaking } from './call-rate';
@@ -78,10 +78,28 @@ export function createAccessTokens(options: TokenOptions): AccessTokens {
 }
 
 async function requestToken(options: TokenOptions): Promise<{ kind: 'held'; token: HeldToken } | NotSent> {
-  if (!(await options.turns.takeForAll())) return HELD_BACK;
-  const askedAt = options.clock.realNow();
   const url = new URL(options.tokenUrl);
-  const answer = await options.exchange.send({
+  const asked = await options.turns.callForAll(async () => {
+    const at = options.clock.realNow();
+    return { at, answer: await options.exchange.send(tokenRequest(options, url)) };
+  });
+  if (asked === null) return HELD_BACK;
+  const { answer } = asked;
+  // Without a token the call that it was for has not been sent.
+  if (answer.kind !== 'answered') return notSent(`no access token: ${answer.reason}`);
+  if (answer.status !== 200) {
+    const retryAfter = readRetryAfter(answer.headers['retry-after'], options.clock.realNow());
+    return notSent(`no access token: the token endpoint answered ${answer.status}`, retryAfter);
+  }
+  const parsed = tokenAnswer.safeParse(parseJson(answer, (text) => text));
+  if (!parsed.success) return notSent('no access token: the token endpoint gave an unreadable answer');
+  const lifeSeconds = Math.min(options.tokenLifeSeconds, parsed.data.expires_in ?? options.tokenLifeSeconds);
+  const refreshAfterMs = lifeSeconds * SECOND * REFRESH_AT;
+  return { kind: 'held', token: { value: parsed.data.access_token, askedAt: asked.at, refreshAfterMs } };
+}
+
+function tokenRequest(options: TokenOptions, url: URL): WireRequest {
+  return {
     operation: 'access_token',
     method: 'POST',
     origin: url.origin,
@@ -93,16 +111,5 @@ async function requestToken(options: TokenOptions): Promise<{ kind: 'held'; toke
       'accept-encoding': 'identity',
     },
     body: 'grant_type=client_credentials',
-  });
-  // Without a token the call that it was for has not been sent.
-  if (answer.kind !== 'answered') return notSent(`no access token: ${answer.reason}`);
-  if (answer.status !== 200) {
-    const retryAfter = readRetryAfter(answer.headers['retry-after'], options.clock.realNow());
-    return notSent(`no access token: the token endpoint answered ${answer.status}`, retryAfter);
-  }
-  const parsed = tokenAnswer.safeParse(parseJson(answer, (text) => text));
-  if (!parsed.success) return notSent('no access token: the token endpoint gave an unreadable answer');
-  const lifeSeconds = Math.min(options.tokenLifeSeconds, parsed.data.expires_in ?? options.tokenLifeSeconds);
-  const refreshAfterMs = lifeSeconds * SECOND * REFRESH_AT;
-  return { kind: 'held', token: { value: parsed.data.access_token, askedAt, refreshAfterMs } };
+  };
 }

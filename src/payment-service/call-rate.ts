@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Stretch } from '../domain/call-frames';
 import { SECOND } from '../domain/time';
+import { type CallShare, type HeldPermit, type Permit, Permits } from './permits';
 
 /** Who goes first where calls are capped: calls for people and payers, then collecting, then the daily work. */
 export const PRIORITIES = ['people', 'collecting', 'daily_work'] as const;
@@ -12,8 +12,8 @@ export interface Waiting {
   readonly rank: Priority | 'under_way';
   /** Calls that it will make one after the other, the next one among them. */
   readonly calls: number;
-  /** The call may leave until then. */
-  grant(until: number): void;
+  /** The call may leave. */
+  grant(permit: HeldPermit): void;
   /** It will not leave. */
   refuse(): void;
 }
@@ -92,63 +92,62 @@ export class TurnTaking {
     }
   }
 
-  /** Resolves when the next call of the work at hand may leave; false where it may not any more. */
-  take(): Promise<boolean> {
-    return this.current.getStore()?.turn?.take() ?? this.rate.take(this.priority);
+  /** Makes the next call of the work at hand once it may leave; null where it may not any more. */
+  async call<T>(make: () => Promise<T>): Promise<T | null> {
+    return withPermit(await (this.current.getStore()?.turn?.take() ?? this.rate.take(this.priority)), make);
   }
 
   /** The same for the token that all wait for. */
-  takeForAll(): Promise<boolean> {
-    return this.rate.take('people');
+  async callForAll<T>(make: () => Promise<T>): Promise<T | null> {
+    return withPermit(await this.rate.take('people'), make);
   }
 }
 
-/** When this process may call. Real ms by a clock that all processes have which share the calls. */
-export interface CallTimes {
-  now(): number;
-  /** The first stretch that is not over at `from`; null where none is known yet. */
-  next(from: number): Stretch | null;
-  /** Calls a second that this process has on average; 0 while none is known. */
-  perSecond(): number;
+async function withPermit<T>(permit: Permit | null, make: () => Promise<T>): Promise<T | null> {
+  if (permit === null) return null;
+  try {
+    return await make();
+  } finally {
+    permit.answered();
+  }
 }
 
 /** Calls that are made one after the other, and that nothing comes between once the first may leave. */
 export interface Turn {
   /** Waits until the next call may leave; it is to leave at once. */
   ready(): Promise<void>;
-  /** Resolves when the next call may leave, at once where {@link ready} did a moment ago. Always true. */
-  take(): Promise<boolean>;
+  /** Resolves when the next call may leave, at once where {@link ready} did a moment ago. */
+  take(): Promise<Permit>;
   /** What was not taken is free for others. */
   end(): void;
 }
 
 /** Holds calls back, so that no more leave in any second than all processes together may make. */
 export interface CallRate {
-  /** Resolves when a call may leave; false where it may not any more. */
-  take(priority: Priority): Promise<boolean>;
+  /** Resolves when a call may leave; null where it may not any more. */
+  take(priority: Priority): Promise<Permit | null>;
   /** Resolves when the first of so many calls may leave; null where it may not any more, or the signal aborts. */
   turn(priority: Priority, calls: number, signal?: AbortSignal): Promise<Turn | null>;
   /** Nothing more is begun; what is under way ends. */
   close(): void;
 }
 
+const FREE: Permit = { answered: () => undefined };
+
 /** Nothing is held back. */
 export const UNLIMITED: CallRate = {
-  take: () => Promise.resolve(true),
+  take: () => Promise.resolve(FREE),
   turn: () =>
-    Promise.resolve({ ready: () => Promise.resolve(), take: () => Promise.resolve(true), end: () => undefined }),
+    Promise.resolve({ ready: () => Promise.resolve(), take: () => Promise.resolve(FREE), end: () => undefined }),
   close: () => undefined,
 };
 
 /** Of turns, no more are under way than this process ends in so long: none of them waits longer for its last call. */
 const MOST_UNDER_WAY = 5 * SECOND;
-/** Where no stretch is known. */
-const LOOK_AGAIN = SECOND / 5;
 
-export function createCallRate(times: CallTimes): CallRate {
+export function createCallRate(share: CallShare): CallRate {
   const queue = new CallQueue();
-  /** The stretch that was begun last, and what of it has been taken. */
-  let begun = { from: -Infinity, until: -Infinity, taken: 0 };
+  const permits = new Permits(share, serve);
   let reserved = 0;
   let timer: NodeJS.Timeout | null = null;
   let isClosed = false;
@@ -157,44 +156,29 @@ export function createCallRate(times: CallTimes): CallRate {
     if (timer !== null) clearTimeout(timer);
     timer = null;
     while (queue.length > 0) {
-      const stretch = nextStretch();
-      if (stretch === null) {
-        lookAgain(LOOK_AGAIN);
-        return;
-      }
-      const wait = stretch.from - times.now();
-      if (wait > 0) {
-        lookAgain(wait);
+      const permit = permits.hold();
+      if (permit === null) {
+        timer = setTimeout(serve, Math.ceil(permits.nextIn));
         return;
       }
       const waiting = queue.next(room());
-      if (waiting === null) return;
-      if (stretch.from !== begun.from) begun = { ...stretch, taken: 0 };
-      begun.taken += 1;
-      waiting.grant(stretch.until);
+      if (waiting === null) {
+        permit.giveBack();
+        return;
+      }
+      waiting.grant(permit);
     }
   }
 
-  /** One that has room for a call. */
-  function nextStretch(): Stretch | null {
-    const stretch = times.next(times.now());
-    const isFull = stretch !== null && stretch.from <= begun.from && begun.taken >= stretch.calls;
-    return isFull ? times.next(stretch.until) : stretch;
-  }
-
   function room(): number {
-    return reserved === 0 ? Infinity : (times.perSecond() * MOST_UNDER_WAY) / SECOND - reserved;
+    return reserved === 0 ? Infinity : (permits.perSecond * MOST_UNDER_WAY) / SECOND - reserved;
   }
 
-  function lookAgain(ms: number): void {
-    timer = setTimeout(serve, Math.ceil(ms));
-  }
-
-  function wait(rank: Waiting['rank'], calls: number, signal?: AbortSignal): Promise<number | null> {
+  function wait(rank: Waiting['rank'], calls: number, signal?: AbortSignal): Promise<HeldPermit | null> {
     return new Promise((resolve) => {
-      const settle = (until: number | null) => {
+      const settle = (permit: HeldPermit | null) => {
         signal?.removeEventListener('abort', giveUp);
-        resolve(until);
+        resolve(permit);
       };
       const waiting: Waiting = { rank, calls, grant: settle, refuse: () => settle(null) };
       const giveUp = () => {
@@ -211,37 +195,45 @@ export function createCallRate(times: CallTimes): CallRate {
     });
   }
 
-  function beginTurn(calls: number, firstUntil: number): Turn {
+  function beginTurn(calls: number, first: HeldPermit): Turn {
     let left = calls;
-    let mayLeaveUntil: number | null = firstUntil;
+    let held: HeldPermit | null = first;
     reserved += calls;
-    const holds = () => mayLeaveUntil !== null && times.now() < mayLeaveUntil;
     const ready = async () => {
-      if (!holds()) mayLeaveUntil = await wait('under_way', Math.max(1, left));
+      if (held?.isValid() === true) return held;
+      held?.giveBack();
+      // Never null: what was begun is ended.
+      held = (await wait('under_way', Math.max(1, left)))!;
+      return held;
     };
     return {
-      ready,
+      ready: async () => void (await ready()),
       async take() {
-        await ready();
-        mayLeaveUntil = null;
+        const permit = await ready();
+        held = null;
         if (left > 0) [left, reserved] = [left - 1, reserved - 1];
-        return true;
+        permit.leave();
+        return permit;
       },
       end() {
         reserved -= left;
         left = 0;
-        if (holds() && mayLeaveUntil === begun.until) begun.taken -= 1;
-        mayLeaveUntil = null;
+        held?.giveBack();
+        held = null;
         serve();
       },
     };
   }
 
   return {
-    take: async (priority) => (await wait(priority, 1)) !== null,
+    async take(priority) {
+      const permit = await wait(priority, 1);
+      permit?.leave();
+      return permit;
+    },
     async turn(priority, calls, signal) {
-      const until = await wait(priority, calls, signal);
-      return until === null ? null : beginTurn(calls, until);
+      const permit = await wait(priority, calls, signal);
+      return permit === null ? null : beginTurn(calls, permit);
     },
     close() {
       isClosed = true;

@@ -58,25 +58,27 @@ export interface CallerOptions {
  */
 export function createCaller(options: CallerOptions): Caller {
   return async (call) => {
-    if (!(await options.turns.take())) return HELD_BACK;
-    const startedAt = options.clock.realNow();
-    const result = await options.circuit.run(() => callWithToken(options, call));
-    report(options, call.operation, result, options.clock.realNow() - startedAt);
-    return result;
+    const result = await options.turns.call(async () => {
+      const startedAt = options.clock.realNow();
+      const called = await options.circuit.run(() => callWithToken(options, call));
+      report(options, call.operation, called, options.clock.realNow() - startedAt);
+      return called;
+    });
+    return result ?? HELD_BACK;
   };
 }
 
 async function callWithToken<T>(options: CallerOptions, call: ServiceCall<T>): Promise<ServiceResult<T>> {
   const token = await options.tokens.current();
   if (token.kind === 'not_sent') return token;
+  const once = () => exchange(options, call, token.value);
   // All that waited for the token would leave at once, long after their turns.
-  if (token.isNew && !(await options.turns.take())) return HELD_BACK;
-  const first = await exchange(options, call, token.value);
+  const first = token.isNew ? await options.turns.call(once) : await once();
+  if (first === null) return HELD_BACK;
   if (!first.tokenRefused) return first.result;
   const fresh = await options.tokens.replace(token.value);
   if (fresh.kind === 'not_sent') return fresh;
-  if (!(await options.turns.take())) return HELD_BACK;
-  return (await exchange(options, call, fresh.value)).result;
+  return (await options.turns.call(() => exchange(options, call, fresh.value)))?.result ?? HELD_BACK;
 }
 
 interface Exchanged<T> {

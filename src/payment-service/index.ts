@@ -1,5 +1,6 @@
 export { mapAnswer, type Rejected, type ServiceResult } from './answer';
-export { type CallTimes, createCallRate, type Turn } from './call-rate';
+export { createCallRate, type Turn } from './call-rate';
+export type { CallShare } from './permits';
 export type { CircuitState } from './circuit-breaker';
 export { createPaymentService, type PaymentServiceOptions } from './client';
 export { readHttpDate } from './http-exchange';

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { hostname } from 'node:os';
 import { createClock, type Clock } from '../clock';
 import { type Config, databaseOf, needed } from '../config';
-import { framesOf, type Lease, nextStretch, RENEW_EVERY, sharersAt, VALID_FOR } from '../domain/call-frames';
+import { type Lease, type OwnPermits, ownPermits, permitsOf, RENEW_EVERY, VALID_FOR } from '../domain/call-permits';
 import { SECOND } from '../domain/time';
 import {
   createPool,
@@ -17,11 +17,11 @@ import {
   shareOut,
 } from '../ledger';
 import type { Logger } from '../log';
-import { type CallTimes, createCallRate, createPaymentService, type PaymentService } from '../payment-service';
+import { type CallShare, createCallRate, createPaymentService, type PaymentService } from '../payment-service';
 import { createTelemetry, type Telemetry } from '../telemetry';
 
 /** The share that this process has of the capped calls. */
-export interface RateLease extends CallTimes {
+export interface RateLease extends CallShare {
   /** Begins to share: a newcomer has to wait until all others have seen it. */
   join(): void;
   stop(): Promise<void>;
@@ -54,7 +54,7 @@ const OFFSETS_KEPT = 8;
 
 /** Shares from the first call that is wanted, or from {@link RateLease.join}, until it is stopped. */
 export function openRateLease({ callsPerSecond, log, ...address }: RateLeaseOptions): RateLease {
-  const frames = framesOf(callsPerSecond);
+  const permits = permitsOf(callsPerSecond);
   const limits = { statementTimeoutMs: 2 * SECOND, patienceMs: 2 * SECOND, answerMs: 2 * SECOND };
   // A connection of its own: calls must not stop because others keep all of a pool's busy.
   const db = createPool({ ...address, purpose: 'rate', max: 1, ...limits, log });
@@ -63,6 +63,10 @@ export function openRateLease({ callsPerSecond, log, ...address }: RateLeaseOpti
   let seen: Seen = { leases: [], validUntil: -Infinity };
   let offsets: readonly Offset[] = [];
   let renewing: Promise<void> | null = null;
+  let lookedUp: { readonly seen: Seen | null; readonly own: OwnPermits } = {
+    seen: null,
+    own: { permits: [], until: 0 },
+  };
 
   const offset = () =>
     offsets.reduce((best, each) => (each.within < best.within ? each : best), { ms: 0, within: Infinity });
@@ -92,17 +96,16 @@ export function openRateLease({ callsPerSecond, log, ...address }: RateLeaseOpti
   };
 
   return {
-    now,
+    interval: permits.interval,
     join,
-    next(from) {
+    own() {
       join();
       if (offset().within > LONGEST_LOOK) return null;
-      const before = seen.validUntil + offset().ms;
-      return now() < before ? nextStretch(frames, seen.leases, id, { from, before }) : null;
-    },
-    perSecond() {
-      const sharers = sharersAt(seen.leases, now()).length;
-      return sharers === 0 ? 0 : (frames.calls * SECOND) / frames.length / sharers;
+      const at = now();
+      if (at >= seen.validUntil + offset().ms) return null;
+      if (lookedUp.seen !== seen || at >= lookedUp.own.until)
+        lookedUp = { seen, own: ownPermits(permits, seen.leases, id, at) };
+      return lookedUp.own;
     },
     async stop() {
       stopping.abort();

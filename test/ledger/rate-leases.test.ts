@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { LATE_AFTER } from '../../src/domain/call-frames';
+import { LATE_AFTER } from '../../src/domain/call-permits';
 import { createPool, type Pool, readRateLeases, renewRateLease, takeRateLease } from '../../src/ledger';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 
@@ -53,10 +53,10 @@ test('one that is late, or gone, is not renewed', async () => {
   expect((await readRateLeases(db)).leases).toEqual(before.leases);
 });
 
-test('who has been gone for a minute is forgotten when another comes', async () => {
+test('who has been gone for an hour is forgotten when another comes', async () => {
   const [old, young] = [randomUUID(), randomUUID()];
   await takeRateLease(db, old);
-  await ageBy(old, 61_000);
+  await ageBy(old, 3_601_000);
   await takeRateLease(db, young);
   expect((await readRateLeases(db)).leases.map(({ id }) => id)).toEqual([young]);
 });

@@ -1,41 +1,41 @@
 import fc from 'fast-check';
 import { SECOND } from '../../src/domain/time';
+import { ARRIVES_WITHIN, ownPermits, permitsOf } from '../../src/domain/call-permits';
 import {
   CallQueue,
   PRIORITIES,
   type Waiting,
   type CallRate,
-  type CallTimes,
   createCallRate,
 } from '../../src/payment-service/call-rate';
+import type { CallShare } from '../../src/payment-service/permits';
 
-/** One call in each frame of a tenth of a second, in its first half. */
-const FRAME = 100;
-const times: CallTimes = {
-  now: () => Date.now(),
-  next(from) {
-    const frame = Math.floor(from / FRAME) * FRAME;
-    const begins = from < frame + FRAME / 2 ? frame : frame + FRAME;
-    return { from: begins, until: begins + FRAME / 2, calls: 1 };
-  },
-  perSecond: () => SECOND / FRAME,
-};
+/** One permit, for a call in a tenth of a second; clocks may differ by five ms. */
+const INTERVAL = 100;
+const EACH = INTERVAL + 5;
+const share: CallShare = { interval: INTERVAL, own: () => ({ permits: [0] }) };
 
 let rate: CallRate;
-/** What left, in order, with the frame in which it did. */
+/** What left, in order, with the ms at which it did. */
 let left: [string, number][];
 
 beforeEach(() => {
   jest.useFakeTimers({ now: 0 });
-  rate = createCallRate(times);
+  rate = createCallRate(share);
   left = [];
 });
 afterEach(() => jest.useRealTimers());
 
-const note = (name: string) => void left.push([name, Math.floor(Date.now() / FRAME)]);
+const note = (name: string) => void left.push([name, Date.now()]);
 
-async function call(name: string, priority: (typeof PRIORITIES)[number] = 'people'): Promise<void> {
-  note((await rate.take(priority)) ? name : `${name} refused`);
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** A call that is answered after so many ms. */
+async function call(name: string, priority: (typeof PRIORITIES)[number] = 'people', answeredAfter = 0): Promise<void> {
+  const permit = await rate.take(priority);
+  note(permit === null ? `${name} refused` : name);
+  if (answeredAfter > 0) await wait(answeredAfter);
+  permit?.answered();
 }
 
 /** Calls one after the other, each answered after so many ms. */
@@ -46,25 +46,65 @@ async function turn(name: string, calls: number, answeredAfter: number, signal?:
     return;
   }
   for (let each = 1; each <= calls; each += 1) {
-    await begun.take();
+    const permit = await begun.take();
     note(`${name}${each}`);
-    await new Promise((resolve) => setTimeout(resolve, answeredAfter));
+    await wait(answeredAfter);
+    permit.answered();
   }
   begun.end();
 }
 
 const names = () => left.map(([name]) => name);
-const frames = () => left.map(([, frame]) => frame);
 
-test('one call a frame, people before collecting, collecting before the daily work', async () => {
-  void call('first', 'daily_work');
+test('an interval after each answer, people before collecting, collecting before the daily work', async () => {
+  void call('first', 'daily_work', 7);
   void call('daily', 'daily_work');
   void call('collecting', 'collecting');
   void call('a person');
   void call('another');
   await jest.advanceTimersByTimeAsync(SECOND);
-  expect(names()).toEqual(['first', 'a person', 'another', 'collecting', 'daily']);
-  expect(frames()).toEqual([0, 1, 2, 3, 4]);
+  expect(left).toEqual([
+    ['first', 0],
+    ['a person', 7 + EACH],
+    ['another', 7 + 2 * EACH],
+    ['collecting', 7 + 3 * EACH],
+    ['daily', 7 + 4 * EACH],
+  ]);
+});
+
+test('a call that is long in being answered has arrived all the same', async () => {
+  void call('slow', 'people', 10 * SECOND);
+  void call('next');
+  await jest.advanceTimersByTimeAsync(SECOND);
+  expect(left).toEqual([
+    ['slow', 0],
+    ['next', ARRIVES_WITHIN + EACH],
+  ]);
+});
+
+test('an answer that comes late frees nothing that another call has by now', async () => {
+  void call('slow', 'people', 10 * SECOND);
+  await jest.advanceTimersByTimeAsync(SECOND);
+  const held = (await rate.turn('people', 2))!;
+  void call('next');
+  await jest.advanceTimersByTimeAsync(20 * SECOND);
+  expect(names()).toEqual(['slow']);
+  held.end();
+  await jest.advanceTimersByTimeAsync(0);
+  expect(names()).toEqual(['slow', 'next']);
+});
+
+test('of many at once a tenth of a second’s leave, the others evenly apart, none twice in a second', async () => {
+  const permits = Array.from({ length: 50 }, (_, permit) => permit);
+  rate = createCallRate({ interval: SECOND, own: () => ({ permits }) });
+  for (let n = 0; n < 200; n += 1) void call(`${n}`);
+  await jest.advanceTimersByTimeAsync(4 * SECOND);
+  const times = left.map(([, at]) => at);
+  expect(times.filter((at) => at === 0)).toHaveLength(6);
+  for (const from of times)
+    expect(times.filter((at) => from <= at && at < from + SECOND).length).toBeLessThanOrEqual(50);
+  for (const from of times) expect(times.filter((at) => from < at && at <= from + 200).length).toBeLessThanOrEqual(16);
+  expect(times.length).toBeGreaterThan(195);
 });
 
 test('a turn that has begun is ended before anything else, people too', async () => {
@@ -75,57 +115,62 @@ test('a turn that has begun is ended before anything else, people too', async ()
   expect(names()).toEqual(['turn1', 'turn2', 'turn3', 'a person', 'next1', 'next2', 'next3']);
 });
 
-test('while a turn waits for its answer others use the frames, and it goes on in the first one after it', async () => {
+test('while a turn waits for its answer others use the permit, and it goes on with the next one after it', async () => {
+  rate = createCallRate({ interval: INTERVAL, own: () => ({ permits: [0, 1] }) });
   void turn('slow', 2, 250);
   for (const name of ['a', 'b', 'c', 'd']) void call(name);
   await jest.advanceTimersByTimeAsync(SECOND);
-  expect(left).toEqual([
-    ['slow1', 0],
-    ['a', 1],
-    ['b', 2],
-    ['slow2', 3],
-    ['c', 4],
-    ['d', 5],
-  ]);
+  expect(names()).toEqual(['a', 'slow1', 'b', 'c', 'slow2', 'd']);
 });
 
 test('no more turns are under way than end in good time, however slow the service is', async () => {
   const [calls, each] = [3, 60 * SECOND];
+  rate = createCallRate({
+    interval: SECOND,
+    own: () => ({ permits: Array.from({ length: 10 }, (_, permit) => permit) }),
+  });
   for (let n = 0; n < 40; n += 1) void turn('t', calls, each);
-  await jest.advanceTimersByTimeAsync(20 * SECOND);
+  await jest.advanceTimersByTimeAsync(30 * SECOND);
   // Each has made its first call; the rest of all of them is what five seconds have room for.
   const begun = names().filter((name) => name === 't1').length;
   expect(begun * (calls - 1)).toBeLessThanOrEqual(50);
   expect(begun).toBeGreaterThan(20);
 });
 
-test('a call that is ready leaves at once; where it was not used in time, it waits anew', async () => {
+test('a call that is ready leaves at once, as long as the permit is this process’s; then it waits anew', async () => {
+  let permits = [0];
+  rate = createCallRate({ interval: INTERVAL, own: () => ({ permits }) });
   const begun = (await rate.turn('people', 2))!;
-  await begun.take();
+  (await begun.take()).answered();
   note('list');
   const ready = begun.ready();
-  await jest.advanceTimersByTimeAsync(FRAME);
+  await jest.advanceTimersByTimeAsync(EACH);
   await ready;
-  await begun.take();
+  await jest.advanceTimersByTimeAsync(10 * SECOND);
+  (await begun.take()).answered();
   note('at once');
-  const late = (await Promise.all([rate.turn('people', 1), jest.advanceTimersByTimeAsync(FRAME)]))[0]!;
-  await jest.advanceTimersByTimeAsync(FRAME / 2);
+  const late = (await Promise.all([rate.turn('people', 1), jest.advanceTimersByTimeAsync(EACH)]))[0]!;
+  permits = [];
   const taken = late.take().then(() => note('anew'));
-  await jest.advanceTimersByTimeAsync(FRAME);
+  await jest.advanceTimersByTimeAsync(SECOND);
+  permits = [1];
+  await jest.advanceTimersByTimeAsync(SECOND);
   await taken;
   expect(left).toEqual([
     ['list', 0],
-    ['at once', 1],
-    ['anew', 3],
+    ['at once', EACH + 10 * SECOND],
+    ['anew', expect.closeTo(EACH + 11 * SECOND, -3)],
   ]);
 });
 
-test('what a turn gives back others use in the same frame', async () => {
+test('what a turn gives back others use at once', async () => {
   const begun = (await rate.turn('collecting', 3))!;
   void call('a person');
+  await jest.advanceTimersByTimeAsync(SECOND);
+  expect(left).toEqual([]);
   begun.end();
   await jest.advanceTimersByTimeAsync(0);
-  expect(left).toEqual([['a person', 0]]);
+  expect(left).toEqual([['a person', SECOND]]);
 });
 
 test('closed, nothing is begun, and what is under way ends; what is not wanted any more leaves its place', async () => {
@@ -141,15 +186,56 @@ test('closed, nothing is begun, and what is under way ends; what is not wanted a
   expect(names().toSorted()).toEqual(['late refused', 'turn1', 'turn2', 'unwanted refused', 'waits refused']);
 });
 
-test('nothing leaves while no frame is known, and all is served once one is', async () => {
+test('nothing leaves while no permit is known, and all is served once one is', async () => {
   let isKnown = false;
-  rate = createCallRate({ ...times, next: (from) => (isKnown ? times.next(from) : null) });
+  rate = createCallRate({ ...share, own: () => (isKnown ? share.own() : null) });
   void call('a');
   await jest.advanceTimersByTimeAsync(10 * SECOND);
   expect(left).toEqual([]);
   isKnown = true;
   await jest.advanceTimersByTimeAsync(SECOND);
   expect(names()).toEqual(['a']);
+});
+
+/** Two that call all along, one that joins, and one that has died. */
+const leases = [
+  { id: 'p0', joinedAt: -60 * SECOND, renewedAt: 60 * SECOND },
+  { id: 'p1', joinedAt: -60 * SECOND, renewedAt: 60 * SECOND },
+  { id: 'joins', joinedAt: SECOND, renewedAt: 60 * SECOND },
+  { id: 'dies', joinedAt: -60 * SECOND, renewedAt: 0 },
+];
+
+test('whatever the service takes to answer, and whoever comes and goes, in no second more arrive than the cap', async () => {
+  const drawn = fc.asyncProperty(fc.constantFrom(1, 3, 10, 40), fc.infiniteStream(fc.nat(1000)), async (cap, lots) => {
+    jest.setSystemTime(0);
+    const begun = performance.now();
+    const draw = (most: number) => (most * (lots.next().value as number)) / 1000;
+    const permits = permitsOf(cap);
+    const arrivals: number[] = [];
+    const rates = leases.map(({ id }) => {
+      const now = () => performance.now() - begun;
+      // Who has died calls no more.
+      const own = () => (id === 'dies' && now() > 3 * SECOND ? null : ownPermits(permits, leases, id, now()));
+      return createCallRate({ interval: permits.interval, own });
+    });
+    const keepCalling = async (each: CallRate) => {
+      for (let permit = await each.take('people'); permit !== null; permit = await each.take('people')) {
+        const takes = draw(800);
+        arrivals.push(performance.now() + draw(Math.min(takes, ARRIVES_WITHIN)));
+        await wait(takes);
+        permit.answered();
+      }
+    };
+    const callers = rates.flatMap((each) => Array.from({ length: cap }, () => keepCalling(each)));
+    await jest.advanceTimersByTimeAsync(20 * SECOND);
+    rates.forEach((each) => each.close());
+    await jest.advanceTimersByTimeAsync(SECOND);
+    await Promise.all(callers);
+    const crowds = arrivals.map((from) => arrivals.filter((at) => from <= at && at < from + SECOND).length);
+    expect(Math.max(...crowds)).toBeLessThanOrEqual(cap);
+    expect(arrivals.length).toBeGreaterThan(20 * cap * 0.5);
+  });
+  await fc.assert(drawn, { numRuns: 8 });
 });
 
 const anything = fc.record({

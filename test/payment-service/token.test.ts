@@ -1,4 +1,4 @@
-import { UNLIMITED } from '../../src/payment-service/call-rate';
+import { type CallRate, UNLIMITED } from '../../src/payment-service/call-rate';
 import { AMOUNT, CLIENT_SECRET, createClient, failure, wire } from './client-under-test';
 import { json } from './scripted-server';
 import { useTokenWorld } from './token-world';
@@ -32,8 +32,14 @@ describe('the token', () => {
 
   it('leaves in a turn of its own, and what waited for it in another one', async () => {
     const seen: string[] = [];
-    const take = () => Promise.resolve(seen.push('turn') > 0);
-    const { service, clock } = createClient(world.server.url, { rate: { ...UNLIMITED, take } });
+    const rate: CallRate = {
+      ...UNLIMITED,
+      take(priority) {
+        seen.push('turn');
+        return UNLIMITED.take(priority);
+      },
+    };
+    const { service, clock } = createClient(world.server.url, { rate });
     world.server.answerToken((_request, response) => {
       seen.push('token');
       json(response, 200, { access_token: 'a-token', token_type: 'Bearer' });
