@@ -202,9 +202,10 @@ export function createCallRate(share: CallShare): CallRate {
     const ready = async () => {
       if (held?.isValid() === true) return held;
       held?.giveBack();
-      // Never null: what was begun is ended.
-      held = (await wait('under_way', Math.max(1, left)))!;
-      return held;
+      const next = await wait('under_way', Math.max(1, left));
+      if (next === null) throw new Error('a turn that is under way was refused a call');
+      held = next;
+      return next;
     };
     return {
       ready: async () => void (await ready()),

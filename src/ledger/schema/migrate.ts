@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { MigrationBuilder } from 'node-pg-migrate';
 import { Client } from 'pg';
 import { SECOND } from '../../domain/time';
@@ -21,6 +22,8 @@ export interface Migrating {
 }
 
 const LOCK_PATIENCE = 5 * SECOND;
+/** Whether it is one's turn to migrate. Real ms. */
+const ASK_AGAIN = SECOND / 10;
 
 /**
  * Brings the schema up to date; nothing happens where it is. Several at once wait for each other.
@@ -33,7 +36,7 @@ export async function migrate(address: DatabaseAddress, migrating: Migrating = {
   const client = new Client({ ...connectionTo(address), application_name: 'dueday migrate' });
   await client.connect();
   try {
-    await client.query(`select pg_advisory_lock(${MIGRATING})`);
+    await takeTurn(client);
     await client.query(`set lock_timeout = ${lockPatienceMs}`);
     const made = await runner({
       dbClient: client,
@@ -50,6 +53,12 @@ export async function migrate(address: DatabaseAddress, migrating: Migrating = {
   } finally {
     await client.end();
   }
+}
+
+/** Asks anew: a statement that waits for the lock would be what an index that is built concurrently waits for. */
+async function takeTurn(client: Client): Promise<void> {
+  while ((await readValue<boolean>(client, `select pg_try_advisory_lock(${MIGRATING})`)) !== true)
+    await pause(ASK_AGAIN);
 }
 
 /** An index is built beside who writes to its table, which takes no transaction; all else is made as a whole or not at all. */
