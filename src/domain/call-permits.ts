@@ -19,8 +19,10 @@ export const RENEW_EVERY = SECOND;
 export const VALID_FOR = 3 * SECOND;
 /** A lease that was not renewed for so long is not renewed any more: its process takes a new one. Real ms. */
 export const LATE_AFTER = 2.5 * SECOND;
-/** A call arrives so long after it left at the most: connections are opened, and clocks are known so well only. Real ms. */
+/** A call arrives so long after it left at the most: connections are opened. Real ms. */
 export const ARRIVES_WITHIN = 300;
+/** So far two processes may be apart about what time PostgreSQL's clock shows. Real ms. */
+const CLOCKS_WITHIN = 100;
 const NEWCOMER_WAITS = VALID_FOR + SECOND / 2;
 const DEAD_AFTER = LATE_AFTER + NEWCOMER_WAITS;
 /** Of the time for which permits rest: where there are fewer of them than processes, they go on to the next ones. */
@@ -58,7 +60,7 @@ export interface OwnPermits {
  * @param id of its lease
  */
 export function ownPermits(permits: Permits, leases: readonly Lease[], id: string, at: number): OwnPermits {
-  const rest = permits.interval + ARRIVES_WITHIN;
+  const rest = permits.interval + ARRIVES_WITHIN + CLOCKS_WITHIN;
   const handedOnEvery = Math.ceil(HANDED_ON_EVERY * rest);
   const handedOn = Math.floor(at / handedOnEvery) * handedOnEvery;
   const changes = [

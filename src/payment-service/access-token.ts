@@ -17,8 +17,7 @@ export interface TokenOptions {
   readonly turns: TurnTaking;
 }
 
-/** `isNew`: it was waited for, so that a turn taken before it is over. */
-export type TokenOutcome = { readonly kind: 'token'; readonly value: string; readonly isNew: boolean } | NotSent;
+export type TokenOutcome = { readonly kind: 'token'; readonly value: string } | NotSent;
 
 /** The one token of this process. Callers that find none, or the same refused one, share a single request for it. */
 export interface AccessTokens {
@@ -57,7 +56,7 @@ export function createAccessTokens(options: TokenOptions): AccessTokens {
       .then((outcome) => {
         if (outcome.kind === 'not_sent') return outcome;
         held = outcome.token;
-        return { kind: 'token' as const, value: held.value, isNew: true };
+        return { kind: 'token' as const, value: held.value };
       })
       .finally(() => (inFlight = null));
     return inFlight;
@@ -65,7 +64,7 @@ export function createAccessTokens(options: TokenOptions): AccessTokens {
 
   const current = async (): Promise<TokenOutcome> => {
     const token = usable();
-    return token === null ? fetchOnce() : { kind: 'token', value: token.value, isNew: false };
+    return token === null ? fetchOnce() : { kind: 'token', value: token.value };
   };
 
   return {
@@ -78,13 +77,11 @@ export function createAccessTokens(options: TokenOptions): AccessTokens {
 }
 
 async function requestToken(options: TokenOptions): Promise<{ kind: 'held'; token: HeldToken } | NotSent> {
-  const url = new URL(options.tokenUrl);
-  const asked = await options.turns.callForAll(async () => {
-    const at = options.clock.realNow();
-    return { at, answer: await options.exchange.send(tokenRequest(options, url)) };
-  });
-  if (asked === null) return HELD_BACK;
-  const { answer } = asked;
+  const permit = await options.turns.takeForAll();
+  if (permit === null) return HELD_BACK;
+  const askedAt = options.clock.realNow();
+  const answer = await options.exchange.send(tokenRequest(options));
+  if (answer.kind !== 'broken') permit.answered();
   // Without a token the call that it was for has not been sent.
   if (answer.kind !== 'answered') return notSent(`no access token: ${answer.reason}`);
   if (answer.status !== 200) {
@@ -95,17 +92,18 @@ async function requestToken(options: TokenOptions): Promise<{ kind: 'held'; toke
   if (!parsed.success) return notSent('no access token: the token endpoint gave an unreadable answer');
   const lifeSeconds = Math.min(options.tokenLifeSeconds, parsed.data.expires_in ?? options.tokenLifeSeconds);
   const refreshAfterMs = lifeSeconds * SECOND * REFRESH_AT;
-  return { kind: 'held', token: { value: parsed.data.access_token, askedAt: asked.at, refreshAfterMs } };
+  return { kind: 'held', token: { value: parsed.data.access_token, askedAt, refreshAfterMs } };
 }
 
-function tokenRequest(options: TokenOptions, url: URL): WireRequest {
+function tokenRequest({ tokenUrl, clientId, clientSecret }: TokenOptions): WireRequest {
+  const url = new URL(tokenUrl);
   return {
     operation: 'access_token',
     method: 'POST',
     origin: url.origin,
     path: url.pathname + url.search,
     headers: {
-      authorization: `Basic ${Buffer.from(`${options.clientId}:${options.clientSecret}`).toString('base64')}`,
+      authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`,
       'content-type': 'application/x-www-form-urlencoded',
       accept: 'application/json',
       'accept-encoding': 'identity',

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { SECOND } from '../domain/time';
-import { type CallShare, type HeldPermit, type Permit, Permits } from './permits';
+import { type CallShare, type HeldPermit, LOOK_AGAIN, type Permit, Permits } from './permits';
 
 /** Who goes first where calls are capped: calls for people and payers, then collecting, then the daily work. */
 export const PRIORITIES = ['people', 'collecting', 'daily_work'] as const;
@@ -92,23 +92,14 @@ export class TurnTaking {
     }
   }
 
-  /** Makes the next call of the work at hand once it may leave; null where it may not any more. */
-  async call<T>(make: () => Promise<T>): Promise<T | null> {
-    return withPermit(await (this.current.getStore()?.turn?.take() ?? this.rate.take(this.priority)), make);
+  /** Resolves when the next call of the work at hand may leave; null where it may not any more. */
+  take(): Promise<Permit | null> {
+    return this.current.getStore()?.turn?.take() ?? this.rate.take(this.priority);
   }
 
   /** The same for the token that all wait for. */
-  async callForAll<T>(make: () => Promise<T>): Promise<T | null> {
-    return withPermit(await this.rate.take('people'), make);
-  }
-}
-
-async function withPermit<T>(permit: Permit | null, make: () => Promise<T>): Promise<T | null> {
-  if (permit === null) return null;
-  try {
-    return await make();
-  } finally {
-    permit.answered();
+  takeForAll(): Promise<Permit | null> {
+    return this.rate.take('people');
   }
 }
 
@@ -132,7 +123,7 @@ export interface CallRate {
   close(): void;
 }
 
-const FREE: Permit = { answered: () => undefined };
+const FREE: Permit = { isFresh: () => true, answered: () => undefined };
 
 /** Nothing is held back. */
 export const UNLIMITED: CallRate = {
@@ -164,6 +155,7 @@ export function createCallRate(share: CallShare): CallRate {
       const waiting = queue.next(room());
       if (waiting === null) {
         permit.giveBack();
+        timer = setTimeout(serve, LOOK_AGAIN);
         return;
       }
       waiting.grant(permit);
@@ -202,6 +194,7 @@ export function createCallRate(share: CallShare): CallRate {
     const ready = async () => {
       if (held?.isValid() === true) return held;
       held?.giveBack();
+      held = null;
       const next = await wait('under_way', Math.max(1, left));
       if (next === null) throw new Error('a turn that is under way was refused a call');
       held = next;

@@ -7,6 +7,7 @@ import type { CircuitBreaker } from './circuit-breaker';
 import { headerText, readHttpDate, type ExchangeOutcome, type HttpExchange } from './http-exchange';
 import { maskSecrets, isId } from './wire';
 import type { TurnTaking } from './call-rate';
+import type { Permit } from './permits';
 
 export type Operation =
   | 'request_payment'
@@ -58,27 +59,31 @@ export interface CallerOptions {
  */
 export function createCaller(options: CallerOptions): Caller {
   return async (call) => {
-    const result = await options.turns.call(async () => {
-      const startedAt = options.clock.realNow();
-      const called = await options.circuit.run(() => callWithToken(options, call));
-      report(options, call.operation, called, options.clock.realNow() - startedAt);
-      return called;
-    });
-    return result ?? HELD_BACK;
+    const permit = await options.turns.take();
+    if (permit === null) return HELD_BACK;
+    const startedAt = options.clock.realNow();
+    const result = await options.circuit.run(() => callWithToken(options, call, permit));
+    report(options, call.operation, result, options.clock.realNow() - startedAt);
+    return result;
   };
 }
 
-async function callWithToken<T>(options: CallerOptions, call: ServiceCall<T>): Promise<ServiceResult<T>> {
+async function callWithToken<T>(
+  options: CallerOptions,
+  call: ServiceCall<T>,
+  permit: Permit,
+): Promise<ServiceResult<T>> {
   const token = await options.tokens.current();
   if (token.kind === 'not_sent') return token;
-  const once = () => exchange(options, call, token.value);
-  // All that waited for the token would leave at once, long after their turns.
-  const first = token.isNew ? await options.turns.call(once) : await once();
-  if (first === null) return HELD_BACK;
+  // All that waited for a token, or for a probe of the circuit, would leave at once, long after their turns.
+  const leave = permit.isFresh() ? permit : await options.turns.take();
+  if (leave === null) return HELD_BACK;
+  const first = await exchange(options, call, token.value, leave);
   if (!first.tokenRefused) return first.result;
   const fresh = await options.tokens.replace(token.value);
   if (fresh.kind === 'not_sent') return fresh;
-  return (await options.turns.call(() => exchange(options, call, fresh.value)))?.result ?? HELD_BACK;
+  const again = await options.turns.take();
+  return again === null ? HELD_BACK : (await exchange(options, call, fresh.value, again)).result;
 }
 
 interface Exchanged<T> {
@@ -87,9 +92,15 @@ interface Exchanged<T> {
   readonly tokenRefused: boolean;
 }
 
-async function exchange<T>(options: CallerOptions, call: ServiceCall<T>, token: string): Promise<Exchanged<T>> {
+async function exchange<T>(
+  options: CallerOptions,
+  call: ServiceCall<T>,
+  token: string,
+  permit: Permit,
+): Promise<Exchanged<T>> {
   const askedAt = options.clock.realNow();
   const outcome = await send(options, call, token);
+  if (outcome.kind !== 'broken') permit.answered();
   const answeredAt = options.clock.realNow();
   const secrets = [token, options.clientSecret, options.apiKey];
   const mask = (text: string): string => maskSecrets(text, secrets);

@@ -9,9 +9,11 @@ export interface CallShare {
   own(): Pick<OwnPermits, 'permits'> | null;
 }
 
-/** What a call leaves with, at once. */
+/** What a call leaves with. */
 export interface Permit {
-  /** The call has been answered, or will not be: the next one may leave an interval later. */
+  /** Whether it is not too late to leave with it. */
+  isFresh(): boolean;
+  /** The call has been answered, or never left: the next one may leave an interval later. */
   answered(): void;
 }
 
@@ -24,10 +26,12 @@ export interface HeldPermit extends Permit {
   giveBack(): void;
 }
 
-/** While it is not known when a call may leave, and how else that may change. */
-const LOOK_AGAIN = SECOND / 5;
+/** Where it is not known when a call may leave, or that may change. Real ms. */
+export const LOOK_AGAIN = SECOND / 5;
 /** Of calls that would be evenly apart, those of so long may leave at once. */
 const MOST_AT_ONCE = SECOND / 10;
+/** What is to leave at once leaves within so long. */
+const LEAVES_WITHIN = SECOND / 20;
 /** The clocks of two machines do not go alike to the ms. */
 const CLOCKS_DIFFER_BY = 5;
 
@@ -57,17 +61,21 @@ export class Permits {
 
   /** One for the next call; null where none is free yet. */
   hold(): HeldPermit | null {
-    const { own, share, freeAt, free: permit } = this;
+    const { share, freeAt, own } = this;
+    const permit = this.freeOf(own);
     if (permit === undefined || performance.now() < this.evenly - MOST_AT_ONCE) return null;
     const apart = share.interval / own.length;
     this.evenly = Math.max(this.evenly, performance.now()) + apart;
     freeAt.set(permit, Infinity);
     const restFrom = (arrived: number) => arrived + share.interval + CLOCKS_DIFFER_BY;
+    let left = NaN;
     let unlessAnswered = Infinity;
     return {
       isValid: () => this.own.includes(permit),
+      isFresh: () => performance.now() < left + LEAVES_WITHIN,
       leave: () => {
-        unlessAnswered = restFrom(performance.now() + ARRIVES_WITHIN);
+        left = performance.now();
+        unlessAnswered = restFrom(left + ARRIVES_WITHIN);
         freeAt.set(permit, unlessAnswered);
       },
       answered: () => {
@@ -87,9 +95,9 @@ export class Permits {
     return this.share.own()?.permits ?? [];
   }
 
-  private get free(): number | undefined {
+  private freeOf(own: readonly number[]): number | undefined {
     const now = performance.now();
     for (const [permit, at] of this.freeAt) if (at <= now) this.freeAt.delete(permit);
-    return this.own.find((permit) => !this.freeAt.has(permit));
+    return own.find((permit) => !this.freeAt.has(permit));
   }
 }

@@ -104,6 +104,16 @@ describe('a migration of tomorrow', () => {
     ]);
   });
 
+  test('builds an index anew that was not finished', async () => {
+    await migrate();
+    await pool.query('create index tomorrow on trail_chain (position)');
+    await pool.query(`update pg_index set indisvalid = false where indexrelid = 'tomorrow'::regclass`);
+    write('create index concurrently tomorrow on trail_chain (entry_id);');
+    expect(await migrate(folder)).toEqual(['9999_tomorrow']);
+    const { rows } = await pool.query(`select indexdef from pg_indexes where indexname = 'tomorrow'`);
+    expect(rows).toEqual([{ indexdef: 'CREATE INDEX tomorrow ON public.trail_chain USING btree (entry_id)' }]);
+  });
+
   test('gives up where it waits for a lock, before it has kept others waiting for long', async () => {
     await migrate();
     write('alter table trail_chain add column tomorrow text;');

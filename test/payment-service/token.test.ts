@@ -34,9 +34,12 @@ describe('the token', () => {
     const seen: string[] = [];
     const rate: CallRate = {
       ...UNLIMITED,
-      take(priority) {
-        seen.push('turn');
-        return UNLIMITED.take(priority);
+      take() {
+        const begun = seen.push('turn');
+        return Promise.resolve({
+          isFresh: () => !seen.slice(begun).includes('token'),
+          answered: () => undefined,
+        });
       },
     };
     const { service, clock } = createClient(world.server.url, { rate });

@@ -46,7 +46,7 @@ export async function migrate(address: DatabaseAddress, migrating: Migrating = {
       noLock: true,
       singleTransaction: true,
       checkOrder: true,
-      migrationLoaderStrategies: [{ extensions: ['.sql'], loader: loadMigrations }],
+      migrationLoaderStrategies: [{ extensions: ['.sql'], loader: loaderOf(lockPatienceMs) }],
       logger: migrationLog(log),
     });
     return made.map(({ name }) => name);
@@ -63,20 +63,36 @@ async function takeTurn(client: Client): Promise<void> {
 
 /** An index is built beside who writes to its table, which takes no transaction; all else is made as a whole or not at all. */
 const WITHOUT_TRANSACTION = /\bconcurrently\b/;
+const BUILDS_INDEX = /\bcreate (?:unique )?index concurrently (\w+)/;
 
-async function loadMigrations(paths: string[]) {
-  return Promise.all(
-    paths.map(async (path) => {
-      const [up = '', down = ''] = (await readFile(path, 'utf8')).split('-- Down Migration');
-      return { id: path, filePaths: [path], actions: { up: actionOf(up), down: actionOf(down) } };
-    }),
-  );
+function loaderOf(lockPatienceMs: number) {
+  return async (paths: string[]) =>
+    Promise.all(
+      paths.map(async (path) => {
+        const [up = '', down = ''] = (await readFile(path, 'utf8')).split('-- Down Migration');
+        return {
+          id: path,
+          filePaths: [path],
+          actions: { up: actionOf(up, lockPatienceMs), down: actionOf(down, lockPatienceMs) },
+        };
+      }),
+    );
 }
 
-function actionOf(sql: string) {
+function actionOf(sql: string, lockPatienceMs: number) {
   return (builder: MigrationBuilder): void => {
-    if (WITHOUT_TRANSACTION.test(sql)) builder.noTransaction();
+    if (!WITHOUT_TRANSACTION.test(sql)) {
+      builder.sql(sql);
+      return;
+    }
+    builder.noTransaction();
+    // It waits for transactions that are older, and nobody waits behind it.
+    builder.sql('set lock_timeout = 0');
+    const [, index] = BUILDS_INDEX.exec(sql) ?? [];
+    // One that was not finished stays behind, and is not valid.
+    if (index !== undefined) builder.sql(`drop index concurrently if exists ${index}`);
     builder.sql(sql);
+    builder.sql(`set lock_timeout = ${lockPatienceMs}`);
   };
 }
 
