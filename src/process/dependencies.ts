@@ -103,8 +103,9 @@ export function openRateLease({ callsPerSecond, log, ...address }: RateLeaseOpti
       if (offset().within > LONGEST_LOOK) return null;
       const at = now();
       if (at >= seen.validUntil + offset().ms) return null;
-      if (lookedUp.seen !== seen || at >= lookedUp.own.until)
+      if (lookedUp.seen !== seen || at >= lookedUp.own.until) {
         lookedUp = { seen, own: ownPermits(permits, seen.leases, id, at) };
+      }
       return lookedUp.own;
     },
     async stop() {

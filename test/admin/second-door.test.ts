@@ -128,7 +128,7 @@ async function subscribe(): Promise<SubscriptionId> {
     draftedRealAt: clock.realNow(),
   };
   expect(await gateway.create(draft, BY)).toEqual({ kind: 'created' });
-  await waitUntil('it is active', async () => (await rowOf(subscriptionId))?.status === 'active', 20_000);
+  await waitUntil('it is active', async () => (await rowOf(subscriptionId))?.status === 'active');
   return subscriptionId;
 }
 

@@ -5,9 +5,6 @@ import { partOfRun } from '../support/test-run';
 import { type Finished, runDueday } from './dueday-process';
 import { createEmptyDatabase, makeNew, makeOld, onDatabase } from './ledger-states';
 
-/** Several programs start in each of these tests. */
-const PATIENCE = 90_000;
-
 const databases: TestDatabase[] = [];
 
 async function database(made = createTestDatabase): Promise<TestDatabase> {
@@ -63,61 +60,45 @@ describe('a command line that cannot be meant exits 2', () => {
 });
 
 describe('dueday migrate', () => {
-  it(
-    'grants the role that DATABASE_ROLE names what the program needs, each time',
-    async () => {
-      const made = await database(createEmptyDatabase);
-      const env = { DATABASE_URL: made.url, DATABASE_ROLE: PROGRAM_ROLE };
-      const granted = `the role ${PROGRAM_ROLE} may do what the program needs, and no more\n`;
-      expect((await runDueday(['migrate'], env)).stdout).toMatch(new RegExp(`^applied: .+\n${granted}$`));
-      expect(await onDatabase(made.programUrl, 'select from events')).toEqual([]);
-      expect((await runDueday(['migrate'], env)).stdout).toBe(`the schema is current\n${granted}`);
-    },
-    PATIENCE,
-  );
+  it('grants the role that DATABASE_ROLE names what the program needs, each time', async () => {
+    const made = await database(createEmptyDatabase);
+    const env = { DATABASE_URL: made.url, DATABASE_ROLE: PROGRAM_ROLE };
+    const granted = `the role ${PROGRAM_ROLE} may do what the program needs, and no more\n`;
+    expect((await runDueday(['migrate'], env)).stdout).toMatch(new RegExp(`^applied: .+\n${granted}$`));
+    expect(await onDatabase(made.programUrl, 'select from events')).toEqual([]);
+    expect((await runDueday(['migrate'], env)).stdout).toBe(`the schema is current\n${granted}`);
+  });
 
-  it(
-    '2 where there is no such role, or it owns the ledger',
-    async () => {
-      const { url } = await database();
-      const migrateFor = async (DATABASE_ROLE: string) =>
-        told(await runDueday(['migrate'], { DATABASE_URL: url, DATABASE_ROLE }));
-      const owner = decodeURIComponent(new URL(url).username);
-      expect(await migrateFor('nobody "here"')).toEqual([
-        2,
-        `dueday: DATABASE_ROLE: expected a role that PostgreSQL has; got "nobody \\"here\\"". Create it first: create role … login password '…'`,
-      ]);
-      expect(await migrateFor(owner)).toEqual([
-        2,
-        `dueday: DATABASE_ROLE: expected a role that owns no table of the ledger and is no superuser; got "${owner}", which no grant limits`,
-      ]);
-    },
-    PATIENCE,
-  );
+  it('2 where there is no such role, or it owns the ledger', async () => {
+    const { url } = await database();
+    const migrateFor = async (DATABASE_ROLE: string) =>
+      told(await runDueday(['migrate'], { DATABASE_URL: url, DATABASE_ROLE }));
+    const owner = decodeURIComponent(new URL(url).username);
+    expect(await migrateFor('nobody "here"')).toEqual([
+      2,
+      `dueday: DATABASE_ROLE: expected a role that PostgreSQL has; got "nobody \\"here\\"". Create it first: create role … login password '…'`,
+    ]);
+    expect(await migrateFor(owner)).toEqual([
+      2,
+      `dueday: DATABASE_ROLE: expected a role that owns no table of the ledger and is no superuser; got "${owner}", which no grant limits`,
+    ]);
+  });
 
-  it(
-    'makes the schema, and then finds it current',
-    async () => {
-      const env = { DATABASE_URL: (await database(createEmptyDatabase)).url };
-      const first = await runDueday(['migrate'], env);
-      expect(first).toMatchObject({ code: 0, stderr: '' });
-      expect(first.stdout).toMatch(/^applied: 0001_\w+(, \d{4}_\w+)+\n$/);
-      expect(await runDueday(['migrate'], env)).toMatchObject({ code: 0, stdout: 'the schema is current\n' });
-      expect(await onDatabase(env.DATABASE_URL, 'select 1 from subscriptions')).toEqual([]);
-    },
-    PATIENCE,
-  );
+  it('makes the schema, and then finds it current', async () => {
+    const env = { DATABASE_URL: (await database(createEmptyDatabase)).url };
+    const first = await runDueday(['migrate'], env);
+    expect(first).toMatchObject({ code: 0, stderr: '' });
+    expect(first.stdout).toMatch(/^applied: 0001_\w+(, \d{4}_\w+)+\n$/);
+    expect(await runDueday(['migrate'], env)).toMatchObject({ code: 0, stdout: 'the schema is current\n' });
+    expect(await onDatabase(env.DATABASE_URL, 'select 1 from subscriptions')).toEqual([]);
+  });
 
-  it(
-    'may run twice at once',
-    async () => {
-      const env = { DATABASE_URL: (await database(createEmptyDatabase)).url };
-      const both = await Promise.all([runDueday(['migrate'], env), runDueday(['migrate'], env)]);
-      expect(both.map(({ code }) => code)).toEqual([0, 0]);
-      expect(both.map(({ stdout }) => stdout.split(':')[0]).sort()).toEqual(['applied', 'the schema is current\n']);
-    },
-    PATIENCE,
-  );
+  it('may run twice at once', async () => {
+    const env = { DATABASE_URL: (await database(createEmptyDatabase)).url };
+    const both = await Promise.all([runDueday(['migrate'], env), runDueday(['migrate'], env)]);
+    expect(both.map(({ code }) => code)).toEqual([0, 0]);
+    expect(both.map(({ stdout }) => stdout.split(':')[0]).sort()).toEqual(['applied', 'the schema is current\n']);
+  });
 
   it('needs to know where', async () => {
     const [code, words] = told(await runDueday(['migrate']));
@@ -134,116 +115,93 @@ describe('dueday migrate', () => {
 });
 
 describe('dueday keys', () => {
-  it(
-    'creates, lists and revokes; a key is shown once',
-    async () => {
-      const env = { DATABASE_URL: (await database()).url };
-      const created = await runDueday(['keys', 'create', '--name', 'the shop', '--role', 'operator'], env);
-      expect(created).toMatchObject({ code: 0, stderr: '' });
-      const [, keyId, key] = /^key (\S{36}) \(operator, the shop\); it is shown this once:\n(\S{32,})\n$/.exec(
-        created.stdout,
-      )!;
+  it('creates, lists and revokes; a key is shown once', async () => {
+    const env = { DATABASE_URL: (await database()).url };
+    const created = await runDueday(['keys', 'create', '--name', 'the shop', '--role', 'operator'], env);
+    expect(created).toMatchObject({ code: 0, stderr: '' });
+    const [, keyId, key] = /^key (\S{36}) \(operator, the shop\); it is shown this once:\n(\S{32,})\n$/.exec(
+      created.stdout,
+    )!;
 
-      const taken = await runDueday(['keys', 'create', '--name', 'the shop', '--role', 'viewer'], env);
-      expect(told(taken)).toEqual([1, 'dueday: --name: the shop is taken, for ever']);
+    const taken = await runDueday(['keys', 'create', '--name', 'the shop', '--role', 'viewer'], env);
+    expect(told(taken)).toEqual([1, 'dueday: --name: the shop is taken, for ever']);
 
-      const listed = await runDueday(['keys', 'list', '--json'], env);
-      const ofShop = { keyId, name: 'the shop', role: 'operator', prefix: key?.slice(0, 9), lastUsedAt: null };
-      const unlimited = { holder: null, scopes: [], limits: { refundPerDay: null, changePerCall: null } };
-      expect(JSON.parse(listed.stdout)).toEqual([
-        {
-          ...{ ...ofShop, ...unlimited, createdAt: expect.stringMatching(/Z$/) },
-          ...{ expiresAt: null, revokedAt: null, replaces: null },
-        },
-      ]);
+    const listed = await runDueday(['keys', 'list', '--json'], env);
+    const ofShop = { keyId, name: 'the shop', role: 'operator', prefix: key?.slice(0, 9), lastUsedAt: null };
+    const unlimited = { holder: null, scopes: [], limits: { refundPerDay: null, changePerCall: null } };
+    expect(JSON.parse(listed.stdout)).toEqual([
+      {
+        ...{ ...ofShop, ...unlimited, createdAt: expect.stringMatching(/Z$/) },
+        ...{ expiresAt: null, revokedAt: null, replaces: null },
+      },
+    ]);
 
-      const revoked = await runDueday(['keys', 'revoke', keyId!], env);
-      expect(revoked).toMatchObject({ code: 0, stdout: `key ${keyId} (operator, the shop) is revoked\n` });
-      const [again, table] = await Promise.all([
-        runDueday(['keys', 'revoke', keyId!], env),
-        runDueday(['keys', 'list'], env),
-      ]);
-      expect(again.code).toBe(0);
-      expect(table.stdout).toMatch(
-        /^KEY +NAME +ROLE +PREFIX +HOLDER +SCOPES +CREATED +LAST USED +EXPIRES +REVOKED\n\S{36} +the shop +operator +dd_\S{6} +\S+Z +\S+Z\n$/,
-      );
-      expect(listed.stdout + table.stdout + revoked.stdout).not.toContain(key);
-    },
-    PATIENCE,
-  );
+    const revoked = await runDueday(['keys', 'revoke', keyId!], env);
+    expect(revoked).toMatchObject({ code: 0, stdout: `key ${keyId} (operator, the shop) is revoked\n` });
+    const [again, table] = await Promise.all([
+      runDueday(['keys', 'revoke', keyId!], env),
+      runDueday(['keys', 'list'], env),
+    ]);
+    expect(again.code).toBe(0);
+    expect(table.stdout).toMatch(
+      /^KEY +NAME +ROLE +PREFIX +HOLDER +SCOPES +CREATED +LAST USED +EXPIRES +REVOKED\n\S{36} +the shop +operator +dd_\S{6} +\S+Z +\S+Z\n$/,
+    );
+    expect(listed.stdout + table.stdout + revoked.stdout).not.toContain(key);
+  });
 
-  it(
-    'limits and rotates a key',
-    async () => {
-      const env = { DATABASE_URL: (await database()).url };
-      const limits = [
-        '--scopes',
-        'refunds, reports',
-        '--refund-per-day',
-        '100',
-        '--expires-at',
-        '2999-01-01T00:00:00Z',
-      ];
-      const create = ['keys', 'create', '--name', 'desk', '--role', 'operator', '--holder', 'Grace Hopper', ...limits];
-      const created = await runDueday(create, env);
-      const [, keyId = ''] = /^key (\S{36})/.exec(created.stdout)!;
-      const rotated = await runDueday(['keys', 'rotate', keyId, '--overlap-hours', '0'], env);
-      expect(rotated.stdout).toMatch(/^key \S{36} \(operator, desk\); it is shown this once:\ndd_\S{43}\n$/);
-      const listed = await runDueday(['keys', 'list', '--json'], env);
-      const [old, key] = JSON.parse(listed.stdout) as { keyId: string; expiresAt: string }[];
-      const refundPerDay = { value: 10_000, currency: 'EUR' };
-      expect(key).toMatchObject({
-        ...{ name: 'desk', holder: 'Grace Hopper', scopes: ['refunds', 'reports'], replaces: keyId },
-        ...{ limits: { refundPerDay, changePerCall: null }, expiresAt: '2999-01-01T00:00:00.000Z' },
-      });
-      expect(Date.parse(old!.expiresAt)).toBeLessThanOrEqual(Date.now());
-      const again = await runDueday(['keys', 'rotate', keyId], env);
-      expect(told(again)).toEqual([1, `dueday: key ${key!.keyId} is in its place: rotate or revoke that one`]);
-    },
-    PATIENCE,
-  );
+  it('limits and rotates a key', async () => {
+    const env = { DATABASE_URL: (await database()).url };
+    const limits = ['--scopes', 'refunds, reports', '--refund-per-day', '100', '--expires-at', '2999-01-01T00:00:00Z'];
+    const create = ['keys', 'create', '--name', 'desk', '--role', 'operator', '--holder', 'Grace Hopper', ...limits];
+    const created = await runDueday(create, env);
+    const [, keyId = ''] = /^key (\S{36})/.exec(created.stdout)!;
+    const rotated = await runDueday(['keys', 'rotate', keyId, '--overlap-hours', '0'], env);
+    expect(rotated.stdout).toMatch(/^key \S{36} \(operator, desk\); it is shown this once:\ndd_\S{43}\n$/);
+    const listed = await runDueday(['keys', 'list', '--json'], env);
+    const [old, key] = JSON.parse(listed.stdout) as { keyId: string; expiresAt: string }[];
+    const refundPerDay = { value: 10_000, currency: 'EUR' };
+    expect(key).toMatchObject({
+      ...{ name: 'desk', holder: 'Grace Hopper', scopes: ['refunds', 'reports'], replaces: keyId },
+      ...{ limits: { refundPerDay, changePerCall: null }, expiresAt: '2999-01-01T00:00:00.000Z' },
+    });
+    expect(Date.parse(old!.expiresAt)).toBeLessThanOrEqual(Date.now());
+    const again = await runDueday(['keys', 'rotate', keyId], env);
+    expect(told(again)).toEqual([1, `dueday: key ${key!.keyId} is in its place: rotate or revoke that one`]);
+  });
 
-  it(
-    'tells every fault of what was typed at once, and exits 2',
-    async () => {
-      const [nothing, wrong, id] = await Promise.all([
-        runDueday(['keys', 'create']),
-        runDueday(['keys', 'create', '--name', 'n'.repeat(101), '--role', 'root', '--scopes', 'money']),
-        runDueday(['keys', 'revoke', '-'.repeat(3) + 'x']),
-      ]);
-      const role = '--role: expected one of viewer, operator, admin; got';
-      expect(told(nothing)).toEqual([2, `dueday: --name: expected text; got nothing\n${role} nothing`]);
-      const [name, its, scopes] = told(wrong)[1].split('\n');
-      expect(told(wrong)[0]).toBe(2);
-      expect([name, its]).toEqual([
-        'dueday: --name: expected text of at most 100 characters; got text of 101 characters',
-        `${role} text of 4 characters`,
-      ]);
-      expect(scopes).toMatch(/^--scopes: expected one of subscriptions:create, .*; got text of 5 characters$/);
-      expect(id.code).toBe(2);
-    },
-    PATIENCE,
-  );
+  it('tells every fault of what was typed at once, and exits 2', async () => {
+    const [nothing, wrong, id] = await Promise.all([
+      runDueday(['keys', 'create']),
+      runDueday(['keys', 'create', '--name', 'n'.repeat(101), '--role', 'root', '--scopes', 'money']),
+      runDueday(['keys', 'revoke', '-'.repeat(3) + 'x']),
+    ]);
+    const role = '--role: expected one of viewer, operator, admin; got';
+    expect(told(nothing)).toEqual([2, `dueday: --name: expected text; got nothing\n${role} nothing`]);
+    const [name, its, scopes] = told(wrong)[1].split('\n');
+    expect(told(wrong)[0]).toBe(2);
+    expect([name, its]).toEqual([
+      'dueday: --name: expected text of at most 100 characters; got text of 101 characters',
+      `${role} text of 4 characters`,
+    ]);
+    expect(scopes).toMatch(/^--scopes: expected one of subscriptions:create, .*; got text of 5 characters$/);
+    expect(id.code).toBe(2);
+  });
 
-  it(
-    'knows no key of another id, nor one that is no id',
-    async () => {
-      const env = { DATABASE_URL: (await database()).url };
-      const id = '00000000-0000-4000-8000-000000000000';
-      const [unknown, dashes, none] = await Promise.all([
-        runDueday(['keys', 'revoke', id], env),
-        runDueday(['keys', 'revoke', '--', '-'.repeat(36)], env),
-        runDueday(['keys', 'revoke'], env),
-      ]);
-      expect(told(unknown)).toEqual([1, `dueday: there is no key ${id}`]);
-      expect(told(dashes)).toEqual([
-        2,
-        `dueday: expected the id of a key, see dueday keys list; got "${'-'.repeat(36)}"`,
-      ]);
-      expect(told(none)).toEqual([2, "error: missing required argument 'keyId'"]);
-    },
-    PATIENCE,
-  );
+  it('knows no key of another id, nor one that is no id', async () => {
+    const env = { DATABASE_URL: (await database()).url };
+    const id = '00000000-0000-4000-8000-000000000000';
+    const [unknown, dashes, none] = await Promise.all([
+      runDueday(['keys', 'revoke', id], env),
+      runDueday(['keys', 'revoke', '--', '-'.repeat(36)], env),
+      runDueday(['keys', 'revoke'], env),
+    ]);
+    expect(told(unknown)).toEqual([1, `dueday: there is no key ${id}`]);
+    expect(told(dashes)).toEqual([
+      2,
+      `dueday: expected the id of a key, see dueday keys list; got "${'-'.repeat(36)}"`,
+    ]);
+    expect(told(none)).toEqual([2, "error: missing required argument 'keyId'"]);
+  });
 
   it('says what to do where the schema was never made', async () => {
     const [code, words] = told(
@@ -316,7 +274,6 @@ describe('a daemon that cannot start says why, and exits', () => {
       const words = 'dueday: Temporal cannot be reached at 127.0.0.1:1: Failed to connect before the deadline';
       expect(told(asProgram!)).toEqual([1, words]);
     },
-    PATIENCE,
   );
 
   it('1 where PostgreSQL cannot be reached', async () => {
@@ -325,29 +282,21 @@ describe('a daemon that cannot start says why, and exits', () => {
     expect(told(await runDueday(['daemon'], env))).toEqual([1, words]);
   });
 
-  it(
-    '1 where Temporal cannot be reached',
-    async () => {
-      const finished = await runDueday(['daemon'], { ...elsewhere, DATABASE_URL: (await database()).url });
-      const words = 'dueday: Temporal cannot be reached at 127.0.0.1:1: Failed to connect before the deadline';
-      expect(told(finished)).toEqual([1, words]);
-    },
-    PATIENCE,
-  );
+  it('1 where Temporal cannot be reached', async () => {
+    const finished = await runDueday(['daemon'], { ...elsewhere, DATABASE_URL: (await database()).url });
+    const words = 'dueday: Temporal cannot be reached at 127.0.0.1:1: Failed to connect before the deadline';
+    expect(told(finished)).toEqual([1, words]);
+  });
 
-  it(
-    '1 where its port is taken, and leaves nothing open that would keep it',
-    async () => {
-      const { port } = occupied.address() as AddressInfo;
-      const env = { ...elsewhere, TEMPORAL_ADDRESS: partOfRun('temporal').address, ADMIN_PORT: String(port) };
-      const [api, sandbox] = await Promise.all([
-        runDueday(['api'], { ...env, DATABASE_URL: (await database()).url }),
-        runDueday(['sandbox'], { SANDBOX_PORT: String(port) }),
-      ]);
-      const words = `listen on 127.0.0.1:${port}: listen EADDRINUSE: address already in use 127.0.0.1:${port}`;
-      expect(told(api)).toEqual([1, `dueday: the admin API cannot ${words}`]);
-      expect(told(sandbox)).toEqual([1, `dueday: the sandbox cannot ${words}`]);
-    },
-    PATIENCE,
-  );
+  it('1 where its port is taken, and leaves nothing open that would keep it', async () => {
+    const { port } = occupied.address() as AddressInfo;
+    const env = { ...elsewhere, TEMPORAL_ADDRESS: partOfRun('temporal').address, ADMIN_PORT: String(port) };
+    const [api, sandbox] = await Promise.all([
+      runDueday(['api'], { ...env, DATABASE_URL: (await database()).url }),
+      runDueday(['sandbox'], { SANDBOX_PORT: String(port) }),
+    ]);
+    const words = `listen on 127.0.0.1:${port}: listen EADDRINUSE: address already in use 127.0.0.1:${port}`;
+    expect(told(api)).toEqual([1, `dueday: the admin API cannot ${words}`]);
+    expect(told(sandbox)).toEqual([1, `dueday: the sandbox cannot ${words}`]);
+  });
 });

@@ -5,9 +5,6 @@ import { partOfRun } from '../support/test-run';
 import { waitUntil } from '../support/wait-until';
 import { type DuedayProcess, runDueday, startDueday } from './dueday-process';
 
-/** Real ms: the worker bundles its workflows when it starts. */
-const PATIENCE = 90_000;
-
 const CREDENTIALS = { clientId: 'merchant', clientSecret: 'unspeakable-of-the-merchant' };
 
 interface Readiness {
@@ -43,12 +40,12 @@ beforeAll(async () => {
   daemon = startDueday(['daemon'], env, true);
   url = (await daemon.says('admin API on ')).url!;
   await daemon.says('worker runs');
-}, PATIENCE);
+});
 
 afterAll(async () => {
   await Promise.all([daemon.stop(), sandbox.stop()]);
   await database.drop();
-}, PATIENCE);
+});
 
 async function readiness(of = url): Promise<{ status: number; body: Readiness }> {
   const answer = await fetch(`${of}/readyz`);
@@ -79,44 +76,36 @@ test('a daemon on a current schema is ready and names each part with its latency
   expect((await fetch(`${url}/healthz`)).status).toBe(200);
 });
 
-test(
-  'a key made on the command line opens the admin API of a running daemon, until it is revoked there',
-  async () => {
-    const { stdout } = await runDueday(['keys', 'create', '--name', 'reporting', '--role', 'viewer'], env);
-    const [, keyId = '', key = ''] = /^key (\S+) .*\n(\S+)\n$/.exec(stdout)!;
-    const list = async () =>
-      (await fetch(`${url}/v1/subscriptions`, { headers: { authorization: `Bearer ${key}` } })).status;
+test('a key made on the command line opens the admin API of a running daemon, until it is revoked there', async () => {
+  const { stdout } = await runDueday(['keys', 'create', '--name', 'reporting', '--role', 'viewer'], env);
+  const [, keyId = '', key = ''] = /^key (\S+) .*\n(\S+)\n$/.exec(stdout)!;
+  const list = async () =>
+    (await fetch(`${url}/v1/subscriptions`, { headers: { authorization: `Bearer ${key}` } })).status;
 
-    expect(await list()).toBe(200);
-    expect((await runDueday(['keys', 'revoke', keyId], env)).code).toBe(0);
-    expect(await list()).toBe(401);
-  },
-  PATIENCE,
-);
+  expect(await list()).toBe(200);
+  expect((await runDueday(['keys', 'revoke', keyId], env)).code).toBe(0);
+  expect(await list()).toBe(401);
+});
 
-test(
-  'one that cannot have a token of the payment service says so and is ready all the same: people must reach cancel',
-  async () => {
-    expect(await sandbox.stop()).toEqual({ code: 0, signal: null });
-    const api = startDueday(['api'], env);
-    const { url: apiUrl } = await api.says('admin API on ');
+test('one that cannot have a token of the payment service says so and is ready all the same: people must reach cancel', async () => {
+  expect(await sandbox.stop()).toEqual({ code: 0, signal: null });
+  const api = startDueday(['api'], env);
+  const { url: apiUrl } = await api.says('admin API on ');
 
-    const { status, body } = await readiness(apiUrl);
+  const { status, body } = await readiness(apiUrl);
 
-    expect([status, body.status]).toEqual([200, 'ready']);
-    expect(body.checks.at(-1)).toMatchObject({ circuit: 'closed' });
-    expect(body.checks.map((check) => [check.name, check.status])).toEqual([
-      ['postgresql', 'ok'],
-      ['temporal', 'ok'],
-      ['payment_service', 'failed'],
-    ]);
-    for (const { latencyMs } of body.checks) expect(latencyMs).toBeGreaterThan(0);
-    expect(JSON.stringify(body)).not.toMatch(/unspeakable|ECONNREFUSED|127\.0\.0\.1/);
-    expect((await fetch(`${apiUrl}/healthz`)).status).toBe(200);
-    expect(await api.stop()).toEqual({ code: 0, signal: null });
-  },
-  PATIENCE,
-);
+  expect([status, body.status]).toEqual([200, 'ready']);
+  expect(body.checks.at(-1)).toMatchObject({ circuit: 'closed' });
+  expect(body.checks.map((check) => [check.name, check.status])).toEqual([
+    ['postgresql', 'ok'],
+    ['temporal', 'ok'],
+    ['payment_service', 'failed'],
+  ]);
+  for (const { latencyMs } of body.checks) expect(latencyMs).toBeGreaterThan(0);
+  expect(JSON.stringify(body)).not.toMatch(/unspeakable|ECONNREFUSED|127\.0\.0\.1/);
+  expect((await fetch(`${apiUrl}/healthz`)).status).toBe(200);
+  expect(await api.stop()).toEqual({ code: 0, signal: null });
+});
 
 describe('a lone worker', () => {
   let workers: DuedayProcess[];
@@ -127,8 +116,8 @@ describe('a lone worker', () => {
     workers = queues.map((queue) => startDueday(['worker'], { ...env, TEMPORAL_TASK_QUEUE: queue }));
     urls = await Promise.all(workers.map(async (each) => (await each.says('metrics on ')).url!));
     await Promise.all(workers.map((each) => each.says('worker runs')));
-  }, PATIENCE);
-  afterAll(() => Promise.all(workers.map((each) => each.stop())), PATIENCE);
+  });
+  afterAll(() => Promise.all(workers.map((each) => each.stop())));
 
   const metrics = async () => (await fetch(`${urls[0]}/metrics`)).text();
 
@@ -150,7 +139,7 @@ describe('a lone worker', () => {
   });
 
   test("shows its own metrics and Temporal Core's on one page, each of which is documented", async () => {
-    await waitUntil('a workflow task was timed', async () => EXECUTED.test(await metrics()), PATIENCE);
+    await waitUntil('a workflow task was timed', async () => EXECUTED.test(await metrics()));
     const shown = namesOf(await metrics());
     expect(shown).toEqual(
       expect.arrayContaining([
@@ -175,7 +164,7 @@ describe('a lone worker', () => {
     const ended = workers[1]!.stop();
     await workers[1]!.says('stopping');
     const isReady = async () => (await readiness(urls[1]).catch(() => null))?.status === 200;
-    await waitUntil('it is no longer ready', async () => !(await isReady()), PATIENCE);
+    await waitUntil('it is no longer ready', async () => !(await isReady()));
     expect(await ended).toEqual({ code: 0, signal: null });
   });
 });
@@ -190,18 +179,14 @@ function namesOf(page: string): readonly string[] {
   return [...page.matchAll(/^# TYPE (\S+)/gm)].map(([, name = '']) => name);
 }
 
-test(
-  'SIGTERM ends it with 0, and leaves no process',
-  async () => {
-    expect(isAlive(daemon.pid)).toBe(true);
+test('SIGTERM ends it with 0, and leaves no process', async () => {
+  expect(isAlive(daemon.pid)).toBe(true);
 
-    expect(await daemon.stop()).toEqual({ code: 0, signal: null });
+  expect(await daemon.stop()).toEqual({ code: 0, signal: null });
 
-    expect(daemon.log().at(-1)?.msg).toBe('stopped');
-    expect(daemon.stderr()).toBe('');
-    expect(isAlive(daemon.pid)).toBe(false);
-    await expect(fetch(`${url}/healthz`)).rejects.toThrow();
-    expect(daemon.stdout()).not.toContain('unspeakable');
-  },
-  PATIENCE,
-);
+  expect(daemon.log().at(-1)?.msg).toBe('stopped');
+  expect(daemon.stderr()).toBe('');
+  expect(isAlive(daemon.pid)).toBe(false);
+  await expect(fetch(`${url}/healthz`)).rejects.toThrow();
+  expect(daemon.stdout()).not.toContain('unspeakable');
+});

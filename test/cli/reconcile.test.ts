@@ -10,8 +10,6 @@ import { silentLog } from '../support/silent-log';
 import { untilInstant } from '../support/wait-until';
 import { runDueday } from './dueday-process';
 
-/** Several programs start one after the other. */
-const PATIENCE = 90_000;
 const CREDENTIALS = { clientId: 'merchant', clientSecret: 'unspeakable-of-the-merchant' };
 const AMOUNT = { value: 1999, currency: 'EUR' } as const;
 
@@ -37,7 +35,7 @@ beforeAll(async () => {
     PAYMENT_SERVICE_CLIENT_ID: CREDENTIALS.clientId,
     PAYMENT_SERVICE_CLIENT_SECRET: CREDENTIALS.clientSecret,
   };
-}, PATIENCE);
+});
 
 afterAll(async () => {
   await service.close();
@@ -86,55 +84,47 @@ async function subscribe(): Promise<{ subscriptionId: SubscriptionId; paymentId:
 
 const reconcile = (...args: string[]) => runDueday(['reconcile', ...args], env);
 
-test(
-  'exits 0 where ledger and service agree, and 1 where a debit was made behind our back, without a daemon',
-  async () => {
-    const { subscriptionId, paymentId, dueAt } = await subscribe();
-    expect(await reconcile()).toEqual({
-      code: 0,
-      signal: null,
-      stderr: '',
-      stdout: 'reconcile: ledger and service agree, 1 payment compared\n',
-    });
+test('exits 0 where ledger and service agree, and 1 where a debit was made behind our back, without a daemon', async () => {
+  const { subscriptionId, paymentId, dueAt } = await subscribe();
+  expect(await reconcile()).toEqual({
+    code: 0,
+    signal: null,
+    stderr: '',
+    stdout: 'reconcile: ledger and service agree, 1 payment compared\n',
+  });
 
-    await untilInstant(clock, dueAt);
-    expect(await service.initiate(paymentId, AMOUNT)).toMatchObject({ kind: 'accepted' });
-    sandbox.settle(paymentId);
-    sandbox.settle(paymentId);
+  await untilInstant(clock, dueAt);
+  expect(await service.initiate(paymentId, AMOUNT)).toMatchObject({ kind: 'accepted' });
+  sandbox.settle(paymentId);
+  sandbox.settle(paymentId);
 
-    const { code, stdout, stderr } = await reconcile();
-    expect([code, stderr]).toEqual([1, '']);
-    expect(stdout).toContain('debit_unknown');
-    expect(stdout).toContain(subscriptionId);
-    expect(stdout).toMatch(/\nreconcile: 1 difference, 1 payment compared\n$/);
+  const { code, stdout, stderr } = await reconcile();
+  expect([code, stderr]).toEqual([1, '']);
+  expect(stdout).toContain('debit_unknown');
+  expect(stdout).toContain(subscriptionId);
+  expect(stdout).toMatch(/\nreconcile: 1 difference, 1 payment compared\n$/);
 
-    const asJson = await reconcile('--json', '--from', new Date(dueAt).toISOString());
-    expect(asJson.code).toBe(1);
-    expect(JSON.parse(asJson.stdout)).toMatchObject({
-      payments: 1,
-      differences: 1,
-      nextCursor: null,
-      from: new Date(dueAt).toISOString(),
-      items: [{ kind: 'debit_unknown', subscriptionId, paymentId, service: { amount: AMOUNT } }],
-    });
-    expect((await reconcile('--to', new Date(dueAt).toISOString())).code).toBe(0);
-  },
-  PATIENCE,
-);
+  const asJson = await reconcile('--json', '--from', new Date(dueAt).toISOString());
+  expect(asJson.code).toBe(1);
+  expect(JSON.parse(asJson.stdout)).toMatchObject({
+    payments: 1,
+    differences: 1,
+    nextCursor: null,
+    from: new Date(dueAt).toISOString(),
+    items: [{ kind: 'debit_unknown', subscriptionId, paymentId, service: { amount: AMOUNT } }],
+  });
+  expect((await reconcile('--to', new Date(dueAt).toISOString())).code).toBe(0);
+});
 
-test(
-  'a service that cannot be asked is one line and exit 1, never agreement',
-  async () => {
-    const { code, stdout, stderr } = await runDueday(['reconcile'], {
-      ...env,
-      PAYMENT_SERVICE_BASE_URL: 'http://127.0.0.1:1',
-    });
-    expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toMatch(/^dueday: the payment service cannot be asked: .+\n$/);
-    expect(stderr).not.toContain('unspeakable');
-  },
-  PATIENCE,
-);
+test('a service that cannot be asked is one line and exit 1, never agreement', async () => {
+  const { code, stdout, stderr } = await runDueday(['reconcile'], {
+    ...env,
+    PAYMENT_SERVICE_BASE_URL: 'http://127.0.0.1:1',
+  });
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).toMatch(/^dueday: the payment service cannot be asked: .+\n$/);
+  expect(stderr).not.toContain('unspeakable');
+});
 
 test.each([
   [

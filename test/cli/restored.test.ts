@@ -15,8 +15,6 @@ import { type Finished, runDueday } from './dueday-process';
 
 /** docs/restore.md, walked command by command, in its order. */
 
-/** Several programs start one after the other. */
-const PATIENCE = 120_000;
 const CREDENTIALS = { clientId: 'merchant', clientSecret: 'unspeakable-of-the-merchant' };
 const AMOUNT = { value: 1999, currency: 'EUR' } as const;
 
@@ -51,7 +49,7 @@ beforeAll(async () => {
     DUEDAY_URL: apiUrl,
     DUEDAY_KEY: admin.keys.admin,
   };
-}, PATIENCE);
+});
 
 afterAll(async () => {
   await service.close();
@@ -103,63 +101,57 @@ function next(beginning: string, filled: readonly string[] = []): Promise<Finish
   return runDueday([...beginning.split(' '), ...filled], env);
 }
 
-test(
-  'the page leads from a restored ledger to one that sends again',
-  async () => {
-    const lost = await debited(1);
-    await admin.db.query(`update restore_guard set identity = 'elsewhere'`);
-    const shown = await next('halt show');
-    expect(JSON.parse(shown.stdout)).toMatchObject({ halted: true, by: 'dueday' });
-    expect(await next('reconcile')).toEqual({
-      code: 0,
-      signal: null,
-      stdout: 'reconcile: ledger and service agree, 1 payment compared\n',
-      stderr: 'The ledger was restored; it is accepted as it is now, and sending goes on.\n',
-    });
-    expect(await collected(lost)).toEqual([{ status: 'collected' }]);
+test('the page leads from a restored ledger to one that sends again', async () => {
+  const lost = await debited(1);
+  await admin.db.query(`update restore_guard set identity = 'elsewhere'`);
+  const shown = await next('halt show');
+  expect(JSON.parse(shown.stdout)).toMatchObject({ halted: true, by: 'dueday' });
+  expect(await next('reconcile')).toEqual({
+    code: 0,
+    signal: null,
+    stdout: 'reconcile: ledger and service agree, 1 payment compared\n',
+    stderr: 'The ledger was restored; it is accepted as it is now, and sending goes on.\n',
+  });
+  expect(await collected(lost)).toEqual([{ status: 'collected' }]);
 
-    const unclear = await debited(2);
-    const told = await next('reconcile --restored');
-    expect(told.code).toBe(1);
-    expect(told.stdout).toMatch(/\nreconcile: 2 differences, 2 payments compared\n$/);
-    expect(told.stderr).toMatch(
-      /^The ledger was restored; sending stays halted: 2 differences wait for a person .+\n$/,
-    );
-    expect(await collected(unclear)).toEqual([]);
-    const refused = await runDueday(['halt', 'lift', '--yes'], env);
-    expect([refused.code, refused.stderr]).toEqual([
-      1,
-      expect.stringContaining('2 differences wait for a person') as string,
-    ]);
+  const unclear = await debited(2);
+  const told = await next('reconcile --restored');
+  expect(told.code).toBe(1);
+  expect(told.stdout).toMatch(/\nreconcile: 2 differences, 2 payments compared\n$/);
+  expect(told.stderr).toMatch(/^The ledger was restored; sending stays halted: 2 differences wait for a person .+\n$/);
+  expect(await collected(unclear)).toEqual([]);
+  const refused = await runDueday(['halt', 'lift', '--yes'], env);
+  expect([refused.code, refused.stderr]).toEqual([
+    1,
+    expect.stringContaining('2 differences wait for a person') as string,
+  ]);
 
-    const list = await next('attention list');
-    const items = list.stdout
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line) as { item: string; kind: string });
-    expect(items.map(({ kind }) => kind)).toEqual(['sending_halted', 'debit_unknown', 'debit_unknown']);
-    const [, one, two] = items;
-    expect((await next('attention close', [one!.item, '--reason', 'owed'])).code).toBe(0);
-    expect((await runDueday(['attention', 'close', two!.item, '--reason', 'given back'], env)).code).toBe(0);
-    const lifted = await next('halt lift', ['--yes']);
-    expect([lifted.code, JSON.parse(lifted.stdout)]).toEqual([0, { halted: false }]);
-    expect((await next('cycles resolve', ['--help'])).stdout).toContain('--authorization-id');
+  const list = await next('attention list');
+  const items = list.stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { item: string; kind: string });
+  expect(items.map(({ kind }) => kind)).toEqual(['sending_halted', 'debit_unknown', 'debit_unknown']);
+  const [, one, two] = items;
+  expect((await next('attention close', [one!.item, '--reason', 'owed'])).code).toBe(0);
+  expect((await runDueday(['attention', 'close', two!.item, '--reason', 'given back'], env)).code).toBe(0);
+  const lifted = await next('halt lift', ['--yes']);
+  expect([lifted.code, JSON.parse(lifted.stdout)]).toEqual([0, { halted: false }]);
+  expect((await next('cycles resolve', ['--help'])).stdout).toContain('--authorization-id');
 
-    await admin.db.query(`update restore_guard set identity = 'elsewhere'`);
-    const wrong = await runDueday(['reconcile', '--nothing-lost', ' ', '--restored'], env);
-    expect([wrong.code, wrong.stderr]).toEqual([
-      2,
-      expect.stringMatching(
-        /--nothing-lost: expected a reason of 1 .+; got " "[^]+--restored: expected nothing beside/,
-      ) as string,
-    ]);
-    expect(await next('reconcile --nothing-lost', ['switched over'])).toMatchObject({
-      code: 0,
-      stdout: 'The database is accepted as it is now, without a comparison, and sending goes on.\n',
-    });
-    const { stdout } = await runDueday(['reconcile', '--nothing-lost', 'switched over'], env);
-    expect(stdout).toBe('Nothing is halted: the database is the one that was accepted.\n');
-    expect(COMMANDS).toEqual([]);
-  },
-  PATIENCE,
-);
+  await admin.db.query(`update restore_guard set identity = 'elsewhere'`);
+  const wrong = await runDueday(['reconcile', '--nothing-lost', ' ', '--restored'], env);
+  expect([wrong.code, wrong.stderr]).toEqual([
+    2,
+    expect.stringMatching(
+      /--nothing-lost: expected a reason of 1 .+; got " "[^]+--restored: expected nothing beside/,
+    ) as string,
+  ]);
+  expect(await next('reconcile --nothing-lost', ['switched over'])).toMatchObject({
+    code: 0,
+    stdout: 'The database is accepted as it is now, without a comparison, and sending goes on.\n',
+  });
+  const { stdout } = await runDueday(['reconcile', '--nothing-lost', 'switched over'], env);
+  expect(stdout).toBe('Nothing is halted: the database is the one that was accepted.\n');
+  expect(COMMANDS).toEqual([]);
+});

@@ -1,7 +1,5 @@
 import { runDueday, startDueday, type DuedayProcess, type Finished } from '../cli/dueday-process';
 
-/** Several programs start one after the other. */
-const PATIENCE = 90_000;
 const CREDENTIALS = { SANDBOX_CLIENT_ID: 'merchant', SANDBOX_CLIENT_SECRET: 'unspeakable-of-the-merchant' };
 let sandbox: DuedayProcess;
 let url: string;
@@ -9,7 +7,7 @@ let url: string;
 beforeAll(async () => {
   sandbox = startDueday(['sandbox', '--break', 'expiry'], { SANDBOX_PORT: '0', ...CREDENTIALS });
   url = (await sandbox.says('sandbox payment service on')).url!;
-}, PATIENCE);
+});
 afterAll(() => sandbox.stop());
 
 const withSecret = (secret: string, ...args: readonly string[]): Promise<Finished> =>
@@ -18,39 +16,31 @@ const withSecret = (secret: string, ...args: readonly string[]): Promise<Finishe
   });
 const conformance = (...args: readonly string[]) => withSecret(CREDENTIALS.SANDBOX_CLIENT_SECRET, ...args);
 
-it(
-  'plays every row: one differs where a rule is broken, and the exit code is 1',
-  async () => {
-    const { code, stdout, stderr } = await conformance('--json');
-    expect(code).toBe(1);
-    const { payer, items } = JSON.parse(stdout) as { payer: string; items: { id: string; verdict: string }[] };
-    expect(payer).toBe("the simulator's own control routes");
-    expect(items.filter(({ verdict }) => verdict !== 'holds')).toEqual([
-      expect.objectContaining({
-        id: 'states/expired',
-        verdict: 'differs',
-        section: 'States and transitions',
-        why: 'the status of the authorization should be "expired"; it was "successful"',
-      }),
-    ]);
-    expect(stdout + stderr).not.toContain(CREDENTIALS.SANDBOX_CLIENT_SECRET);
-  },
-  PATIENCE,
-);
+it('plays every row: one differs where a rule is broken, and the exit code is 1', async () => {
+  const { code, stdout, stderr } = await conformance('--json');
+  expect(code).toBe(1);
+  const { payer, items } = JSON.parse(stdout) as { payer: string; items: { id: string; verdict: string }[] };
+  expect(payer).toBe("the simulator's own control routes");
+  expect(items.filter(({ verdict }) => verdict !== 'holds')).toEqual([
+    expect.objectContaining({
+      id: 'states/expired',
+      verdict: 'differs',
+      section: 'States and transitions',
+      why: 'the status of the authorization should be "expired"; it was "successful"',
+    }),
+  ]);
+  expect(stdout + stderr).not.toContain(CREDENTIALS.SANDBOX_CLIENT_SECRET);
+});
 
-it(
-  'exits with 0 where nothing differs, and tells each row with its words',
-  async () => {
-    const { code, stdout } = await conformance('--only', 'flags');
-    expect(code).toBe(0);
-    expect(stdout).toContain('holds            flags/false-true\n');
-    expect(stdout).toContain(
-      '"false | true | One capture only; partialCapture must also be true for multiple captures."',
-    );
-    expect(stdout).toContain('conformance: 4 rows: 4 hold, 0 differ, 0 cannot be tried\n');
-  },
-  PATIENCE,
-);
+it('exits with 0 where nothing differs, and tells each row with its words', async () => {
+  const { code, stdout } = await conformance('--only', 'flags');
+  expect(code).toBe(0);
+  expect(stdout).toContain('holds            flags/false-true\n');
+  expect(stdout).toContain(
+    '"false | true | One capture only; partialCapture must also be true for multiple captures."',
+  );
+  expect(stdout).toContain('conformance: 4 rows: 4 hold, 0 differ, 0 cannot be tried\n');
+});
 
 it.each([
   ['an unknown row', ['--only', 'flag'], '--only: no row is called flag'],
@@ -64,37 +54,25 @@ it.each([
   ['a service that is away', ['--base-url', 'http://127.0.0.1:1'], 'no answer came: ECONNREFUSED'],
   ['no address', ['--base-url', ''], '--base-url: needed'],
   ['a clock that is none', ['--clock', 'x4'], '--clock: expected <virtual ISO>@<real ISO>x<speed>'],
-])(
-  'exits with 2 for %s',
-  async (_what, args, words) => {
-    const { code, stdout, stderr } = await conformance(...args);
-    expect([code, stdout]).toEqual([2, '']);
-    expect(stderr).toContain(words);
-  },
-  PATIENCE,
-);
+])('exits with 2 for %s', async (_what, args, words) => {
+  const { code, stdout, stderr } = await conformance(...args);
+  expect([code, stdout]).toEqual([2, '']);
+  expect(stderr).toContain(words);
+});
 
-it(
-  'exits with 2 for a secret that is wrong, and for none',
-  async () => {
-    const wrong = await withSecret('wrong');
-    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('no access token: the answer was 401')]);
-    const none = await withSecret('');
-    expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('PAYMENT_SERVICE_CLIENT_SECRET: needed')]);
-  },
-  PATIENCE,
-);
+it('exits with 2 for a secret that is wrong, and for none', async () => {
+  const wrong = await withSecret('wrong');
+  expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('no access token: the answer was 401')]);
+  const none = await withSecret('');
+  expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('PAYMENT_SERVICE_CLIENT_SECRET: needed')]);
+});
 
-it(
-  'refuses to play in production, and a rule that nobody knows',
-  async () => {
-    // Strong enough for production: what is refused is production itself.
-    const secret = 'Hq7vXr2LwZ9kTn4cYd8sJm3pBf6gEa1u';
-    const production = { PAYMENT_SERVICE_ENVIRONMENT: 'production', PAYMENT_SERVICE_CLIENT_SECRET: secret };
-    const refused = await runDueday(['conformance', '--base-url', url, '--client-id', 'a'], production);
-    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('for sandboxes alone')]);
-    const unknown = await runDueday(['sandbox', '--break', 'everything'], { SANDBOX_PORT: '0' });
-    expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('no such rule as everything')]);
-  },
-  PATIENCE,
-);
+it('refuses to play in production, and a rule that nobody knows', async () => {
+  // Strong enough for production: what is refused is production itself.
+  const secret = 'Hq7vXr2LwZ9kTn4cYd8sJm3pBf6gEa1u';
+  const production = { PAYMENT_SERVICE_ENVIRONMENT: 'production', PAYMENT_SERVICE_CLIENT_SECRET: secret };
+  const refused = await runDueday(['conformance', '--base-url', url, '--client-id', 'a'], production);
+  expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('for sandboxes alone')]);
+  const unknown = await runDueday(['sandbox', '--break', 'everything'], { SANDBOX_PORT: '0' });
+  expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('no such rule as everything')]);
+});

@@ -4,10 +4,6 @@ import { createClock } from '../../src/clock';
 import { playRows, ROWS } from '../../src/conformance';
 import { openService } from './service-under-test';
 
-/** Real ms for every row, on a busy machine. */
-const PATIENCE = 180_000;
-jest.setTimeout(PATIENCE);
-
 const notHolding = async (options: Parameters<typeof openService>[0]): Promise<unknown[]> => {
   const { world, close } = await openService(options);
   try {

@@ -10,7 +10,6 @@ import { waitUntil } from '../support/wait-until';
 import { ADMIN_KEY, type Ground, openGround, placeOrder } from '../scenarios/world';
 import { openBrowser, type PageOptions, Window } from './browser';
 
-const PATIENCE = 300_000;
 /** An hour a second: time to look at a page while it stays the same. */
 const SPEED = 3_600;
 
@@ -91,12 +90,12 @@ beforeAll(async () => {
   const endpoint = { url: 'http://127.0.0.1:9/events', types: ['*'], enabled: false };
   endpointId = (await api.post<{ endpointId: string }>('/v1/webhook-endpoints', endpoint)).body.endpointId;
   await sayHostileThings();
-}, PATIENCE);
+});
 
 afterAll(async () => {
   await (browser as Browser | undefined)?.close();
   await (ground as Ground | undefined)?.close();
-}, PATIENCE);
+});
 
 async function capturePart(): Promise<string> {
   const { returnURL, billingAddress } = orderOf({ name: 'once', cents: 10_000 }, ground.clock.now());
@@ -139,68 +138,56 @@ async function leave(window: Window): Promise<void> {
   await window.close();
 }
 
-test(
-  'each role signs in and is offered what it may do, and nothing else',
-  async () => {
-    const offers = { viewer: [0, 0, 0], operator: [0, 1, 0], admin: [1, 1, 1] };
-    for (const role of ['viewer', 'operator', 'admin'] as const) {
-      const window = await signedIn(role, `/subscriptions/${later.id}`);
-      const { page } = window;
-      await page.getByRole('heading', { name: later.id }).waitFor();
-      const offered = [
-        page.getByRole('link', { name: 'Keys', exact: true }),
-        page.getByRole('button', { name: 'Pause', exact: true }),
-        page.getByRole('button', { name: 'Cancel subscription' }),
-      ];
-      expect(await Promise.all(offered.map((each) => each.count()))).toEqual(offers[role]);
-      await leave(window);
-    }
-  },
-  PATIENCE,
-);
-
-test(
-  'a key with scopes is offered what they are for, reads nothing else, and is never refused',
-  async () => {
-    const made = { name: 'refunds at the desk', role: 'operator', scopes: ['refunds'] };
-    const { body } = await api.post<{ key: string }>('/v1/keys', made);
-    const window = await Window.open(browser, url);
+test('each role signs in and is offered what it may do, and nothing else', async () => {
+  const offers = { viewer: [0, 0, 0], operator: [0, 1, 0], admin: [1, 1, 1] };
+  for (const role of ['viewer', 'operator', 'admin'] as const) {
+    const window = await signedIn(role, `/subscriptions/${later.id}`);
     const { page } = window;
-    const refused: string[] = [];
-    page.on('response', (answer) => {
-      if (answer.status() === 403) refused.push(answer.url());
-    });
-    await window.signIn(body.key);
-    const views = page.getByRole('navigation', { name: 'Views' }).getByRole('link');
-    expect(await views.allInnerTexts()).toEqual(['Today', 'Subscriptions', 'Payments']);
-    await page.getByText('Your key does not read reports').waitFor();
-    await window.go(`/payments/${paymentId}`);
-    await page.getByRole('button', { name: 'Refund', exact: true }).first().waitFor();
-    await window.go(`/subscriptions/${later.id}`);
     await page.getByRole('heading', { name: later.id }).waitFor();
-    await window.settled();
-    const actions = page.getByRole('group', { name: 'Actions' }).first().getByRole('button');
-    expect(await actions.allInnerTexts()).toEqual([]);
-    expect(await window.violations()).toEqual([]);
-    expect(refused).toEqual([]);
+    const offered = [
+      page.getByRole('link', { name: 'Keys', exact: true }),
+      page.getByRole('button', { name: 'Pause', exact: true }),
+      page.getByRole('button', { name: 'Cancel subscription' }),
+    ];
+    expect(await Promise.all(offered.map((each) => each.count()))).toEqual(offers[role]);
     await leave(window);
-  },
-  PATIENCE,
-);
+  }
+});
 
-test(
-  'a key that is not known opens nothing, and is refused in the words of the API',
-  async () => {
-    const window = await Window.open(browser, url);
-    await window.go('/');
-    await window.page.getByLabel('Key').fill('dd_unknown');
-    await window.page.getByRole('button', { name: 'Sign in' }).click();
-    await window.page.getByRole('alert').getByText('This key is not known, was revoked or has expired.').waitFor();
-    expect(await window.violations()).toEqual([]);
-    await leave(window);
-  },
-  PATIENCE,
-);
+test('a key with scopes is offered what they are for, reads nothing else, and is never refused', async () => {
+  const made = { name: 'refunds at the desk', role: 'operator', scopes: ['refunds'] };
+  const { body } = await api.post<{ key: string }>('/v1/keys', made);
+  const window = await Window.open(browser, url);
+  const { page } = window;
+  const refused: string[] = [];
+  page.on('response', (answer) => {
+    if (answer.status() === 403) refused.push(answer.url());
+  });
+  await window.signIn(body.key);
+  const views = page.getByRole('navigation', { name: 'Views' }).getByRole('link');
+  expect(await views.allInnerTexts()).toEqual(['Today', 'Subscriptions', 'Payments']);
+  await page.getByText('Your key does not read reports').waitFor();
+  await window.go(`/payments/${paymentId}`);
+  await page.getByRole('button', { name: 'Refund', exact: true }).first().waitFor();
+  await window.go(`/subscriptions/${later.id}`);
+  await page.getByRole('heading', { name: later.id }).waitFor();
+  await window.settled();
+  const actions = page.getByRole('group', { name: 'Actions' }).first().getByRole('button');
+  expect(await actions.allInnerTexts()).toEqual([]);
+  expect(await window.violations()).toEqual([]);
+  expect(refused).toEqual([]);
+  await leave(window);
+});
+
+test('a key that is not known opens nothing, and is refused in the words of the API', async () => {
+  const window = await Window.open(browser, url);
+  await window.go('/');
+  await window.page.getByLabel('Key').fill('dd_unknown');
+  await window.page.getByRole('button', { name: 'Sign in' }).click();
+  await window.page.getByRole('alert').getByText('This key is not known, was revoked or has expired.').waitFor();
+  expect(await window.violations()).toEqual([]);
+  await leave(window);
+});
 
 const statusOf = (window: Window) => window.page.locator('.subject .badge').first();
 
@@ -220,340 +207,288 @@ async function unpolled(isStreamed: boolean): Promise<Window> {
   return window;
 }
 
-test(
-  'a change is shown within 2 s of the answer to who made it: by the stream, without a reload and without polling',
-  async () => {
-    const [streamed, cut] = [await unpolled(true), await unpolled(false)];
-    await streamed.page.locator('.liveness', { hasText: 'Live' }).waitFor();
-    await streamed.page.evaluate('window.isStillThisPage = true');
-    const delays: number[] = [];
-    for (const [call, shown] of [
-      ['pause', 'paused'],
-      ['resume', 'active'],
-      ['pause', 'paused'],
-      ['resume', 'active'],
-      ['pause', 'paused'],
-    ] as const) {
-      expect((await later.steer(call, {})).status).toBe(200);
-      const answeredAt = performance.now();
-      await statusOf(streamed).getByText(shown).waitFor();
-      delays.push(performance.now() - answeredAt);
-    }
-    // A busy machine may be late each time but one.
-    expect(Math.min(...delays)).toBeLessThan(2_000);
-    expect(await streamed.page.evaluate('window.isStillThisPage')).toBe(true);
-    expect(await statusOf(cut).textContent()).toContain('active');
-    await later.steer('resume', {});
-    await Promise.all([leave(streamed), leave(cut)]);
-  },
-  PATIENCE,
-);
+test('a change is shown within 2 s of the answer to who made it: by the stream, without a reload and without polling', async () => {
+  const [streamed, cut] = [await unpolled(true), await unpolled(false)];
+  await streamed.page.locator('.liveness', { hasText: 'Live' }).waitFor();
+  await streamed.page.evaluate('window.isStillThisPage = true');
+  const delays: number[] = [];
+  for (const [call, shown] of [
+    ['pause', 'paused'],
+    ['resume', 'active'],
+    ['pause', 'paused'],
+    ['resume', 'active'],
+    ['pause', 'paused'],
+  ] as const) {
+    expect((await later.steer(call, {})).status).toBe(200);
+    const answeredAt = performance.now();
+    await statusOf(streamed).getByText(shown).waitFor();
+    delays.push(performance.now() - answeredAt);
+  }
+  // A busy machine may be late each time but one.
+  expect(Math.min(...delays)).toBeLessThan(2_000);
+  expect(await streamed.page.evaluate('window.isStillThisPage')).toBe(true);
+  expect(await statusOf(cut).textContent()).toContain('active');
+  await later.steer('resume', {});
+  await Promise.all([leave(streamed), leave(cut)]);
+});
 
-test(
-  'an attempt appears by itself, on the subscription as in Today',
-  async () => {
-    const window = await signedIn('viewer', `/subscriptions/${soon.id}`);
-    await window.page.locator('.liveness', { hasText: 'Live' }).waitFor();
-    await soon.collected(1);
-    await window.page.getByText('collected', { exact: false }).first().waitFor();
-    await window.page.getByText(/^1 cycle$/).waitFor();
-    await leave(window);
-  },
-  PATIENCE,
-);
+test('an attempt appears by itself, on the subscription as in Today', async () => {
+  const window = await signedIn('viewer', `/subscriptions/${soon.id}`);
+  await window.page.locator('.liveness', { hasText: 'Live' }).waitFor();
+  await soon.collected(1);
+  await window.page.getByText('collected', { exact: false }).first().waitFor();
+  await window.page.getByText(/^1 cycle$/).waitFor();
+  await leave(window);
+});
 
-test(
-  'an operator finds a subscription, pauses it and resumes it',
-  async () => {
-    const window = await signedIn('operator', '/subscriptions');
-    const { page } = window;
-    await page.getByRole('searchbox').fill(later.id);
-    await page.getByRole('searchbox').press('Enter');
-    await page.getByRole('link', { name: later.id }).click();
-    await page.getByRole('button', { name: 'Pause', exact: true }).click();
-    await page
-      .getByRole('dialog')
-      .getByText(/skipped/)
-      .first()
-      .waitFor();
-    await page.getByRole('dialog').getByLabel('Reason').fill('the payer has asked');
-    await page.getByRole('dialog').getByRole('button', { name: 'Pause', exact: true }).click();
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Resume' }).click();
-    expect((await later.view()).status).toBe('paused');
-    await page.getByRole('dialog').getByRole('button', { name: 'Resume' }).click();
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Pause', exact: true }).waitFor();
-    expect((await later.view()).status).toBe('active');
-    await leave(window);
-  },
-  PATIENCE,
-);
+test('an operator finds a subscription, pauses it and resumes it', async () => {
+  const window = await signedIn('operator', '/subscriptions');
+  const { page } = window;
+  await page.getByRole('searchbox').fill(later.id);
+  await page.getByRole('searchbox').press('Enter');
+  await page.getByRole('link', { name: later.id }).click();
+  await page.getByRole('button', { name: 'Pause', exact: true }).click();
+  await page
+    .getByRole('dialog')
+    .getByText(/skipped/)
+    .first()
+    .waitFor();
+  await page.getByRole('dialog').getByLabel('Reason').fill('the payer has asked');
+  await page.getByRole('dialog').getByRole('button', { name: 'Pause', exact: true }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Resume' }).click();
+  expect((await later.view()).status).toBe('paused');
+  await page.getByRole('dialog').getByRole('button', { name: 'Resume' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Pause', exact: true }).waitFor();
+  expect((await later.view()).status).toBe('active');
+  await leave(window);
+});
 
-test(
-  'an amount that a rule forbids is refused before it is ordered, with what is allowed; one that is ordered can be undone',
-  async () => {
-    const window = await signedIn('operator', `/subscriptions/${soon.id}`);
-    const { page } = window;
-    await page.getByRole('button', { name: 'Change amount' }).click();
-    await page.getByLabel(/^New amount/).fill('200.00');
-    const dialog = page.getByRole('dialog');
-    await dialog.getByText(/At most .*150[.]00/).waitFor();
-    expect(await dialog.getByRole('button', { name: 'Change amount' }).isDisabled()).toBe(true);
-    await page.getByLabel(/^New amount/).fill('15.00');
-    await dialog.getByText(/A reduction from/).waitFor();
-    await dialog.getByRole('button', { name: 'Change amount' }).click();
-    await dialog.waitFor({ state: 'detached' });
-    expect((await soon.view()).pendingAmountChange).toMatchObject({ amount: { value: 1500 } });
-    await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('It is taken back.').waitFor();
-    expect((await soon.view()).pendingAmountChange).toBeUndefined();
-    await leave(window);
-  },
-  PATIENCE,
-);
+test('an amount that a rule forbids is refused before it is ordered, with what is allowed; one that is ordered can be undone', async () => {
+  const window = await signedIn('operator', `/subscriptions/${soon.id}`);
+  const { page } = window;
+  await page.getByRole('button', { name: 'Change amount' }).click();
+  await page.getByLabel(/^New amount/).fill('200.00');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText(/At most .*150[.]00/).waitFor();
+  expect(await dialog.getByRole('button', { name: 'Change amount' }).isDisabled()).toBe(true);
+  await page.getByLabel(/^New amount/).fill('15.00');
+  await dialog.getByText(/A reduction from/).waitFor();
+  await dialog.getByRole('button', { name: 'Change amount' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  expect((await soon.view()).pendingAmountChange).toMatchObject({ amount: { value: 1500 } });
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('It is taken back.').waitFor();
+  expect((await soon.view()).pendingAmountChange).toBeUndefined();
+  await leave(window);
+});
 
-test(
-  'an operator does one thing to many at once: after a dry run, as it was shown, and is told each refusal',
-  async () => {
-    const from = toIso(ground.clock.now() + 15 * DAY).slice(0, 'YYYY-MM-DD'.length);
-    const window = await signedIn('operator', `/subscriptions?dueFrom=${from}`);
-    const { page } = window;
-    const carryOut = async (button: string) => {
-      await page.getByRole('button', { name: 'Dry run' }).click();
-      await page.getByRole('heading', { name: 'It would concern 2 subscriptions' }).waitFor();
-      await page.getByText('€39.98').waitFor();
-      await page.getByRole('button', { name: button }).click();
-      await page.getByRole('dialog').getByRole('button', { name: button }).click();
-      await page.getByRole('dialog').waitFor({ state: 'detached' });
-    };
-    await page.getByRole('link', { name: 'Change all of these at once' }).click();
-    const actions = page.getByRole('combobox', { name: 'Action' });
-    expect(await actions.getByRole('option').allTextContents()).not.toContain('cancel');
-    await actions.selectOption('pause');
-    await carryOut('Pause 2 subscriptions');
-    await page.getByText('None was refused.').waitFor();
-    expect([(await later.view()).status, (await hostile.view()).status]).toEqual(['paused', 'paused']);
-
-    await page.goBack();
-    await actions.selectOption('retry');
-    await page.getByLabel('Reason').fill('the bank was away');
+test('an operator does one thing to many at once: after a dry run, as it was shown, and is told each refusal', async () => {
+  const from = toIso(ground.clock.now() + 15 * DAY).slice(0, 'YYYY-MM-DD'.length);
+  const window = await signedIn('operator', `/subscriptions?dueFrom=${from}`);
+  const { page } = window;
+  const carryOut = async (button: string) => {
     await page.getByRole('button', { name: 'Dry run' }).click();
     await page.getByRole('heading', { name: 'It would concern 2 subscriptions' }).waitFor();
-    await page.getByLabel('Reason').fill('the bank is back');
-    await page.getByRole('heading', { name: 'It would concern' }).waitFor({ state: 'detached' });
-    await carryOut('Retry 2 subscriptions');
-    await page.getByText('2 refused.').waitFor();
-    await page.getByLabel('What became of them').selectOption('refused');
-    await page.getByRole('row').getByText('No cycle of the subscription waits for a retry.').nth(1).waitFor();
-    expect(await window.violations()).toEqual([]);
-
-    await window.go('/bulk?status=paused&action=resume');
-    await carryOut('Resume 2 subscriptions');
-    await page.getByText('None was refused.').waitFor();
-    expect([(await later.view()).status, (await hostile.view()).status]).toEqual(['active', 'active']);
-    await leave(window);
-  },
-  PATIENCE,
-);
-
-test(
-  'a bulk of which the selection has changed since its dry run is not begun, and says so',
-  async () => {
-    const window = await signedIn('operator', `/bulk?q=${later.id}&action=pause`);
-    const { page } = window;
-    await page.getByRole('button', { name: 'Dry run' }).click();
-    await page.getByRole('button', { name: 'Pause one subscription' }).click();
-    await later.steer('pause', {});
-    await page.getByRole('dialog').getByRole('button', { name: 'Pause one subscription' }).click();
+    await page.getByText('€39.98').waitFor();
+    await page.getByRole('button', { name: button }).click();
+    await page.getByRole('dialog').getByRole('button', { name: button }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await page.getByText('Of another status, standing, amount or due date: 1').waitFor();
-    await page.getByRole('heading', { name: 'It would concern' }).waitFor({ state: 'detached' });
-    await later.steer('resume', {});
-    await leave(window);
-  },
-  PATIENCE,
-);
+  };
+  await page.getByRole('link', { name: 'Change all of these at once' }).click();
+  const actions = page.getByRole('combobox', { name: 'Action' });
+  expect(await actions.getByRole('option').allTextContents()).not.toContain('cancel');
+  await actions.selectOption('pause');
+  await carryOut('Pause 2 subscriptions');
+  await page.getByText('None was refused.').waitFor();
+  expect([(await later.view()).status, (await hostile.view()).status]).toEqual(['paused', 'paused']);
 
-test(
-  'nothing is done to many at once by those who may not, or without a filter',
-  async () => {
-    const viewer = await signedIn('viewer', '/bulk?status=active');
-    await viewer.page.getByText('Your key does not change many subscriptions at once.').waitFor();
-    expect(await viewer.page.getByRole('link', { name: 'Bulk' }).count()).toBe(0);
-    await leave(viewer);
-    const admin = await signedIn('admin', '/bulk?action=cancel');
-    await admin.page.getByText('Choose a filter', { exact: false }).waitFor();
-    expect(await admin.page.getByRole('button', { name: 'Dry run' }).count()).toBe(0);
-    await leave(admin);
-  },
-  PATIENCE,
-);
+  await page.goBack();
+  await actions.selectOption('retry');
+  await page.getByLabel('Reason').fill('the bank was away');
+  await page.getByRole('button', { name: 'Dry run' }).click();
+  await page.getByRole('heading', { name: 'It would concern 2 subscriptions' }).waitFor();
+  await page.getByLabel('Reason').fill('the bank is back');
+  await page.getByRole('heading', { name: 'It would concern' }).waitFor({ state: 'detached' });
+  await carryOut('Retry 2 subscriptions');
+  await page.getByText('2 refused.').waitFor();
+  await page.getByLabel('What became of them').selectOption('refused');
+  await page.getByRole('row').getByText('No cycle of the subscription waits for a retry.').nth(1).waitFor();
+  expect(await window.violations()).toEqual([]);
 
-test(
-  'the forecast says what falls due a day, as the API does, for the days of its address',
-  async () => {
-    const day = (life: Life) => toIso(life.due(0)).slice(0, 'YYYY-MM-DD'.length);
-    const span = `from=${day(later)}&to=${day(later)}`;
-    const window = await signedIn('viewer', `/forecast?${span}`);
-    const { page } = window;
-    await page.getByText('€19.99 in 1 cycle.').waitFor();
-    await page.getByLabel('Through').fill(day(hostile));
-    const { body } = await api.get<{ total: { due: { count: number } } }>(
-      `/v1/reports/forecast?from=${day(later)}T00:00:00Z&to=${toIso(Date.parse(day(hostile)) + DAY)}`,
-    );
-    await page.getByText(`in ${body.total.due.count} cycles.`).waitFor();
-    expect(body.total.due.count).toBeGreaterThan(1);
-    await leave(window);
-  },
-  PATIENCE,
-);
+  await window.go('/bulk?status=paused&action=resume');
+  await carryOut('Resume 2 subscriptions');
+  await page.getByText('None was refused.').waitFor();
+  expect([(await later.view()).status, (await hostile.view()).status]).toEqual(['active', 'active']);
+  await leave(window);
+});
 
-test(
-  'an operator edits the payer and the metadata, and is told at its field what is refused',
-  async () => {
-    const window = await signedIn('operator', `/subscriptions/${later.id}`);
-    const { page } = window;
-    const dialog = page.getByRole('dialog');
-    const field = (name: string) => dialog.locator('.field', { has: page.getByLabel(name, { exact: true }) });
-    await page.getByRole('button', { name: 'Edit payer' }).click();
-    await dialog.getByLabel('E-mail').fill('nobody');
-    await dialog.getByRole('button', { name: 'Keep payer' }).click();
-    await field('E-mail')
-      .getByText(/expected an e-mail address/)
-      .waitFor();
-    expect(await dialog.getByLabel('E-mail').getAttribute('aria-invalid')).toBe('true');
-    expect(await window.violations()).toEqual([]);
-    await dialog.getByLabel('E-mail').fill('moved@payer.example');
-    await dialog.getByLabel('Reference').fill('');
-    await dialog.getByLabel('Language').selectOption('de');
-    await dialog.getByRole('button', { name: 'Keep payer' }).click();
-    await dialog.waitFor({ state: 'detached' });
-    await page.getByText('moved@payer.example, de').waitFor();
-    expect(await later.view()).toMatchObject({ payer: { email: 'moved@payer.example', language: 'de' } });
-    expect(await later.view()).not.toHaveProperty('payer.reference');
+test('a bulk of which the selection has changed since its dry run is not begun, and says so', async () => {
+  const window = await signedIn('operator', `/bulk?q=${later.id}&action=pause`);
+  const { page } = window;
+  await page.getByRole('button', { name: 'Dry run' }).click();
+  await page.getByRole('button', { name: 'Pause one subscription' }).click();
+  await later.steer('pause', {});
+  await page.getByRole('dialog').getByRole('button', { name: 'Pause one subscription' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.getByText('Of another status, standing, amount or due date: 1').waitFor();
+  await page.getByRole('heading', { name: 'It would concern' }).waitFor({ state: 'detached' });
+  await later.steer('resume', {});
+  await leave(window);
+});
 
-    await page.getByRole('button', { name: 'Edit metadata' }).click();
-    await dialog.getByLabel('Key 1').fill('shop');
-    await dialog.getByLabel('Value 1').fill('north');
-    await dialog.getByRole('button', { name: 'Add a pair' }).click();
-    await dialog.getByLabel('Key 2').fill('team = a');
-    await dialog.getByLabel('Value 2').fill('W'.repeat(201));
-    await dialog.getByRole('button', { name: 'Keep metadata' }).click();
-    await field('Value 2').getByText('expected text of at most 200 characters; got text of 201 characters').waitFor();
-    await dialog.getByLabel('Value 2').fill('blue, green');
-    await dialog.getByRole('button', { name: 'Keep metadata' }).click();
-    await dialog.waitFor({ state: 'detached' });
-    await page.getByText('blue, green').first().waitFor();
-    expect(await later.view()).toMatchObject({ metadata: { shop: 'north', 'team = a': 'blue, green' } });
-    await leave(window);
-  },
-  PATIENCE,
-);
+test('nothing is done to many at once by those who may not, or without a filter', async () => {
+  const viewer = await signedIn('viewer', '/bulk?status=active');
+  await viewer.page.getByText('Your key does not change many subscriptions at once.').waitFor();
+  expect(await viewer.page.getByRole('link', { name: 'Bulk' }).count()).toBe(0);
+  await leave(viewer);
+  const admin = await signedIn('admin', '/bulk?action=cancel');
+  await admin.page.getByText('Choose a filter', { exact: false }).waitFor();
+  expect(await admin.page.getByRole('button', { name: 'Dry run' }).count()).toBe(0);
+  await leave(admin);
+});
 
-test(
-  'a pause is undone by the keyboard alone, and that is not offered for ever',
-  async () => {
-    const window = await signedIn('operator', `/subscriptions/${hostile.id}`);
-    const { page } = window;
-    const dialog = page.getByRole('dialog');
-    const undo = page.getByRole('button', { name: 'Undo' });
-    await page.getByRole('button', { name: 'Pause', exact: true }).click();
-    await dialog.getByRole('button', { name: 'Pause', exact: true }).click();
-    await undo.waitFor();
-    expect((await hostile.view()).status).toBe('paused');
-    expect(await window.violations()).toEqual([]);
-    await page.keyboard.press('u');
-    await page.keyboard.press('Enter');
-    await page.getByText('It is taken back.').waitFor();
-    await page.getByRole('button', { name: 'Pause', exact: true }).waitFor();
-    expect((await hostile.view()).status).toBe('active');
+test('the forecast says what falls due a day, as the API does, for the days of its address', async () => {
+  const day = (life: Life) => toIso(life.due(0)).slice(0, 'YYYY-MM-DD'.length);
+  const span = `from=${day(later)}&to=${day(later)}`;
+  const window = await signedIn('viewer', `/forecast?${span}`);
+  const { page } = window;
+  await page.getByText('€19.99 in 1 cycle.').waitFor();
+  await page.getByLabel('Through').fill(day(hostile));
+  const { body } = await api.get<{ total: { due: { count: number } } }>(
+    `/v1/reports/forecast?from=${day(later)}T00:00:00Z&to=${toIso(Date.parse(day(hostile)) + DAY)}`,
+  );
+  await page.getByText(`in ${body.total.due.count} cycles.`).waitFor();
+  expect(body.total.due.count).toBeGreaterThan(1);
+  await leave(window);
+});
 
-    await page.getByRole('button', { name: 'Pause', exact: true }).click();
-    await dialog.getByRole('button', { name: 'Pause', exact: true }).click();
-    await undo.waitFor();
-    await undo.waitFor({ state: 'detached' });
-    expect((await hostile.view()).status).toBe('paused');
-    await hostile.steer('resume', {});
-    await leave(window);
-  },
-  PATIENCE,
-);
+test('an operator edits the payer and the metadata, and is told at its field what is refused', async () => {
+  const window = await signedIn('operator', `/subscriptions/${later.id}`);
+  const { page } = window;
+  const dialog = page.getByRole('dialog');
+  const field = (name: string) => dialog.locator('.field', { has: page.getByLabel(name, { exact: true }) });
+  await page.getByRole('button', { name: 'Edit payer' }).click();
+  await dialog.getByLabel('E-mail').fill('nobody');
+  await dialog.getByRole('button', { name: 'Keep payer' }).click();
+  await field('E-mail')
+    .getByText(/expected an e-mail address/)
+    .waitFor();
+  expect(await dialog.getByLabel('E-mail').getAttribute('aria-invalid')).toBe('true');
+  expect(await window.violations()).toEqual([]);
+  await dialog.getByLabel('E-mail').fill('moved@payer.example');
+  await dialog.getByLabel('Reference').fill('');
+  await dialog.getByLabel('Language').selectOption('de');
+  await dialog.getByRole('button', { name: 'Keep payer' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByText('moved@payer.example, de').waitFor();
+  expect(await later.view()).toMatchObject({ payer: { email: 'moved@payer.example', language: 'de' } });
+  expect(await later.view()).not.toHaveProperty('payer.reference');
+
+  await page.getByRole('button', { name: 'Edit metadata' }).click();
+  await dialog.getByLabel('Key 1').fill('shop');
+  await dialog.getByLabel('Value 1').fill('north');
+  await dialog.getByRole('button', { name: 'Add a pair' }).click();
+  await dialog.getByLabel('Key 2').fill('team = a');
+  await dialog.getByLabel('Value 2').fill('W'.repeat(201));
+  await dialog.getByRole('button', { name: 'Keep metadata' }).click();
+  await field('Value 2').getByText('expected text of at most 200 characters; got text of 201 characters').waitFor();
+  await dialog.getByLabel('Value 2').fill('blue, green');
+  await dialog.getByRole('button', { name: 'Keep metadata' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByText('blue, green').first().waitFor();
+  expect(await later.view()).toMatchObject({ metadata: { shop: 'north', 'team = a': 'blue, green' } });
+  await leave(window);
+});
+
+test('a pause is undone by the keyboard alone, and that is not offered for ever', async () => {
+  const window = await signedIn('operator', `/subscriptions/${hostile.id}`);
+  const { page } = window;
+  const dialog = page.getByRole('dialog');
+  const undo = page.getByRole('button', { name: 'Undo' });
+  await page.getByRole('button', { name: 'Pause', exact: true }).click();
+  await dialog.getByRole('button', { name: 'Pause', exact: true }).click();
+  await undo.waitFor();
+  expect((await hostile.view()).status).toBe('paused');
+  expect(await window.violations()).toEqual([]);
+  await page.keyboard.press('u');
+  await page.keyboard.press('Enter');
+  await page.getByText('It is taken back.').waitFor();
+  await page.getByRole('button', { name: 'Pause', exact: true }).waitFor();
+  expect((await hostile.view()).status).toBe('active');
+
+  await page.getByRole('button', { name: 'Pause', exact: true }).click();
+  await dialog.getByRole('button', { name: 'Pause', exact: true }).click();
+  await undo.waitFor();
+  await undo.waitFor({ state: 'detached' });
+  expect((await hostile.view()).status).toBe('paused');
+  await hostile.steer('resume', {});
+  await leave(window);
+});
 
 async function itemOfFailing(): Promise<string> {
   const { body } = await api.get<{ items: { item: string; subscriptionId: string }[] }>('/v1/attention');
   return body.items.find(({ subscriptionId }) => subscriptionId === failing.id)!.item;
 }
 
-test(
-  'what waits for a person is given to somebody, and taken back',
-  async () => {
-    await failing.until('a person is needed', ({ standing }) => standing === 'needs_attention');
-    const window = await signedIn('operator', `/attention/${await itemOfFailing()}`);
-    const { page } = window;
-    const dialog = page.getByRole('dialog');
-    const open = page.getByRole('region', { name: 'The open item' });
-    await page.getByRole('button', { name: 'Assign' }).click();
-    await dialog.getByLabel('Assignee').fill('Nora');
-    await dialog.getByRole('button', { name: 'Assign' }).click();
-    await open.getByText('Nora').waitFor();
-    await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('It is taken back.').waitFor();
-    await open.getByText('nobody').waitFor();
-    await leave(window);
-  },
-  PATIENCE,
-);
+test('what waits for a person is given to somebody, and taken back', async () => {
+  await failing.until('a person is needed', ({ standing }) => standing === 'needs_attention');
+  const window = await signedIn('operator', `/attention/${await itemOfFailing()}`);
+  const { page } = window;
+  const dialog = page.getByRole('dialog');
+  const open = page.getByRole('region', { name: 'The open item' });
+  await page.getByRole('button', { name: 'Assign' }).click();
+  await dialog.getByLabel('Assignee').fill('Nora');
+  await dialog.getByRole('button', { name: 'Assign' }).click();
+  await open.getByText('Nora').waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('It is taken back.').waitFor();
+  await open.getByText('nobody').waitFor();
+  await leave(window);
+});
 
-test(
-  'the keyboard alone leads everywhere, and the focus comes back from dialogs',
-  async () => {
-    const window = await signedIn('viewer');
-    const { page } = window;
-    await page.getByRole('heading', { name: 'Today' }).waitFor();
-    await page.locator('body').press('/');
-    await page.getByRole('searchbox').waitFor();
-    const isSearching = () => page.evaluate<boolean>('document.activeElement?.type === "search"');
-    await waitUntil('the search has the focus', isSearching);
-    await page.keyboard.type(later.id);
-    await page.keyboard.press('Enter');
-    await page.getByRole('link', { name: soon.id }).waitFor({ state: 'detached' });
-    await page.getByRole('link', { name: later.id }).waitFor();
-    await page.evaluate('document.activeElement.blur()');
-    await page.keyboard.press('j');
-    const focused = () => page.evaluate<string>('document.activeElement?.textContent ?? ""');
-    expect(await focused()).toBe(later.id);
-    await page.keyboard.press('?');
-    await page.getByRole('dialog').waitFor();
-    await page.keyboard.press('Escape');
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
-    expect(await focused()).toBe(later.id);
-    await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: later.id }).waitFor();
-    await page.goBack();
-    expect(new URL(page.url()).searchParams.get('q')).toBe(later.id);
-    await leave(window);
-  },
-  PATIENCE,
-);
+test('the keyboard alone leads everywhere, and the focus comes back from dialogs', async () => {
+  const window = await signedIn('viewer');
+  const { page } = window;
+  await page.getByRole('heading', { name: 'Today' }).waitFor();
+  await page.locator('body').press('/');
+  await page.getByRole('searchbox').waitFor();
+  const isSearching = () => page.evaluate<boolean>('document.activeElement?.type === "search"');
+  await waitUntil('the search has the focus', isSearching);
+  await page.keyboard.type(later.id);
+  await page.keyboard.press('Enter');
+  await page.getByRole('link', { name: soon.id }).waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: later.id }).waitFor();
+  await page.evaluate('document.activeElement.blur()');
+  await page.keyboard.press('j');
+  const focused = () => page.evaluate<string>('document.activeElement?.textContent ?? ""');
+  expect(await focused()).toBe(later.id);
+  await page.keyboard.press('?');
+  await page.getByRole('dialog').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(await focused()).toBe(later.id);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: later.id }).waitFor();
+  await page.goBack();
+  expect(new URL(page.url()).searchParams.get('q')).toBe(later.id);
+  await leave(window);
+});
 
-test.each(['light', 'dark'] as const)(
-  'axe finds nothing on any view, in the %s theme',
-  async (colorScheme) => {
-    const window = await signedIn('admin', '/', { colorScheme });
-    const found: Record<string, string[]> = {};
-    for (const path of [...VIEWS, `/subscriptions/${soon.id}`, '/nothing']) {
-      await window.go(path);
-      await window.page.getByRole('heading', { level: 1 }).waitFor();
-      await window.settled();
-      const violations = await window.violations();
-      if (violations.length > 0) found[path] = violations;
-    }
-    expect(found).toEqual({});
-    await leave(window);
-  },
-  PATIENCE,
-);
+test.each(['light', 'dark'] as const)('axe finds nothing on any view, in the %s theme', async (colorScheme) => {
+  const window = await signedIn('admin', '/', { colorScheme });
+  const found: Record<string, string[]> = {};
+  for (const path of [...VIEWS, `/subscriptions/${soon.id}`, '/nothing']) {
+    await window.go(path);
+    await window.page.getByRole('heading', { level: 1 }).waitFor();
+    await window.settled();
+    const violations = await window.violations();
+    if (violations.length > 0) found[path] = violations;
+  }
+  expect(found).toEqual({});
+  await leave(window);
+});
 
 async function pagesOfOneThing(): Promise<readonly string[]> {
   const item = await itemOfFailing();
@@ -593,113 +528,92 @@ test.each(['light', 'dark'] as const)(
     expect(found).toEqual({});
     await leave(window);
   },
-  PATIENCE,
 );
 
-test(
-  'every view, and every page of one thing, fits into 320 pixels, hostile text included, which is shown as the text that it is',
-  async () => {
-    const window = await signedIn('admin', '/', { width: 320 });
-    const wide: Record<string, number> = {};
-    for (const path of [...VIEWS, `/subscriptions/${soon.id}`, ...(await pagesOfOneThing())]) {
-      await window.go(path);
-      await window.page.getByRole('heading', { level: 1 }).waitFor();
-      await window.settled();
-      const overflow = await window.overflow();
-      if (overflow > 0) wide[path] = overflow;
-    }
-    expect(wide).toEqual({});
-    await window.go(`/subscriptions/${hostile.id}`);
-    await window.page.getByText(HTML, { exact: false }).first().waitFor();
-    expect(await window.page.locator('img').count()).toBe(0);
-    await leave(window);
-  },
-  PATIENCE,
-);
+test('every view, and every page of one thing, fits into 320 pixels, hostile text included, which is shown as the text that it is', async () => {
+  const window = await signedIn('admin', '/', { width: 320 });
+  const wide: Record<string, number> = {};
+  for (const path of [...VIEWS, `/subscriptions/${soon.id}`, ...(await pagesOfOneThing())]) {
+    await window.go(path);
+    await window.page.getByRole('heading', { level: 1 }).waitFor();
+    await window.settled();
+    const overflow = await window.overflow();
+    if (overflow > 0) wide[path] = overflow;
+  }
+  expect(wide).toEqual({});
+  await window.go(`/subscriptions/${hostile.id}`);
+  await window.page.getByText(HTML, { exact: false }).first().waitFor();
+  expect(await window.page.locator('img').count()).toBe(0);
+  await leave(window);
+});
 
-test(
-  'an admin cancels, having read that it is for good',
-  async () => {
-    const window = await signedIn('admin', `/subscriptions/${later.id}`);
-    const { page } = window;
-    await page.getByRole('button', { name: 'Cancel subscription' }).click();
-    await page.getByRole('dialog').getByText('This cannot be undone').waitFor();
-    await page.getByRole('dialog').getByRole('button', { name: 'Cancel subscription' }).click();
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await later.until('cancelled', ({ status }) => status === 'cancelled');
-    await page.getByText('cancelled', { exact: false }).first().waitFor();
-    await leave(window);
-  },
-  PATIENCE,
-);
+test('an admin cancels, having read that it is for good', async () => {
+  const window = await signedIn('admin', `/subscriptions/${later.id}`);
+  const { page } = window;
+  await page.getByRole('button', { name: 'Cancel subscription' }).click();
+  await page.getByRole('dialog').getByText('This cannot be undone').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel subscription' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await later.until('cancelled', ({ status }) => status === 'cancelled');
+  await page.getByText('cancelled', { exact: false }).first().waitFor();
+  await leave(window);
+});
 
-test(
-  'what needs a second person waits for one, who approves it in another window; asked for again it is done',
-  async () => {
-    // One of its own: the other's deadline may have passed by now, on a clock that runs fast.
-    const paymentId = await capturePart();
-    const port = await portToKeep('the guarded API');
-    const guarded = await startGuarded(port);
-    const open = async (holder: string, path: string) => {
-      const { body } = await api.post<{ key: string }>('/v1/keys', {
-        name: `desk of ${holder}`,
-        role: 'admin',
-        holder,
-      });
-      const window = await Window.open(browser, `http://127.0.0.1:${port}`);
-      await window.signIn(body.key, path);
-      return window;
-    };
-    const ada = await open('Ada', `/payments/${paymentId}`);
-    await ada.page.getByRole('button', { name: 'Capture', exact: true }).click();
-    const dialog = ada.page.getByRole('dialog');
-    await dialog.getByLabel(/^Amount/).fill('6.00');
-    const capture = dialog.getByRole('button', { name: 'Capture', exact: true });
-    await capture.click();
-    await dialog.getByText(/A second person must approve this/).waitFor();
-    const grace = await open('Grace', '/approvals');
-    await grace.page.getByText(`/v1/payments/${paymentId}/captures`).waitFor();
-    expect(await grace.violations()).toEqual([]);
-    await grace.page.getByRole('button', { name: 'Approve' }).click();
-    await grace.page.getByRole('dialog').getByLabel('Reason').fill('the parcel has left');
-    await grace.page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
-    await grace.page.getByText('desk of Grace').first().waitFor();
-    await capture.click();
-    await dialog.waitFor({ state: 'detached' });
-    const { body } = await api.get<{ captures: { amount: { value: number } }[] }>(`/v1/payments/${paymentId}`);
-    expect(body.captures.map(({ amount }) => amount.value)).toContain(600);
-    await Promise.all([ada.close(), grace.close()]);
-    await guarded.stop();
-  },
-  PATIENCE,
-);
+test('what needs a second person waits for one, who approves it in another window; asked for again it is done', async () => {
+  // One of its own: the other's deadline may have passed by now, on a clock that runs fast.
+  const paymentId = await capturePart();
+  const port = await portToKeep('the guarded API');
+  const guarded = await startGuarded(port);
+  const open = async (holder: string, path: string) => {
+    const { body } = await api.post<{ key: string }>('/v1/keys', {
+      name: `desk of ${holder}`,
+      role: 'admin',
+      holder,
+    });
+    const window = await Window.open(browser, `http://127.0.0.1:${port}`);
+    await window.signIn(body.key, path);
+    return window;
+  };
+  const ada = await open('Ada', `/payments/${paymentId}`);
+  await ada.page.getByRole('button', { name: 'Capture', exact: true }).click();
+  const dialog = ada.page.getByRole('dialog');
+  await dialog.getByLabel(/^Amount/).fill('6.00');
+  const capture = dialog.getByRole('button', { name: 'Capture', exact: true });
+  await capture.click();
+  await dialog.getByText(/A second person must approve this/).waitFor();
+  const grace = await open('Grace', '/approvals');
+  await grace.page.getByText(`/v1/payments/${paymentId}/captures`).waitFor();
+  expect(await grace.violations()).toEqual([]);
+  await grace.page.getByRole('button', { name: 'Approve' }).click();
+  await grace.page.getByRole('dialog').getByLabel('Reason').fill('the parcel has left');
+  await grace.page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
+  await grace.page.getByText('desk of Grace').first().waitFor();
+  await capture.click();
+  await dialog.waitFor({ state: 'detached' });
+  const { body } = await api.get<{ captures: { amount: { value: number } }[] }>(`/v1/payments/${paymentId}`);
+  expect(body.captures.map(({ amount }) => amount.value)).toContain(600);
+  await Promise.all([ada.close(), grace.close()]);
+  await guarded.stop();
+});
 
-test(
-  'the page outlives an API that goes away, says so, and goes on by itself',
-  async () => {
-    const window = await signedIn('viewer');
-    await window.page.locator('.liveness', { hasText: 'Live' }).waitFor();
-    await daemon.stop();
-    await window.page.getByText(/The API cannot be reached since/).waitFor();
-    daemon = await start();
-    await window.page.getByText(/The API cannot be reached since/).waitFor({ state: 'detached' });
-    await window.page.locator('.liveness', { hasText: 'Live' }).waitFor();
-    await window.page.getByRole('heading', { name: 'Today' }).waitFor();
-    await leave(window);
-  },
-  PATIENCE,
-);
+test('the page outlives an API that goes away, says so, and goes on by itself', async () => {
+  const window = await signedIn('viewer');
+  await window.page.locator('.liveness', { hasText: 'Live' }).waitFor();
+  await daemon.stop();
+  await window.page.getByText(/The API cannot be reached since/).waitFor();
+  daemon = await start();
+  await window.page.getByText(/The API cannot be reached since/).waitFor({ state: 'detached' });
+  await window.page.locator('.liveness', { hasText: 'Live' }).waitFor();
+  await window.page.getByRole('heading', { name: 'Today' }).waitFor();
+  await leave(window);
+});
 
-test(
-  'signing out ends the session, and asks for a key',
-  async () => {
-    const window = await signedIn('viewer');
-    await window.page.getByRole('button', { name: /viewer at the desk/ }).click();
-    await window.page.getByRole('button', { name: 'Sign out' }).click();
-    await window.page.getByLabel('Key').waitFor();
-    await window.go('/subscriptions');
-    await window.page.getByLabel('Key').waitFor();
-    await leave(window);
-  },
-  PATIENCE,
-);
+test('signing out ends the session, and asks for a key', async () => {
+  const window = await signedIn('viewer');
+  await window.page.getByRole('button', { name: /viewer at the desk/ }).click();
+  await window.page.getByRole('button', { name: 'Sign out' }).click();
+  await window.page.getByLabel('Key').waitFor();
+  await window.go('/subscriptions');
+  await window.page.getByLabel('Key').waitFor();
+  await leave(window);
+});

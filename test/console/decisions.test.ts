@@ -8,7 +8,6 @@ import { importFile } from '../support/import-call';
 import { waitUntil } from '../support/wait-until';
 import { openBrowser, type PageOptions, Window } from './browser';
 
-const PATIENCE = 300_000;
 /** An hour a second. */
 const SPEED = 3_600;
 
@@ -29,12 +28,12 @@ beforeAll(async () => {
   twice = await (await world.order({ name: 'twice', cents: 3_000, lead: 12 * HOUR })).approvedWith();
   increasedAt = await takeOverRaised();
   await debitTwice();
-}, PATIENCE);
+});
 
 afterAll(async () => {
   await (browser as Browser | undefined)?.close();
   await (world as World | undefined)?.close();
-}, PATIENCE);
+});
 
 /** A mandate that comes from another system, where its amount was increased on its first due date. */
 async function takeOverRaised(): Promise<number> {
@@ -63,11 +62,7 @@ async function debitTwice(): Promise<void> {
   expect(made.kind).toBe('accepted');
   await service.close();
   expect((await world.admin.delete('/v1/halt')).status).toBe(200);
-  await waitUntil(
-    'the cycle is unresolved',
-    async () => (await firstCycle(twice.id))?.status === 'unresolved',
-    PATIENCE,
-  );
+  await waitUntil('the cycle is unresolved', async () => (await firstCycle(twice.id))?.status === 'unresolved');
 }
 
 async function firstCycle(id: string): Promise<Cycle | undefined> {
@@ -91,23 +86,19 @@ async function leave(window: Window): Promise<void> {
   await window.close();
 }
 
-test(
-  'a second increase within six months is refused before it is ordered, with the date from which it is allowed',
-  async () => {
-    const window = await signedIn('/subscriptions/raised');
-    const dialog = window.page.getByRole('dialog');
-    await window.page.getByRole('button', { name: 'Change amount' }).click();
-    await dialog.getByLabel(/^New amount/).fill('25.00');
-    const allowed = new Date(increasedAt);
-    allowed.setUTCMonth(allowed.getUTCMonth() + 6);
-    const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' }).format(allowed);
-    await dialog.getByText(`More is allowed from ${day}`, { exact: false }).waitFor();
-    await dialog.getByText('At most €19.99 is allowed for this cycle.').waitFor();
-    expect(await dialog.getByRole('button', { name: 'Change amount' }).isDisabled()).toBe(true);
-    await leave(window);
-  },
-  PATIENCE,
-);
+test('a second increase within six months is refused before it is ordered, with the date from which it is allowed', async () => {
+  const window = await signedIn('/subscriptions/raised');
+  const dialog = window.page.getByRole('dialog');
+  await window.page.getByRole('button', { name: 'Change amount' }).click();
+  await dialog.getByLabel(/^New amount/).fill('25.00');
+  const allowed = new Date(increasedAt);
+  allowed.setUTCMonth(allowed.getUTCMonth() + 6);
+  const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' }).format(allowed);
+  await dialog.getByText(`More is allowed from ${day}`, { exact: false }).waitFor();
+  await dialog.getByText('At most €19.99 is allowed for this cycle.').waitFor();
+  expect(await dialog.getByRole('button', { name: 'Change amount' }).isDisabled()).toBe(true);
+  await leave(window);
+});
 
 /** A browser sends no more than a field allows, and no word in place of an address; somebody else may. */
 const LIFT_CHECKS = `
@@ -135,76 +126,68 @@ async function breaches({ page }: Window): Promise<string[]> {
   return (await page.locator('main img, dialog img').count()) === 0 ? wide : [...wide, 'it became an element'];
 }
 
-test(
-  'hostile text in any field of any dialog is refused as the text that it is, on 320 pixels',
-  async () => {
-    const window = await signedIn('/', { width: 320 });
-    const { page } = window;
-    const dialog = page.getByRole('dialog');
-    const found: Record<string, string[]> = {};
-    let sent = 0;
-    for (const path of ['/subscriptions/raised', `/attention/${await itemOf(twice.id)}`, '/events', '/keys']) {
-      await window.go(path);
-      await page.getByRole('heading', { level: 1 }).waitFor();
+test('hostile text in any field of any dialog is refused as the text that it is, on 320 pixels', async () => {
+  const window = await signedIn('/', { width: 320 });
+  const { page } = window;
+  const dialog = page.getByRole('dialog');
+  const found: Record<string, string[]> = {};
+  let sent = 0;
+  for (const path of ['/subscriptions/raised', `/attention/${await itemOf(twice.id)}`, '/events', '/keys']) {
+    await window.go(path);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await window.settled();
+    const buttons = page.locator('.actions > button:visible, .row-actions > button:visible');
+    for (const label of new Set(await buttons.allTextContents())) {
+      await page.getByRole('button', { name: label, exact: true }).first().click();
+      await dialog.waitFor();
       await window.settled();
-      const buttons = page.locator('.actions > button:visible, .row-actions > button:visible');
-      for (const label of new Set(await buttons.allTextContents())) {
-        await page.getByRole('button', { name: label, exact: true }).first().click();
-        await dialog.waitFor();
-        await window.settled();
-        await sendHostile(dialog);
-        sent += 1;
-        const wrong = await breaches(window);
-        if (wrong.length > 0) found[`${path} ${label}`] = wrong;
-        await page.keyboard.press('Escape');
-        await dialog.waitFor({ state: 'detached' });
-      }
-    }
-    expect(found).toEqual({});
-    expect(sent).toBeGreaterThanOrEqual(10);
-    await leave(window);
-  },
-  PATIENCE,
-);
-
-test(
-  'hostile text in any filter, and wherever the ledger keeps it, is shown as the text that it is, on 320 pixels',
-  async () => {
-    const item = await itemOf(twice.id);
-    const short = HOSTILE.slice(0, 100);
-    expect((await world.admin.post(`/v1/attention/${item}/assign`, { assignee: short })).status).toBe(200);
-    expect((await world.admin.post(`/v1/attention/${item}/note`, { note: HOSTILE.slice(0, 500) })).status).toBe(200);
-    expect((await world.admin.post('/v1/keys', { name: HTML, role: 'viewer' })).status).toBe(201);
-    const window = await signedIn('/', { width: 320 });
-    const { page } = window;
-    const found: Record<string, string[]> = {};
-    const note = async (where: string) => {
+      await sendHostile(dialog);
+      sent += 1;
       const wrong = await breaches(window);
-      if (wrong.length > 0) found[where] = wrong;
-    };
-    for (const path of [`/attention/${item}`, '/keys', '/audit']) {
-      await window.go(path);
-      await page.getByText(HTML, { exact: false }).first().waitFor();
-      await note(path);
+      if (wrong.length > 0) found[`${path} ${label}`] = wrong;
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
     }
-    for (const path of ['/subscriptions', '/attention', '/payments', '/money', '/notices', '/audit']) {
-      await window.go(path);
+  }
+  expect(found).toEqual({});
+  expect(sent).toBeGreaterThanOrEqual(10);
+  await leave(window);
+});
+
+test('hostile text in any filter, and wherever the ledger keeps it, is shown as the text that it is, on 320 pixels', async () => {
+  const item = await itemOf(twice.id);
+  const short = HOSTILE.slice(0, 100);
+  expect((await world.admin.post(`/v1/attention/${item}/assign`, { assignee: short })).status).toBe(200);
+  expect((await world.admin.post(`/v1/attention/${item}/note`, { note: HOSTILE.slice(0, 500) })).status).toBe(200);
+  expect((await world.admin.post('/v1/keys', { name: HTML, role: 'viewer' })).status).toBe(201);
+  const window = await signedIn('/', { width: 320 });
+  const { page } = window;
+  const found: Record<string, string[]> = {};
+  const note = async (where: string) => {
+    const wrong = await breaches(window);
+    if (wrong.length > 0) found[where] = wrong;
+  };
+  for (const path of [`/attention/${item}`, '/keys', '/audit']) {
+    await window.go(path);
+    await page.getByText(HTML, { exact: false }).first().waitFor();
+    await note(path);
+  }
+  for (const path of ['/subscriptions', '/attention', '/payments', '/money', '/notices', '/audit']) {
+    await window.go(path);
+    await window.settled();
+    const fields = page.locator('.filters input:is([type=text], [type=search])');
+    for (let index = 0; index < (await fields.count()); index += 1) {
+      await fields.nth(index).fill(HOSTILE);
+      await fields.nth(index).press('Enter');
+      await page.getByRole('button', { name: 'Clear' }).waitFor();
       await window.settled();
-      const fields = page.locator('.filters input:is([type=text], [type=search])');
-      for (let index = 0; index < (await fields.count()); index += 1) {
-        await fields.nth(index).fill(HOSTILE);
-        await fields.nth(index).press('Enter');
-        await page.getByRole('button', { name: 'Clear' }).waitFor();
-        await window.settled();
-        await note(`${path} ${index}`);
-        await page.getByRole('button', { name: 'Clear' }).click();
-      }
+      await note(`${path} ${index}`);
+      await page.getByRole('button', { name: 'Clear' }).click();
     }
-    expect(found).toEqual({});
-    await leave(window);
-  },
-  PATIENCE,
-);
+  }
+  expect(found).toEqual({});
+  await leave(window);
+});
 
 /** Presses Tab until what is called so has the focus. @throws Error where Tab does not lead to it */
 async function tabTo(page: Page, name: string): Promise<void> {
@@ -222,57 +205,53 @@ function focused(page: Page): Promise<string> {
   })()`);
 }
 
-test(
-  'with the keyboard alone somebody signs in, takes an unknown outcome, and resolves it; the focus is never lost',
-  async () => {
-    const window = await Window.open(browser, url);
-    const { page } = window;
-    const dialog = page.getByRole('dialog');
-    const press = async (name: string) => {
-      await tabTo(page, name);
-      await page.keyboard.press('Enter');
-    };
-    const write = async (name: string, text: string) => {
-      await tabTo(page, name);
-      await page.keyboard.press('Control+a');
-      await page.keyboard.type(text);
-    };
-    await window.go('/');
-    await page.getByLabel('Key').waitFor();
-    await write('Key', ADMIN_KEY);
-    await press('Sign in');
-    await page.getByRole('navigation', { name: 'Views' }).waitFor();
-    await press('Attention');
-    await page.getByRole('heading', { name: 'Attention' }).waitFor();
-    await window.settled();
-    // What the daily comparison has found stands in the list, too.
-    await waitUntil('the row is found', async () => {
-      await page.keyboard.press('j');
-      return (await focused(page)) === 'unresolved';
-    });
+test('with the keyboard alone somebody signs in, takes an unknown outcome, and resolves it; the focus is never lost', async () => {
+  const window = await Window.open(browser, url);
+  const { page } = window;
+  const dialog = page.getByRole('dialog');
+  const press = async (name: string) => {
+    await tabTo(page, name);
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'unresolved' }).waitFor();
+  };
+  const write = async (name: string, text: string) => {
+    await tabTo(page, name);
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type(text);
+  };
+  await window.go('/');
+  await page.getByLabel('Key').waitFor();
+  await write('Key', ADMIN_KEY);
+  await press('Sign in');
+  await page.getByRole('navigation', { name: 'Views' }).waitFor();
+  await press('Attention');
+  await page.getByRole('heading', { name: 'Attention' }).waitFor();
+  await window.settled();
+  // What the daily comparison has found stands in the list, too.
+  await waitUntil('the row is found', async () => {
+    await page.keyboard.press('j');
+    return (await focused(page)) === 'unresolved';
+  });
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'unresolved' }).waitFor();
 
-    await press('Assign');
-    await dialog.waitFor();
-    await write('Assignee', 'Nora');
-    await press('Assign');
-    await dialog.waitFor({ state: 'detached' });
-    expect(await focused(page)).toBe('Assign');
-    await page.getByRole('region', { name: 'The open item' }).getByText('Nora').waitFor();
+  await press('Assign');
+  await dialog.waitFor();
+  await write('Assignee', 'Nora');
+  await press('Assign');
+  await dialog.waitFor({ state: 'detached' });
+  expect(await focused(page)).toBe('Assign');
+  await page.getByRole('region', { name: 'The open item' }).getByText('Nora').waitFor();
 
-    await press('Resolve');
-    await dialog.waitFor();
-    await tabTo(page, 'Outcome');
-    await page.keyboard.press('ArrowDown');
-    await dialog.getByText('€30.00 counts as not collected.', { exact: false }).waitFor();
-    await write('Evidence', 'it was the other program');
-    await press('Resolve as failed');
-    await dialog.waitFor({ state: 'detached' });
-    await waitUntil('the cycle has failed', async () => (await firstCycle(twice.id))?.status === 'failed');
-    await page.getByRole('button', { name: 'Resolve', exact: true }).waitFor({ state: 'detached' });
-    expect(await page.evaluate('document.activeElement !== document.body')).toBe(true);
-    await leave(window);
-  },
-  PATIENCE,
-);
+  await press('Resolve');
+  await dialog.waitFor();
+  await tabTo(page, 'Outcome');
+  await page.keyboard.press('ArrowDown');
+  await dialog.getByText('€30.00 counts as not collected.', { exact: false }).waitFor();
+  await write('Evidence', 'it was the other program');
+  await press('Resolve as failed');
+  await dialog.waitFor({ state: 'detached' });
+  await waitUntil('the cycle has failed', async () => (await firstCycle(twice.id))?.status === 'failed');
+  await page.getByRole('button', { name: 'Resolve', exact: true }).waitFor({ state: 'detached' });
+  expect(await page.evaluate('document.activeElement !== document.body')).toBe(true);
+  await leave(window);
+});

@@ -50,7 +50,7 @@ export class DoomedWorkers {
   async struckAt(subscriptionId: string): Promise<DuedayProcess> {
     const mark = join(this.marks, subscriptionId);
     const pid = () => (existsSync(mark) ? readFileSync(mark, 'utf8') : '');
-    await waitUntil(`a worker is struck at ${subscriptionId}`, () => pid() !== '', 60_000);
+    await waitUntil(`a worker is struck at ${subscriptionId}`, () => pid() !== '');
     return this.all.find((worker) => String(worker.pid) === pid())!;
   }
 

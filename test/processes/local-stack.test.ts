@@ -4,14 +4,12 @@ import { identifyProcess, isStillRunning } from '../../src/embedded/process-iden
 import type { Killable } from './killable';
 import { openProcessStack, type ProcessStack } from './local-stack';
 
-const PATIENCE = 300_000;
-
 let stack: ProcessStack;
 
 beforeAll(async () => {
   stack = await openProcessStack({ startAt: Date.parse('2027-01-01T00:00:00.000Z'), speed: 14_400 });
-}, PATIENCE);
-afterAll(() => stack.close(), PATIENCE);
+});
+afterAll(() => stack.close());
 
 async function killAndStart(server: Killable): Promise<void> {
   const process = identifyProcess(server.pid!)!;
@@ -32,27 +30,19 @@ async function query<T>(text: string): Promise<T[]> {
   }
 }
 
-test(
-  'what PostgreSQL has confirmed outlives a kill -9, at the same address',
-  async () => {
-    await query('create table kept (word text)');
-    await query(`insert into kept values ('here')`);
-    await killAndStart(stack.postgres);
-    expect(await query('select word from kept')).toEqual([{ word: 'here' }]);
-  },
-  PATIENCE,
-);
+test('what PostgreSQL has confirmed outlives a kill -9, at the same address', async () => {
+  await query('create table kept (word text)');
+  await query(`insert into kept values ('here')`);
+  await killAndStart(stack.postgres);
+  expect(await query('select word from kept')).toEqual([{ word: 'here' }]);
+});
 
-test(
-  'a workflow outlives a kill -9 of Temporal, at the same address',
-  async () => {
-    const connection = await Connection.connect({ address: stack.temporalAddress });
-    const client = new Client({ connection });
-    await client.workflow.start('nobody', { workflowId: 'kept', taskQueue: 'nobody' });
-    await killAndStart(stack.temporal);
-    const { status } = await client.workflow.getHandle('kept').describe();
-    expect(status.name).toBe('RUNNING');
-    await connection.close();
-  },
-  PATIENCE,
-);
+test('a workflow outlives a kill -9 of Temporal, at the same address', async () => {
+  const connection = await Connection.connect({ address: stack.temporalAddress });
+  const client = new Client({ connection });
+  await client.workflow.start('nobody', { workflowId: 'kept', taskQueue: 'nobody' });
+  await killAndStart(stack.temporal);
+  const { status } = await client.workflow.getHandle('kept').describe();
+  expect(status.name).toBe('RUNNING');
+  await connection.close();
+});

@@ -46,7 +46,7 @@ scenario('a mandate granted elsewhere goes on here, at a lower amount, from its 
   expect((await world.admin.get('/v1/subscriptions/nobodys')).status).toBe(404);
 
   const view = async () => (await world.admin.get<{ status: string }>('/v1/subscriptions/taken-over')).body;
-  await waitUntil('it has come to its end', async () => (await view()).status === 'completed', 120_000);
+  await waitUntil('it has come to its end', async () => (await view()).status === 'completed');
 
   const { body } = await world.admin.get<{ items: Cycle[] }>('/v1/subscriptions/taken-over/cycles');
   expect(body.items.map(({ cycle, status, amount }) => [cycle, status, amount.value])).toEqual([

@@ -6,10 +6,6 @@ import type { NoticeReceiver } from './notice-receiver';
 import type { Order } from './order';
 
 const WEEK = 7 * DAY;
-/** Real ms for what business time does not hold back. */
-const PATIENCE = 120_000;
-/** Real ms in which a whole scenario comes to pass. */
-const LONG_PATIENCE = 240_000;
 
 const UNDER_WAY = ['pending', 'unknown'];
 
@@ -118,11 +114,9 @@ export class Life {
 
   async until(what: string, isSo: (subscription: Subscription) => boolean): Promise<Subscription> {
     let seen: Subscription | null = null;
-    await waitUntil(`${this.id}: ${what}`, async () => isSo((seen = await this.view())), LONG_PATIENCE).catch(
-      (error: unknown) => {
-        throw new Error(`${(error as Error).message}; it is ${JSON.stringify(seen)}`);
-      },
-    );
+    await waitUntil(`${this.id}: ${what}`, async () => isSo((seen = await this.view()))).catch((error: unknown) => {
+      throw new Error(`${(error as Error).message}; it is ${JSON.stringify(seen)}`);
+    });
     return seen!;
   }
 
@@ -133,7 +127,7 @@ export class Life {
   /** Waits until the payer or the merchant has been told, `times` times or more, and tells how often. */
   async told(type: string, times = 1): Promise<number> {
     const told = () => this.world.receiver.told(this.id, type).length;
-    await waitUntil(`${this.id}: told ${times} times of ${type}`, () => told() >= times, PATIENCE);
+    await waitUntil(`${this.id}: told ${times} times of ${type}`, () => told() >= times);
     return told();
   }
 
@@ -175,17 +169,13 @@ export class Life {
     const made = () => this.atService.debits.filter(({ status }) => status === 'successful');
     let debits = made();
     let cycles: readonly Cycle[] = [];
-    await waitUntil(
-      `${this.id}: nothing is on its way`,
-      async () => {
-        debits = made();
-        cycles = await this.cycles();
-        const outcomes = cycles.flatMap(({ attempts }) => attempts.map(({ outcome }) => outcome));
-        // A debit's row is there before it: no row is open, and no debit came meanwhile.
-        return !outcomes.some((each) => UNDER_WAY.includes(each)) && made().length === debits.length;
-      },
-      PATIENCE,
-    );
+    await waitUntil(`${this.id}: nothing is on its way`, async () => {
+      debits = made();
+      cycles = await this.cycles();
+      const outcomes = cycles.flatMap(({ attempts }) => attempts.map(({ outcome }) => outcome));
+      // A debit's row is there before it: no row is open, and no debit came meanwhile.
+      return !outcomes.some((each) => UNDER_WAY.includes(each)) && made().length === debits.length;
+    });
     return { debits, cycles };
   }
 

@@ -8,7 +8,6 @@ import type { ProblemBody, Subscription } from './admin-api';
 import { orderOf } from './order';
 import { adminApiOf, type Ground, openGround } from './world';
 
-const PATIENCE = 300_000;
 /** A request of the admin API waits so long at most for a worker, and a little for a busy machine. Real ms. */
 const LONGEST_WAIT = 60_000;
 
@@ -23,7 +22,7 @@ beforeEach(async () => {
   ground = await openGround();
 });
 
-afterEach(() => ground.close(), PATIENCE);
+afterEach(() => ground.close());
 
 async function countRows(table: 'subscriptions' | 'payers'): Promise<number> {
   const client = new Client({ connectionString: ground.database.url });
@@ -44,62 +43,54 @@ function portForLater(): Promise<number> {
  *   no worker          a worker comes up
  *   503 in its time    the same order: 201, one subscription
  */
-test(
-  'an order that no worker takes is answered 503 in bounded time, and made once when one is up',
-  async () => {
-    const { sandbox, url } = await ground.openSandbox();
-    const admin = await adminApiOf(ground.start('api', { PAYMENT_SERVICE_BASE_URL: url }));
-    const order = {
-      ...orderOf({ name: 'early', cents: 1999, lead: FAR_AHEAD }, ground.clock.now()),
-      subscriptionId: undefined,
-    };
-    const key = randomUUID();
+test('an order that no worker takes is answered 503 in bounded time, and made once when one is up', async () => {
+  const { sandbox, url } = await ground.openSandbox();
+  const admin = await adminApiOf(ground.start('api', { PAYMENT_SERVICE_BASE_URL: url }));
+  const order = {
+    ...orderOf({ name: 'early', cents: 1999, lead: FAR_AHEAD }, ground.clock.now()),
+    subscriptionId: undefined,
+  };
+  const key = randomUUID();
 
-    const askedAt = performance.now();
-    const refused = await admin.post<Created>('/v1/subscriptions', order, key);
+  const askedAt = performance.now();
+  const refused = await admin.post<Created>('/v1/subscriptions', order, key);
 
-    expect(refused).toMatchObject({ status: 503, body: { code: 'not_ready' } });
-    expect(performance.now() - askedAt).toBeLessThan(LONGEST_WAIT);
-    expect(sandbox.payments()).toEqual([]);
+  expect(refused).toMatchObject({ status: 503, body: { code: 'not_ready' } });
+  expect(performance.now() - askedAt).toBeLessThan(LONGEST_WAIT);
+  expect(sandbox.payments()).toEqual([]);
 
-    await ground.start('worker', { PAYMENT_SERVICE_BASE_URL: url }).says('worker runs');
-    const made = async () => (await admin.get<{ items: unknown[] }>('/v1/subscriptions')).body.items.length;
-    await waitUntil('the order is executed', async () => (await made()) > 0, LONGEST_WAIT);
-    const repeated = await admin.post<Created>('/v1/subscriptions', order, key);
+  await ground.start('worker', { PAYMENT_SERVICE_BASE_URL: url }).says('worker runs');
+  const made = async () => (await admin.get<{ items: unknown[] }>('/v1/subscriptions')).body.items.length;
+  await waitUntil('the order is executed', async () => (await made()) > 0, LONGEST_WAIT);
+  const repeated = await admin.post<Created>('/v1/subscriptions', order, key);
 
-    expect(repeated).toMatchObject({ status: 201, body: { status: 'pending_consent' } });
-    expect(sandbox.payments().map(({ paymentId }) => paymentId)).toEqual([repeated.body.paymentId]);
-    expect(await countRows('subscriptions')).toBe(1);
-  },
-  PATIENCE,
-);
+  expect(repeated).toMatchObject({ status: 201, body: { status: 'pending_consent' } });
+  expect(sandbox.payments().map(({ paymentId }) => paymentId)).toEqual([repeated.body.paymentId]);
+  expect(await countRows('subscriptions')).toBe(1);
+});
 
 /**
  *   the service is down       the service is up
  *   502, nothing is kept      the same id: 201
  */
-test(
-  'an order that the payment service cannot be asked about leaves nothing, and can be repeated with its id',
-  async () => {
-    const port = await portForLater();
-    const daemon = ground.start('daemon', { PAYMENT_SERVICE_BASE_URL: `http://127.0.0.1:${port}` });
-    const admin = await adminApiOf(daemon);
-    const order = orderOf({ name: 'repeated', cents: 1999, lead: FAR_AHEAD }, ground.clock.now());
+test('an order that the payment service cannot be asked about leaves nothing, and can be repeated with its id', async () => {
+  const port = await portForLater();
+  const daemon = ground.start('daemon', { PAYMENT_SERVICE_BASE_URL: `http://127.0.0.1:${port}` });
+  const admin = await adminApiOf(daemon);
+  const order = orderOf({ name: 'repeated', cents: 1999, lead: FAR_AHEAD }, ground.clock.now());
 
-    const refused = await admin.post<Created>('/v1/subscriptions', order);
+  const refused = await admin.post<Created>('/v1/subscriptions', order);
 
-    expect(refused).toMatchObject({ status: 502, body: { code: 'payment_service_unavailable' } });
-    expect([await countRows('subscriptions'), await countRows('payers')]).toEqual([0, 0]);
-    expect((await admin.get(`/v1/subscriptions/${order.subscriptionId}`)).status).toBe(404);
+  expect(refused).toMatchObject({ status: 502, body: { code: 'payment_service_unavailable' } });
+  expect([await countRows('subscriptions'), await countRows('payers')]).toEqual([0, 0]);
+  expect((await admin.get(`/v1/subscriptions/${order.subscriptionId}`)).status).toBe(404);
 
-    const { sandbox } = await ground.openSandbox(port);
-    const created = await admin.post<Created>('/v1/subscriptions', order);
-    expect(created).toMatchObject({
-      status: 201,
-      body: { subscriptionId: order.subscriptionId, status: 'pending_consent' },
-    });
-    expect(sandbox.payments().map(({ paymentId }) => paymentId)).toEqual([created.body.paymentId]);
-    expect([await countRows('subscriptions'), await countRows('payers')]).toEqual([1, 1]);
-  },
-  PATIENCE,
-);
+  const { sandbox } = await ground.openSandbox(port);
+  const created = await admin.post<Created>('/v1/subscriptions', order);
+  expect(created).toMatchObject({
+    status: 201,
+    body: { subscriptionId: order.subscriptionId, status: 'pending_consent' },
+  });
+  expect(sandbox.payments().map(({ paymentId }) => paymentId)).toEqual([created.body.paymentId]);
+  expect([await countRows('subscriptions'), await countRows('payers')]).toEqual([1, 1]);
+});

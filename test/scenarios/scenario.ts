@@ -1,8 +1,5 @@
 import { openWorld, type World, type WorldOptions } from './world';
 
-/** Real ms from the beginning of the world to the end of the longest scenario: longer than any wait in it, whose own words tell why. */
-const PATIENCE = 300_000;
-
 type Play = (world: World) => Promise<void>;
 
 export interface Stage {
@@ -24,27 +21,23 @@ export function openStage(options: WorldOptions = {}): Stage {
       // Its own test tells; until that test's turn a failure is no unhandled one.
       each.run.catch(() => undefined);
     }
-  }, PATIENCE);
+  });
 
   afterAll(async () => {
     await world?.close();
-  }, PATIENCE);
+  });
 
   return {
     scenario(name, play) {
       const mine: (typeof plays)[number] = { play, run: unopened() };
       plays.push(mine);
-      test(name, () => mine.run, PATIENCE);
+      test(name, () => mine.run);
     },
     afterwards(name, look) {
-      test(
-        name,
-        async () => {
-          await Promise.allSettled(plays.map(({ run }) => run));
-          await look(world!);
-        },
-        PATIENCE,
-      );
+      test(name, async () => {
+        await Promise.allSettled(plays.map(({ run }) => run));
+        await look(world!);
+      });
     },
   };
 }

@@ -76,8 +76,8 @@ export class RunningSubscription {
     });
   }
 
-  resume(): Promise<void> {
-    return this.handle.executeUpdate(resumeUpdate, { args: [BY_A_PERSON] });
+  async resume(): Promise<void> {
+    return (await this.startResume()).result();
   }
 
   /** Steers in the ledger, beside the workflow, and tells it unless it is to hear later. */
@@ -96,8 +96,8 @@ export class RunningSubscription {
     return this.handle.executeUpdate(resumeUpdate, { args: [{ ...BY_A_PERSON, revision }] });
   }
 
-  cancel(): Promise<void> {
-    return this.handle.executeUpdate(cancelUpdate, { args: [BY_A_PERSON] });
+  async cancel(): Promise<void> {
+    return (await this.startCancel()).result();
   }
 
   /** @returns once the workflow has it; the answer is in the handle */

@@ -8,8 +8,6 @@ import { buildIdOf } from '../../src/workflow-code';
 import { builtWorkflows } from '../support/built-workflows';
 import { waitUntil } from '../support/wait-until';
 
-const PATIENCE = 180_000;
-
 let ground: Ground;
 let env: Readonly<Record<string, string>>;
 let sandbox: Sandbox;
@@ -22,62 +20,52 @@ beforeAll(async () => {
   // Where nothing is current yet.
   const taskQueue = `releases-${randomBytes(4).toString('hex')}`;
   env = { ...ground.env, PAYMENT_SERVICE_BASE_URL: url, TEMPORAL_TASK_QUEUE: taskQueue };
-}, PATIENCE);
-afterAll(() => ground.close(), PATIENCE);
+});
+afterAll(() => ground.close());
 
 function dueday(...args: string[]): Promise<Finished> {
   return runDueday(args, env);
 }
 
-test(
-  'the first release of a task queue makes itself current, be it of a lone worker; so does that of a daemon',
-  async () => {
-    const own = buildIdOf(builtWorkflows());
-    expect((await dueday('versions', 'list', '--json')).stdout).toBe('[]\n');
-    expect(await dueday('versions', 'rollback')).toMatchObject({
-      code: 1,
-      stderr: 'dueday: no other release has been current\n',
-    });
-    const worker = ground.start('worker', env);
-    await worker.says(`release ${own} takes what begins or moves on`);
-    const admin = await adminApiOf(ground.start('api', env));
-    const order = orderOf({ name: 'coffee', cents: 999, lead: 60 * DAY }, ground.clock.now());
-    const created = admin.post<{ paymentId: string }>('/v1/subscriptions', order);
+test('the first release of a task queue makes itself current, be it of a lone worker; so does that of a daemon', async () => {
+  const own = buildIdOf(builtWorkflows());
+  expect((await dueday('versions', 'list', '--json')).stdout).toBe('[]\n');
+  expect(await dueday('versions', 'rollback')).toMatchObject({
+    code: 1,
+    stderr: 'dueday: no other release has been current\n',
+  });
+  const worker = ground.start('worker', env);
+  await worker.says(`release ${own} takes what begins or moves on`);
+  const admin = await adminApiOf(ground.start('api', env));
+  const order = orderOf({ name: 'coffee', cents: 999, lead: 60 * DAY }, ground.clock.now());
+  const created = admin.post<{ paymentId: string }>('/v1/subscriptions', order);
 
-    const promoted = await dueday('versions', 'promote');
-    expect(promoted).toMatchObject({ code: 0 });
-    expect(promoted.stdout).toMatch(new RegExp(`\nrelease ${own} is current already\n$`));
-    expect((await created).status).toBe(201);
-    // Its workflow goes on on another queue once the payer has approved.
-    sandbox.payer((await created).body.paymentId).approve('approves');
-    const path = `/v1/subscriptions/${order.subscriptionId}`;
-    await admin.post(`${path}/consent-check`);
-    const isActive = async () => (await admin.get<{ status: string }>(path)).body.status === 'active';
-    await waitUntil('it is active', isActive);
-    expect((await dueday('versions', 'promote', '--without-verify')).stdout).toBe(
-      `release ${own} is current already\n`,
-    );
-    expect(JSON.parse((await dueday('versions', 'list', '--json')).stdout)).toMatchObject([
-      { buildId: own, state: 'current', workers: 1, leftAt: null },
-    ]);
+  const promoted = await dueday('versions', 'promote');
+  expect(promoted).toMatchObject({ code: 0 });
+  expect(promoted.stdout).toMatch(new RegExp(`\nrelease ${own} is current already\n$`));
+  expect((await created).status).toBe(201);
+  // Its workflow goes on on another queue once the payer has approved.
+  sandbox.payer((await created).body.paymentId).approve('approves');
+  const path = `/v1/subscriptions/${order.subscriptionId}`;
+  await admin.post(`${path}/consent-check`);
+  const isActive = async () => (await admin.get<{ status: string }>(path)).body.status === 'active';
+  await waitUntil('it is active', isActive);
+  expect((await dueday('versions', 'promote', '--without-verify')).stdout).toBe(`release ${own} is current already\n`);
+  expect(JSON.parse((await dueday('versions', 'list', '--json')).stdout)).toMatchObject([
+    { buildId: own, state: 'current', workers: 1, leftAt: null },
+  ]);
 
-    const taskQueue = `${env['TEMPORAL_TASK_QUEUE'] ?? ''}-daemon`;
-    const daemon = ground.start('daemon', { ...env, TEMPORAL_TASK_QUEUE: taskQueue });
-    await daemon.says(`release ${own} is current`);
-  },
-  PATIENCE,
-);
+  const taskQueue = `${env['TEMPORAL_TASK_QUEUE'] ?? ''}-daemon`;
+  const daemon = ground.start('daemon', { ...env, TEMPORAL_TASK_QUEUE: taskQueue });
+  await daemon.says(`release ${own} is current`);
+});
 
-test(
-  'the histories of a cluster are repeated by the release that wrote them',
-  async () => {
-    const { code, stdout } = await dueday('replay', 'verify', '--newest', '5');
-    expect([code, stdout.split('\n').at(-2)]).toEqual([0, expect.stringMatching(/^replay: \d+ histories, 0 failed$/)]);
-    expect(stdout).toMatch(/^subscription +2 +0$/m);
-    expect(stdout).toMatch(/^housekeeping +1 +0$/m);
-  },
-  PATIENCE,
-);
+test('the histories of a cluster are repeated by the release that wrote them', async () => {
+  const { code, stdout } = await dueday('replay', 'verify', '--newest', '5');
+  expect([code, stdout.split('\n').at(-2)]).toEqual([0, expect.stringMatching(/^replay: \d+ histories, 0 failed$/)]);
+  expect(stdout).toMatch(/^subscription +2 +0$/m);
+  expect(stdout).toMatch(/^housekeeping +1 +0$/m);
+});
 
 test.each([['0'], ['many'], ['1000000']])('2 where --newest is %s', async (count) => {
   const { code, stderr } = await dueday('replay', 'verify', '--newest', count);

@@ -12,7 +12,6 @@ import { builtWorkflows } from '../support/built-workflows';
 import { connectDevServerEnv, testWorkflows } from '../support/temporal';
 import { waitUntil } from '../support/wait-until';
 
-const PATIENCE = 60_000;
 /** With a sign that a query of Temporal's must not end at. */
 const taskQueue = `replay-o'${randomUUID()}`;
 
@@ -37,8 +36,8 @@ beforeAll(async () => {
     Worker.create({ ...common, taskQueue: peopleQueue(taskQueue) }),
   ]);
   await base.runUntil(() => people.runUntil(beginAll));
-  await waitUntil('Temporal lists them all', async () => (await found(100)).length === 5, PATIENCE);
-}, PATIENCE);
+  await waitUntil('Temporal lists them all', async () => (await found(100)).length === 5);
+});
 
 afterAll(async () => {
   await Promise.all([WAITING, 'unknown'].map((id) => env.client.workflow.getHandle(idOf(id)).terminate()));
@@ -65,7 +64,6 @@ async function beginAll(): Promise<void> {
   await waitUntil(
     'it has been tried',
     async () => ((await waiting.describe()).raw.pendingActivities?.[0]?.attempt ?? 0) > 1,
-    PATIENCE,
   );
   await start('vanished', 'unknown', taskQueue);
 }

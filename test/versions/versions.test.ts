@@ -14,8 +14,6 @@ import { connectDevServerEnv } from '../support/temporal';
 import { partOfRun } from '../support/test-run';
 import { waitUntil } from '../support/wait-until';
 
-const PATIENCE = 60_000;
-
 let env: TestWorkflowEnvironment;
 let taskQueue: string;
 let access: VersionAccess;
@@ -27,7 +25,7 @@ let running: Map<string, { readonly worker: Worker; readonly run: Promise<void> 
 
 beforeAll(async () => {
   env = await connectDevServerEnv();
-}, PATIENCE);
+});
 afterAll(() => env.teardown());
 
 beforeEach(() => {
@@ -37,7 +35,7 @@ beforeEach(() => {
 });
 afterEach(async () => {
   for (const name of running.keys()) await stop(name);
-}, PATIENCE);
+});
 
 /**
  * @param buildId of a versioned worker; null for one of a release before there were versions
@@ -96,11 +94,7 @@ async function stop(name: string): Promise<void> {
 }
 
 async function promoted(buildId: string): Promise<void> {
-  await waitUntil(
-    `${buildId} is current`,
-    async () => (await makeCurrent(access, buildId)).kind !== 'not_ready',
-    PATIENCE,
-  );
+  await waitUntil(`${buildId} is current`, async () => (await makeCurrent(access, buildId)).kind !== 'not_ready');
 }
 
 /** A notice, which stays with the release that began it. */
@@ -119,7 +113,7 @@ function check(name: string) {
 }
 
 function hasBeenTried(name: string): Promise<void> {
-  return waitUntil(`${name} has been tried`, () => tried.has(name), PATIENCE);
+  return waitUntil(`${name} has been tried`, () => tried.has(name));
 }
 
 const inShort = async () =>
@@ -127,131 +121,111 @@ const inShort = async () =>
 
 /** Temporal knows a new worker a moment after it has begun to ask. */
 const known = (versions: string) =>
-  waitUntil(`Temporal knows ${versions}`, async () => JSON.stringify(await inShort()) === versions, PATIENCE);
+  waitUntil(`Temporal knows ${versions}`, async () => JSON.stringify(await inShort()) === versions);
 
-test(
-  'nothing is taken until a release is current',
-  async () => {
-    expect(await readVersions(access)).toEqual({ current: null, all: [], unversioned: 0 });
-    expect((await makeCurrent(access, 'a')).kind).toBe('not_ready');
-    await start('a');
-    await known('[["a","inactive",1]]');
-    const told = await notice('one');
-    isOpen = true;
+test('nothing is taken until a release is current', async () => {
+  expect(await readVersions(access)).toEqual({ current: null, all: [], unversioned: 0 });
+  expect((await makeCurrent(access, 'a')).kind).toBe('not_ready');
+  await start('a');
+  await known('[["a","inactive",1]]');
+  const told = await notice('one');
+  isOpen = true;
 
-    expect(await makeCurrent(access, 'a')).toEqual({ kind: 'promoted', before: null });
-    await told.result();
-    expect(doneBy.get('one')).toBe('a');
-    expect(await makeCurrent(access, 'a')).toEqual({ kind: 'current' });
-    expect((await readVersions(access)).current).toMatchObject({ buildId: 'a', leftRealAt: null });
-  },
-  PATIENCE,
-);
+  expect(await makeCurrent(access, 'a')).toEqual({ kind: 'promoted', before: null });
+  await told.result();
+  expect(doneBy.get('one')).toBe('a');
+  expect(await makeCurrent(access, 'a')).toEqual({ kind: 'current' });
+  expect((await readVersions(access)).current).toMatchObject({ buildId: 'a', leftRealAt: null });
+});
 
-test(
-  'what runs unversioned goes on in the first release that is current, activities that wait too',
-  async () => {
-    await start('before', null);
-    const [told, checked] = [await notice('told'), await check('checked')];
-    await Promise.all([hasBeenTried('told'), hasBeenTried('checked')]);
-    expect(await readVersions(access)).toEqual({ current: null, all: [], unversioned: 1 });
-    await start('a');
-    await promoted('a');
-    await stop('before');
-    isOpen = true;
+test('what runs unversioned goes on in the first release that is current, activities that wait too', async () => {
+  await start('before', null);
+  const [told, checked] = [await notice('told'), await check('checked')];
+  await Promise.all([hasBeenTried('told'), hasBeenTried('checked')]);
+  expect(await readVersions(access)).toEqual({ current: null, all: [], unversioned: 1 });
+  await start('a');
+  await promoted('a');
+  await stop('before');
+  isOpen = true;
 
-    await Promise.all([told.result(), checked.result()]);
-    expect(Object.fromEntries(doneBy)).toEqual({ told: 'a', checked: 'a' });
-  },
-  PATIENCE,
-);
+  await Promise.all([told.result(), checked.result()]);
+  expect(Object.fromEntries(doneBy)).toEqual({ told: 'a', checked: 'a' });
+});
 
-test(
-  'a notice ends in the release that began it, a check goes on in the one that is current',
-  async () => {
-    await start('a');
-    await promoted('a');
-    const [told, checked] = [await notice('told'), await check('checked')];
-    await Promise.all([hasBeenTried('told'), hasBeenTried('checked')]);
-    await start('b');
-    await promoted('b');
-    await known('[["a","draining",1],["b","current",1]]');
-    isOpen = true;
+test('a notice ends in the release that began it, a check goes on in the one that is current', async () => {
+  await start('a');
+  await promoted('a');
+  const [told, checked] = [await notice('told'), await check('checked')];
+  await Promise.all([hasBeenTried('told'), hasBeenTried('checked')]);
+  await start('b');
+  await promoted('b');
+  await known('[["a","draining",1],["b","current",1]]');
+  isOpen = true;
 
-    await Promise.all([told.result(), checked.result()]);
-    expect(Object.fromEntries(doneBy)).toEqual({ told: 'a', checked: 'b' });
-  },
-  PATIENCE,
-);
+  await Promise.all([told.result(), checked.result()]);
+  expect(Object.fromEntries(doneBy)).toEqual({ told: 'a', checked: 'b' });
+});
 
-test(
-  'what is pinned to a release whose workers are gone goes on in the current one',
-  async () => {
-    await start('a');
-    await promoted('a');
-    const told = await notice('told');
-    await hasBeenTried('told');
-    await start('b');
-    await promoted('b');
-    await stop('a');
-    isOpen = true;
-    const listed = async () => {
-      const query = `TemporalWorkflowVersioningBehavior = 'Pinned' and WorkflowId = 'told/${taskQueue}'`;
-      return (await env.client.workflow.count(query)).count;
-    };
-    await waitUntil('Temporal lists it as pinned', async () => (await listed()) === 1, PATIENCE);
+test('what is pinned to a release whose workers are gone goes on in the current one', async () => {
+  await start('a');
+  await promoted('a');
+  const told = await notice('told');
+  await hasBeenTried('told');
+  await start('b');
+  await promoted('b');
+  await stop('a');
+  isOpen = true;
+  const listed = async () => {
+    const query = `TemporalWorkflowVersioningBehavior = 'Pinned' and WorkflowId = 'told/${taskQueue}'`;
+    return (await env.client.workflow.count(query)).count;
+  };
+  await waitUntil('Temporal lists it as pinned', async () => (await listed()) === 1);
 
-    // Its workers have asked a moment ago: they may be starting again.
-    const versions = await readVersions(access);
-    expect(await letStraysGo(access, versions)).toBe(0);
-    const later: Clock = { ...access.clock, realNow: () => Date.now() + 2 * MINUTE };
-    const laterVersions = await readVersions({ ...access, clock: later });
-    expect(laterVersions.all.map(({ workers }) => workers)).toEqual([0, 0]);
-    expect(await letStraysGo(access, { ...laterVersions, current: null })).toBe(0);
-    expect(await letStraysGo(access, laterVersions)).toBe(1);
-    await told.result();
-    expect(doneBy.get('told')).toBe('b');
-  },
-  PATIENCE,
-);
+  // Its workers have asked a moment ago: they may be starting again.
+  const versions = await readVersions(access);
+  expect(await letStraysGo(access, versions)).toBe(0);
+  const later: Clock = { ...access.clock, realNow: () => Date.now() + 2 * MINUTE };
+  const laterVersions = await readVersions({ ...access, clock: later });
+  expect(laterVersions.all.map(({ workers }) => workers)).toEqual([0, 0]);
+  expect(await letStraysGo(access, { ...laterVersions, current: null })).toBe(0);
+  expect(await letStraysGo(access, laterVersions)).toBe(1);
+  await told.result();
+  expect(doneBy.get('told')).toBe('b');
+});
 
-test(
-  'what a release that comes back does not repeat is held at the other one, until one comes that does',
-  async () => {
-    const otherWay = codeOf(OTHER_WAY);
-    await start('a');
-    await promoted('a');
-    await start('b', 'b', otherWay);
-    await promoted('b');
-    const [one, two] = [await check('one'), await check('two')];
-    await Promise.all([hasBeenTried('one'), hasBeenTried('two')]);
-    const areListed = () => countOf(movedBy(access, 'b'));
-    await waitUntil('Temporal lists what b has moved', async () => (await areListed()) === 2, PATIENCE);
-    const replaying = (code: WorkflowCode) => ({ client: env.client, taskQueue, dataConverter: {}, code });
-    const back = async () => {
-      const told: string[] = [];
-      const leave = () => promoted('a');
-      const parts = { access, replaying: replaying(codeOf()) };
-      await holdBack(parts, 'b', leave, ({ workflowId }) => told.push(workflowId));
-      expect(told.toSorted()).toEqual([one.workflowId, two.workflowId]);
-    };
-    const areHeld = () => countOf(heldRuns(access));
+test('what a release that comes back does not repeat is held at the other one, until one comes that does', async () => {
+  const otherWay = codeOf(OTHER_WAY);
+  await start('a');
+  await promoted('a');
+  await start('b', 'b', otherWay);
+  await promoted('b');
+  const [one, two] = [await check('one'), await check('two')];
+  await Promise.all([hasBeenTried('one'), hasBeenTried('two')]);
+  const areListed = () => countOf(movedBy(access, 'b'));
+  await waitUntil('Temporal lists what b has moved', async () => (await areListed()) === 2);
+  const replaying = (code: WorkflowCode) => ({ client: env.client, taskQueue, dataConverter: {}, code });
+  const back = async () => {
+    const told: string[] = [];
+    const leave = () => promoted('a');
+    const parts = { access, replaying: replaying(codeOf()) };
+    await holdBack(parts, 'b', leave, ({ workflowId }) => told.push(workflowId));
+    expect(told.toSorted()).toEqual([one.workflowId, two.workflowId]);
+  };
+  const areHeld = () => countOf(heldRuns(access));
 
-    await back();
-    await waitUntil('Temporal lists both as held', async () => (await areHeld()) === 2, PATIENCE);
-    expect(await letHeldGo({ access, replaying: replaying(codeOf()) })).toEqual({ gone: 0, held: 2 });
-    await promoted('b');
-    expect(await letHeldGo({ access, replaying: replaying(otherWay) })).toEqual({ gone: 2, held: 0 });
-    await waitUntil('none is held', async () => (await areHeld()) === 0, PATIENCE);
-    await back();
-    const later = await check('later');
-    isOpen = true;
+  await back();
+  await waitUntil('Temporal lists both as held', async () => (await areHeld()) === 2);
+  expect(await letHeldGo({ access, replaying: replaying(codeOf()) })).toEqual({ gone: 0, held: 2 });
+  await promoted('b');
+  expect(await letHeldGo({ access, replaying: replaying(otherWay) })).toEqual({ gone: 2, held: 0 });
+  await waitUntil('none is held', async () => (await areHeld()) === 0);
+  await back();
+  const later = await check('later');
+  isOpen = true;
 
-    await Promise.all([one.result(), two.result(), later.result()]);
-    expect(Object.fromEntries(doneBy)).toEqual({ one: 'b', two: 'b', later: 'a' });
-  },
-  PATIENCE,
-);
+  await Promise.all([one.result(), two.result(), later.result()]);
+  expect(Object.fromEntries(doneBy)).toEqual({ one: 'b', two: 'b', later: 'a' });
+});
 
 test('a deployment has no sign that Temporal keeps for itself, and one name for each task queue', () => {
   expect(deploymentOf('billing')).toBe('dueday/billing');

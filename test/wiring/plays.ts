@@ -28,8 +28,6 @@ export interface OneTime {
 
 /** Business ms for orders to be placed and approved on a busy machine. */
 const LEAD = 3 * DAY;
-/** Real ms. */
-const PATIENCE = 60_000;
 const euros = (value: number) => ({ value, currency: 'EUR' });
 
 /** All at once. A failure is the test's that awaits it. */
@@ -70,9 +68,9 @@ async function declined(wired: Wired): Promise<Life> {
   wired.events.outOfOrder(life.id, Infinity);
   await life.payer('decline');
   const deliveries = () => wired.events.deliveries.filter(({ data }) => data.subscriptionId === life.id);
-  await waitUntil('two deliveries have been tried', () => deliveries().length > 1, PATIENCE);
+  await waitUntil('two deliveries have been tried', () => deliveries().length > 1);
   wired.events.outOfOrder(life.id, 0);
-  await waitUntil('one has been accepted', () => deliveries().some(({ accepted }) => accepted), PATIENCE);
+  await waitUntil('one has been accepted', () => deliveries().some(({ accepted }) => accepted));
   return life;
 }
 
@@ -85,10 +83,10 @@ async function givenBack({ admin, sandbox }: Wired): Promise<OneTime> {
   const path = `/v1/payments/${created.body.paymentId}`;
   sandbox.payer(created.body.paymentId).approve();
   const view = async () => (await admin.get<OneTime & Captured>(path)).body;
-  await waitUntil('it is authorized', async () => (await view()).status === 'authorized', PATIENCE);
+  await waitUntil('it is authorized', async () => (await view()).status === 'authorized');
   expect(await admin.post(`${path}/captures`, { amount: euros(1500) })).toMatchObject({ status: 201 });
   const isCaptured = async () => (await view()).captures.some(({ status }) => status === 'successful');
-  await waitUntil('it is captured', isCaptured, PATIENCE);
+  await waitUntil('it is captured', isCaptured);
   const { captureId } = (await view()).captures[0]!;
   expect(await admin.post(`${path}/refunds`, { amount: euros(500), captureId })).toMatchObject({ status: 201 });
   return view();

@@ -301,7 +301,7 @@ async function openNamespace(stops: Stops): Promise<{ readonly namespace: string
       () => true,
       () => false,
     );
-  await waitUntil(`${namespace} is there`, isKnown, 30_000);
+  await waitUntil(`${namespace} is there`, isKnown);
   const temporal = new Client({ connection, namespace });
   stops.push(async () => {
     for await (const { workflowId } of temporal.workflow.list({ query: `ExecutionStatus = 'Running'` }))

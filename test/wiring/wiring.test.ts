@@ -39,16 +39,14 @@ import {
   type Wired,
 } from './wired';
 
-const PATIENCE = 300_000;
-
 let wired: Wired;
 let plays: Plays;
 
 beforeAll(async () => {
   wired = await openWired();
   plays = play(wired);
-}, PATIENCE);
-afterAll(() => (wired as Wired | undefined)?.close(), PATIENCE);
+});
+afterAll(() => (wired as Wired | undefined)?.close());
 
 /** What is seen from outside of a process that has the variable, and of none that has its default. */
 const EFFECTS: Readonly<Record<VariableName, readonly [effect: string, isSeen: () => Promise<void>]>> = {
@@ -207,25 +205,21 @@ const EFFECTS: Readonly<Record<VariableName, readonly [effect: string, isSeen: (
 
 const ROWS = Object.entries(EFFECTS).map(([name, [effect, isSeen]]) => ({ name, effect, isSeen }));
 
-test.each(ROWS)('$name: $effect', ({ isSeen }) => isSeen(), PATIENCE);
+test.each(ROWS)('$name: $effect', ({ isSeen }) => isSeen());
 
-test(
-  'what was sent, and what became of it, is counted on the page of the process that sent it',
-  async () => {
-    await plays.refused;
-    const page = await (await fetch(`http://${METRICS_HOST}:${wired.metricsPort}/metrics`)).text();
-    const counted = (line: string) =>
-      Number(
-        page
-          .split('\n')
-          .find((each) => each.startsWith(line))
-          ?.slice(line.length),
-      );
-    expect(counted('dueday_attempt_lateness_seconds_count ')).toBeGreaterThan(0);
-    expect(counted('dueday_attempts_total{outcome="rejected_retryable"} ')).toBeGreaterThan(0);
-  },
-  PATIENCE,
-);
+test('what was sent, and what became of it, is counted on the page of the process that sent it', async () => {
+  await plays.refused;
+  const page = await (await fetch(`http://${METRICS_HOST}:${wired.metricsPort}/metrics`)).text();
+  const counted = (line: string) =>
+    Number(
+      page
+        .split('\n')
+        .find((each) => each.startsWith(line))
+        ?.slice(line.length),
+    );
+  expect(counted('dueday_attempt_lateness_seconds_count ')).toBeGreaterThan(0);
+  expect(counted('dueday_attempts_total{outcome="rejected_retryable"} ')).toBeGreaterThan(0);
+});
 
 test('every variable of docs/configuration.md is seen here, and no other', () => {
   const page = readFileSync(join(__dirname, '../../docs/configuration.md'), 'utf8');
@@ -390,7 +384,7 @@ async function opensElsewhere(): Promise<void> {
 }
 
 async function caller() {
-  await waitUntil('the cluster is called', () => wired.cluster.callers.length > 0, 60_000);
+  await waitUntil('the cluster is called', () => wired.cluster.callers.length > 0);
   return wired.cluster.callers[0];
 }
 
@@ -483,7 +477,7 @@ async function isComparedAgain(): Promise<void> {
   const { id } = await plays.refused;
   const [ended] = await query<{ at: Date }>('select max(at) as at from events where subscription_id = $1', [id]);
   const days = (since: Date | undefined) => (wired.clock.now() - (since?.getTime() ?? NaN)) / DAY;
-  await waitUntil('it has ended five days ago', () => days(ended?.at) > 5, PATIENCE);
+  await waitUntil('it has ended five days ago', () => days(ended?.at) > 5);
   const [row] = await query<{ since: Date }>('select waits_since as since from comparisons where place = $1', [id]);
   expect(days(row?.since)).toBeLessThan(3);
 }
@@ -611,7 +605,7 @@ async function forgetsOldEvent(): Promise<void> {
 
 async function forgetsOldPayer(): Promise<void> {
   const kept = () => inLedger('select from payers where payer_id = $1 and email is not null', [OLD_PAYER]);
-  await waitUntil('the old payer is erased', async () => (await kept()).length === 0, PATIENCE);
+  await waitUntil('the old payer is erased', async () => (await kept()).length === 0);
 }
 
 async function announcesUpcoming(): Promise<void> {
@@ -705,7 +699,7 @@ async function isTraced(): Promise<void> {
   const ofCycle = () => wired.collector.spans().filter(({ traceId }) => traceId === cycle);
   const NAMES = ['RunActivity:collectPayment', 'RunActivity:notifyPayer', 'initiate', 'insert attempts'];
   const isWhole = () => NAMES.every((wanted) => ofCycle().some(({ name }) => name === wanted));
-  await waitUntil(`the trace of ${id} is whole`, isWhole, PATIENCE);
+  await waitUntil(`the trace of ${id} is whole`, isWhole);
   expect(ofCycle()[0]?.resource).toMatchObject({ 'service.name': 'dueday', 'dueday.role': 'daemon' });
   expect(wired.daemon.log()).toContainEqual(
     expect.objectContaining({ msg: 'payment service call', trace_id: cycle, subscriptionId: id, cycle: 0 }),

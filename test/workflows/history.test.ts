@@ -36,7 +36,7 @@ function typesOf(history: readonly Event[]): string[] {
 
 test('a cycle that succeeds at once adds exactly 11 events, and twelve make a run', async () => {
   const subscription = await world.subscribe(order('eleven events a cycle'));
-  await subscription.until('13 cycles are collected', (bank) => bank.sends.length >= 13, 60_000);
+  await subscription.until('13 cycles are collected', (bank) => bank.sends.length >= 13);
 
   const [first] = await world.runsOf(subscription);
   const history = first?.events ?? [];
@@ -67,7 +67,7 @@ test('a retry adds 17 events and two upserts; coming back while the service says
     bank.attempt(1, 0, rejected);
     bank.delayNext('collectPayment', 200);
   });
-  await subscription.until('the third cycle is collected', (bank) => bank.sends.length >= 4, 60_000);
+  await subscription.until('the third cycle is collected', (bank) => bank.sends.length >= 4);
 
   const history = await events(subscription);
   const [cycle0 = 0, cycle1 = 0, retry = 0, cycle2 = 0] = cycleStarts(history);
@@ -88,7 +88,7 @@ test('timers and activities say what they are for, current details tell the stat
   await subscription.until('the payer has been told', (bank) => bank.callsOf('notifyPayer').length === 1);
   await subscription.until('the payer is known to have been told', (bank) => bank.row?.dunning === true);
   const isRetryAwaited = async () => (await subscription.summaries()).some((summary) => summary.endsWith('(retry)'));
-  await waitUntil('the retry is waited for', isRetryAwaited, 20_000);
+  await waitUntil('the retry is waited for', isRetryAwaited);
 
   expect(await subscription.currentDetails()).toEqual(
     expect.stringMatching(

@@ -1,0 +1,14 @@
+/**
+ * `npm run provide`: fetches or builds the servers that tests start, Temporal and the one whose clock skips waiting. They stay
+ * in the user's cache; whatever needs one that is not there provides it, too.
+ */
+import { provideTemporal } from '../../src/embedded/temporal/program';
+import { provideTimeSkippingServer } from '../../src/embedded/temporal/time-skipping-server';
+import { createProgressLog } from '../../src/log';
+
+async function main(): Promise<void> {
+  const log = createProgressLog();
+  await Promise.all([provideTemporal(log), provideTimeSkippingServer(log)]);
+}
+
+void main();
