@@ -1,0 +1,40 @@
+import type { Logger } from '../../log';
+import { findFreePort } from '../free-port';
+import { launchOnFreePorts, waitUntilServing } from '../server-life';
+import { startSupervised, type SupervisedProcess } from '../supervised-process';
+import { reachTemporal } from './temporal';
+
+export const NAME = "Temporal's time-skipping server";
+const HOST = '127.0.0.1';
+
+interface Launch {
+  /** The program that {@link provideTimeSkippingServer} names. */
+  readonly command: string;
+  readonly stopPatienceMs: number;
+  /** For Java, beside those that the program has. */
+  readonly javaOptions?: string;
+  readonly log: Logger;
+}
+
+/** Starts the server on a free port, and waits until it serves. */
+export function launchTimeSkipping({
+  command,
+  stopPatienceMs,
+  javaOptions,
+  log,
+}: Launch): Promise<{ readonly server: SupervisedProcess; readonly address: string }> {
+  const { PATH, HOME, JAVA_HOME } = process.env;
+  return launchOnFreePorts(async () => {
+    const port = await findFreePort(0, NAME, log);
+    const server = startSupervised({
+      command,
+      args: [String(port)],
+      env: { PATH, HOME, JAVA_HOME, JDK_JAVA_OPTIONS: javaOptions },
+      stopSignal: 'TERM',
+      stopPatienceMs,
+      onLine: (line) => log.debug({ program: 'temporal' }, line),
+    });
+    await waitUntilServing(NAME, server, () => reachTemporal(`${HOST}:${port}`));
+    return { server, address: `${HOST}:${port}` };
+  });
+}
