@@ -40,6 +40,7 @@ export const PATHS = [
   'mandate unavailable',
   'mandate cancelled once adopted',
   'continued every twelve cycles',
+  'continued every six cycles',
   'paused in each run',
   'paused while continuing',
   'paused between two runs',

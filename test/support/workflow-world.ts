@@ -46,6 +46,8 @@ export interface Order {
   readonly replaces?: SubscriptionId;
   /** Business milliseconds in a real one; 1 where time is skipped. */
   readonly speed?: number;
+  /** Left out as by a release that does not say. */
+  readonly cyclesPerRun?: number;
 }
 
 /** What a test says of a mandate granted elsewhere. */
@@ -134,7 +136,7 @@ export class WorkflowWorld {
     const terms = termsOf(order);
     const bank = new ScriptedBank(terms, this.timeOf(clock), !this.skipsTime);
     this.banks.set(terms.subscriptionId, bank);
-    const input = {
+    const input: SubscriptionInput = {
       state: newSubscription({
         terms,
         policy: { offsets: RETRY_OFFSETS, transit: TRANSIT },
@@ -143,6 +145,7 @@ export class WorkflowWorld {
       }),
       clock,
       console: 'https://billing.test',
+      ...(order.cyclesPerRun !== undefined && { cyclesPerRun: order.cyclesPerRun }),
     };
     const workflowId = subscriptionWorkflowId(terms.subscriptionId);
     this.inputs.set(workflowId, input);

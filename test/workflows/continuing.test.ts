@@ -1,5 +1,7 @@
 import { setTimeout as realPause } from 'node:timers/promises';
 import { WorkflowNotFoundError } from '@temporalio/client';
+import { CYCLES_PER_RUN } from '../../src/contract/messages';
+import { DAY } from '../../src/domain/time';
 import { collected, pendingUntil } from '../support/workflow-fates';
 import type { RunningSubscription } from '../support/workflow-subscription';
 import { WorkflowWorld } from '../support/workflow-world';
@@ -36,6 +38,19 @@ test('a run holds twelve cycles; the next takes over the whole state, the pendin
   ]);
   expect(await subscription.state()).toMatchObject({ cycle: 25, pending: [], standing: { attention: [] } });
   expect(subscription.sent).toHaveLength(25);
+});
+
+test('each run of one subscription holds as many cycles as its first was told', async () => {
+  const cyclesPerRun = CYCLES_PER_RUN;
+  const subscription = await world.subscribe({ path: 'continued every six cycles', ...WEEKLY, cyclesPerRun });
+  const dueAt = (cycle: number) => new Date(at(WEEKLY.firstPaymentAt) + cycle * 7 * DAY).toISOString();
+  for (const run of [1, 2]) {
+    await subscription.advanceTo(dueAt(run * cyclesPerRun - 1).replace('T10:', 'T09:'));
+    expect(await world.runsOf(subscription)).toHaveLength(run);
+    await subscription.advanceTo(dueAt(run * cyclesPerRun).replace('T10:', 'T09:'));
+    expect(await world.runsOf(subscription)).toHaveLength(run + 1);
+  }
+  expect(subscription.sent).toHaveLength(2 * cyclesPerRun);
 });
 
 test('keys of changes are unique over the runs', async () => {
