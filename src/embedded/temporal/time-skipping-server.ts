@@ -60,7 +60,10 @@ async function fetchByMaven(draft: string, log: Logger): Promise<void> {
   await archiveClasses(draft, log);
 }
 
-/** Java keeps the classes as it has loaded and checked them: a server that finds them so starts in half the time. */
+/**
+ * Java keeps the classes as it has loaded and checked them: a server that finds them so starts in half the time. Another Java
+ * passes them over.
+ */
 async function archiveClasses(draft: string, log: Logger): Promise<void> {
   try {
     const { server } = await launchTimeSkipping({
@@ -113,8 +116,8 @@ server=$$
   kill "$server"
 } </dev/null >/dev/null 2>&1 &
 cd "$folder"
-archive=-XX:SharedArchiveFile=${ARCHIVE}
-[ -f ${ARCHIVE} ] || archive=
+archive=
+if [ -f ${ARCHIVE} ]; then archive=-XX:SharedArchiveFile=${ARCHIVE}; fi
 exec java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 $archive -cp 'lib/*' io.temporal.testserver.TestServer "$@"
 `;
 }
