@@ -4,5 +4,5 @@ export type { CallShare } from './permits';
 export type { CircuitState } from './circuit-breaker';
 export { createPaymentService, type PaymentServiceOptions } from './client';
 export { readHttpDate } from './http-exchange';
-export type { PaymentRequest, PaymentService, SendOptions } from './payment-service';
+export type { PaymentRequest, PaymentService, RefundOrder, SendOptions } from './payment-service';
 export type { Authorization, Capture, Consent, Refund } from './records';

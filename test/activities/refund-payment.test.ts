@@ -1,9 +1,10 @@
 import { euros } from '../../src/domain/money';
 import { SECOND } from '../../src/domain/time';
-import type { PaymentService } from '../../src/payment-service';
+import type { PaymentService, RefundOrder } from '../../src/payment-service';
 import { Crash } from './activity-driver';
 import { AMOUNT, SETTLE, useWorld, type World } from './activity-world';
 import { hookedPool, INSERTS_ORDER_SEND, RECORDS_ORDER_OUTCOME } from './crash-points';
+import { latePost } from './late-post';
 import { listing, listsNothing } from './listing';
 import {
   collected,
@@ -159,18 +160,14 @@ describe('a refund that was swallowed', () => {
 
   it('and arrives after the first clean GET is found, and not made again', async () => {
     const { world, input } = await begin();
-    const underWay: (() => Promise<unknown>)[] = [];
-    const late: PaymentService['refund'] = async (paymentId, amount) => {
-      underWay.push(() => world.deps.service.refund(paymentId, amount));
-      return { kind: 'unknown', reason: 'no answer' };
-    };
+    const post = latePost((paymentId, order: RefundOrder) => world.deps.service.refund(paymentId, order));
     const looks: number[] = [];
     const onStop = async ({ type }: { type: string }) => {
       if (type !== 'outcome_unknown') return;
       looks.push(givenBack(world, input).length);
-      for (const arrive of underWay.splice(0)) await arrive();
+      await post.arrive();
     };
-    const { result } = await refund(world, input, { service: world.service({ refund: late }) }, { onStop });
+    const { result } = await refund(world, input, { service: world.service({ refund: post.make }) }, { onStop });
     expect(looks).toEqual([0]);
     expect(result.kind).toBe('successful');
     expect(refundPosts(world, input)).toBe(1);

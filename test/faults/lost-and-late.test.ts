@@ -1,6 +1,7 @@
+import type { Money } from '../../src/domain/money';
 import { SECOND } from '../../src/domain/time';
-import type { PaymentService } from '../../src/payment-service';
 import { SETTLE, type Subscribed, useWorld, type World } from '../activities/activity-world';
+import { latePost } from '../activities/late-post';
 
 const POST = { method: 'POST', path: '/authorizations$' } as const;
 
@@ -106,20 +107,16 @@ describe('a POST that was swallowed', () => {
     const { world } = test;
     const subscribed = await world.due();
     const authorizations = () => world.sandbox.payment(subscribed.paymentId).authorizations.length;
-    const underWay: (() => Promise<unknown>)[] = [];
-    const initiate: PaymentService['initiate'] = async (paymentId, amount) => {
-      underWay.push(() => world.deps.service.initiate(paymentId, amount));
-      return { kind: 'unknown', reason: 'no answer' };
-    };
+    const post = latePost((paymentId, amount: Money) => world.deps.service.initiate(paymentId, amount));
     const looks: number[] = [];
     const { result } = await world.collect(
       world.input(subscribed),
-      { service: world.service({ initiate }) },
+      { service: world.service({ initiate: post.make }) },
       {
         onStop: async ({ type }) => {
           if (type !== 'outcome_unknown') return;
           looks.push(authorizations());
-          for (const arrive of underWay.splice(0)) await arrive();
+          await post.arrive();
         },
       },
     );

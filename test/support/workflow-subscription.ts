@@ -66,8 +66,8 @@ export class RunningSubscription {
   }
 
   /** Waits, in real time, for what happens without business time passing. */
-  until(what: string, holds: (bank: ScriptedBank) => boolean, withinMs?: number): Promise<void> {
-    return waitUntil(what, () => holds(this.bank), withinMs);
+  until(what: string, holds: (bank: ScriptedBank) => boolean): Promise<void> {
+    return waitUntil(what, () => holds(this.bank));
   }
 
   pause(until: string | null = null): Promise<void> {
