@@ -43,7 +43,6 @@ export interface Sending {
   readonly events: Readonly<Record<'unreadable' | 'clocksDiffer' | 'notSent', EventType>>;
   readonly list: () => Promise<ServiceResult<readonly Listed[]>>;
   readonly post: (options: SendOptions) => Promise<ServiceResult<Listed>>;
-  readonly precheck: () => Promise<Precheck>;
   /** The records that the ledger has as its own. @throws ApplicationFailure where that is not known for now. */
   readonly ownIds: () => Promise<readonly string[]>;
   /** Those, and all that were listed right before a send: what a later send cannot have made. */
@@ -86,8 +85,10 @@ export async function inTurn<T>(
 }
 
 /** Before any call. @throws ApplicationFailure where all sending is halted, or it was sent in vain too lately. */
-export async function checkLedger({ deps, precheck, later, afterHalt }: Sending): Promise<void> {
-  const { isHalted, ...sends } = await precheck();
+export async function checkLedger(
+  { deps, later, afterHalt }: Sending,
+  { isHalted, ...sends }: Precheck,
+): Promise<void> {
   if (isHalted) throw await afterHalt();
   const pause = untilFreshSend(sends, deps.clock, deps.settings);
   if (pause > 0) throw later('not_sent', describeInVain(sends), pause);

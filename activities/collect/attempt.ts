@@ -8,6 +8,7 @@ import type { EventData } from '../../src/domain/trail/event';
 import type { EventType } from '../../src/domain/trail/events';
 import {
   applyChange,
+  type AttemptRecord,
   authorizationIdsOf,
   heldAuthorizationIds,
   latestSend,
@@ -16,16 +17,20 @@ import {
   recordLook,
   recordOutcome,
   type SendRef,
-  precheckAttempt,
 } from '../../src/ledger';
 import { type Authorization, mapAnswer } from '../../src/payment-service';
 import type { Dependencies } from '../dependencies';
 import type { Answer, Sending } from '../sending';
 import { activityAge, growingPause, HALTED, tryAgain, type Progress } from '../stops';
+import type { TrailMemory } from './trail-memory';
 
 /** One attempt under way. */
 export interface Collecting extends Sending {
   readonly input: CollectInput;
+  /** Of the worker. */
+  readonly memory: TrailMemory;
+  /** The attempt's last send as this run has just written it; null where it is to be read. */
+  written: AttemptRecord | null;
 }
 
 /** A phase ends with a result, or has moved the attempt's row, which says what comes next. */
@@ -33,13 +38,20 @@ export type Phase = CollectResult | { readonly kind: 'moved' };
 
 export const MOVED: Phase = { kind: 'moved' };
 
-export function collectingOf(deps: Dependencies, input: CollectInput, progress: Progress): Collecting {
+export function collectingOf(
+  deps: Dependencies,
+  input: CollectInput,
+  memory: TrailMemory,
+  progress: Progress,
+): Collecting {
   const { ledger, service, clock } = deps;
   const { subscriptionId, paymentId, cycle, attempt, amount, dueAt, sendBefore } = input;
   const names = { subscriptionId, cycle, attempt };
   const self: Collecting = {
     deps,
     input,
+    memory,
+    written: null,
     progress,
     age: () => activityAge(clock),
     names,
@@ -53,7 +65,6 @@ export function collectingOf(deps: Dependencies, input: CollectInput, progress: 
     },
     list: async () => mapAnswer(await service.listAuthorizations(paymentId), (all) => all.map(listed)),
     post: async (options) => mapAnswer(await service.initiate(paymentId, amount, options), listed),
-    precheck: () => precheckAttempt(ledger, subscriptionId, cycle, attempt),
     ownIds: () => authorizationIdsOf(ledger, paymentId),
     heldIds: () => heldAuthorizationIds(ledger, paymentId),
     record: (send, answer) => recordAttempt(self, { ...names, send }, outcomeOfAnswer(answer)),
@@ -129,12 +140,16 @@ export function endingBy({ deps: { clock } }: Collecting, limit: Instant, pause:
  * Writes what became of a send; a final outcome that stands is never overwritten.
  * @returns whether it was written: where not, the row says what counts.
  */
-export async function recordAttempt({ deps }: Collecting, ref: SendRef, outcome: Outcome): Promise<boolean> {
+export async function recordAttempt(collecting: Collecting, ref: SendRef, outcome: Outcome): Promise<boolean> {
+  const { deps, input, memory } = collecting;
   const { cycle, attempt, send } = ref;
   const event = { type: `attempt.${outcome.state}`, data: { cycle, attempt, send, ...outcomeData(outcome) } } as const;
-  const recorded = (await recordOutcome(deps.ledger, ref, outcome, deps.clock.now(), event)).kind === 'recorded';
-  if (recorded) deps.counting.recordAttempt(outcome.state);
-  return recorded;
+  const write = () => recordOutcome(deps.ledger, ref, outcome, deps.clock.now(), event);
+  const result = await memory.read(deps, input.trailMark, write);
+  if (result.kind !== 'recorded') return false;
+  collecting.written = result.send;
+  deps.counting.recordAttempt(outcome.state);
+  return true;
 }
 
 /** Written to the trail once for each attempt and type. */

@@ -25,24 +25,23 @@ import type { TrailMemory } from './trail-memory';
  * @param memory of the worker
  */
 export function collectPayment(deps: Dependencies, input: CollectInput, memory: TrailMemory): Promise<CollectResult> {
-  return withHeartbeat((progress) => collect(collectingOf(deps, input, progress), memory));
+  return withHeartbeat((progress) => collect(collectingOf(deps, input, memory, progress)));
 }
 
 /** Once it is collected, its workflow hears how far the trail had come by then. */
-async function collect(collecting: Collecting, memory: TrailMemory): Promise<CollectResult> {
+async function collect(collecting: Collecting): Promise<CollectResult> {
   for (;;) {
-    const phase = await nextPhase(collecting, memory);
-    if (phase.kind === 'collected') return { ...phase, trailMark: memory.mark };
+    const phase = await nextPhase(collecting);
+    if (phase.kind === 'collected') return { ...phase, trailMark: collecting.memory.mark };
     if (phase.kind !== 'moved') return phase;
   }
 }
 
 /** Takes the attempt on from where its row stands. */
-async function nextPhase(collecting: Collecting, memory: TrailMemory): Promise<Phase> {
-  const { deps, input } = collecting;
-  const { subscriptionId, cycle, attempt } = input;
-  const look = () => readAttempt(deps.ledger, subscriptionId, cycle, attempt);
-  const { send: row } = await memory.read(deps, input.trailMark, look);
+async function nextPhase(collecting: Collecting): Promise<Phase> {
+  const { input } = collecting;
+  const row = collecting.written ?? (await readRow(collecting));
+  collecting.written = null;
   switch (row?.state) {
     case undefined:
     case 'not_sent':
@@ -61,6 +60,12 @@ async function nextPhase(collecting: Collecting, memory: TrailMemory): Promise<P
     case 'capture_failed':
       return storedOutcome(collecting, row);
   }
+}
+
+async function readRow({ deps, input, memory }: Collecting): Promise<AttemptRecord | null> {
+  const { subscriptionId, cycle, attempt, trailMark } = input;
+  const look = () => readAttempt(deps.ledger, subscriptionId, cycle, attempt);
+  return (await memory.read(deps, trailMark, look)).send;
 }
 
 /** The outcome that the ledger holds, as the workflow hears it, however often it asks. */

@@ -1,9 +1,9 @@
 import type { ApplicationFailure } from '@temporalio/common';
 import type { CollectResult } from '../../src/domain/subscription/state';
-import { type Instant, toIso } from '../../src/domain/time';
-import { beginSend, readIsHeld } from '../../src/ledger';
+import { toIso } from '../../src/domain/time';
+import { beginSend, type ConsentAnswer, precheckAttempt, recordConsentAnswer } from '../../src/ledger';
 import type { Turn } from '../../src/payment-service';
-import { endOfConsent, remember, toConsentResult } from '../consent/consent';
+import { consentAnswer, endOfConsent, toConsentResult } from '../consent/consent';
 import { startStopwatch } from '../send-limits';
 import { alert, checkLedger, idsListed, inTurn, look, sendOnce } from '../sending';
 import { describe, retryAfter, tryAgain } from '../stops';
@@ -21,18 +21,21 @@ async function checkAndSend(collecting: Collecting, turn: Pick<Turn, 'ready'>): 
   const { deps, input } = collecting;
   if (isEarly(collecting)) throw waitForDueDate(collecting);
   if (!maySend(collecting)) return { kind: 'window_closed' };
-  if (await readIsHeld(deps.ledger, input.subscriptionId, input.revision)) return { kind: 'held' };
-  await checkLedger(collecting);
+  const before = await precheckAttempt(deps.ledger, input);
+  if (before.isHeld) return { kind: 'held' };
+  await checkLedger(collecting, before);
   const sinceChecks = startStopwatch(deps.clock);
-  const ended = await checkConsent(collecting);
-  if (ended !== null) return ended;
-  const consentReadAt = deps.clock.now();
+  const consent = await readConsent(collecting);
+  if (consent.kind !== 'granted') return consent;
   const seen = await look(collecting);
+  const isClear = seen.kind === 'clear' && seen.clocksDiffer === null;
+  // Else it is kept with the row.
+  if (!isClear) await recordConsentAnswer(deps.ledger, consent.answer);
   // Another worker may have sent this very attempt by now: then its row says so, and the authorization is its own.
   if (seen.kind === 'unresolved') return (await isBegun(collecting)) ? MOVED : seen;
   const knownIds = await idsListed(collecting, seen);
   await turn.ready();
-  return send(collecting, { knownIds, consentReadAt }, sinceChecks);
+  return send(collecting, { knownIds, consent: consent.answer }, sinceChecks);
 }
 
 /** Two machines' clocks differ, or one was set back: asked again in growing pauses, as the clock may be set right. */
@@ -42,7 +45,9 @@ function waitForDueDate(collecting: Collecting): ApplicationFailure {
 }
 
 /** Only `successful` permits a POST; an unreadable or unknown answer permits nothing (rule 7). */
-async function checkConsent(collecting: Collecting): Promise<CollectResult | null> {
+async function readConsent(
+  collecting: Collecting,
+): Promise<CollectResult | { readonly kind: 'granted'; readonly answer: ConsentAnswer }> {
   const { deps, input, progress } = collecting;
   progress('consent');
   const consent = await deps.service.getConsent(input.paymentId);
@@ -50,26 +55,22 @@ async function checkConsent(collecting: Collecting): Promise<CollectResult | nul
     await alert(collecting, 'consent.unreadable', { reason: describe(consent) });
     throw collecting.later('service_unreadable', `consent: ${describe(consent)}`, retryAfter(consent));
   }
-  await remember(deps, input, consent.value);
+  const answer = consentAnswer(deps, input, consent.value);
   const result = await toConsentResult(deps, input, consent.value);
-  if (result === null) {
-    await alert(collecting, 'consent.unreadable', { reason: 'pending again' });
-    throw collecting.later('service_unreadable', 'the consent reads pending');
-  }
-  return result.kind === 'granted' ? null : endOfConsent(result);
+  if (result?.kind === 'granted') return { kind: 'granted', answer };
+  await recordConsentAnswer(deps.ledger, answer);
+  if (result !== null) return endOfConsent(result);
+  await alert(collecting, 'consent.unreadable', { reason: 'pending again' });
+  throw collecting.later('service_unreadable', 'the consent reads pending');
 }
 
-/** What permits the POST: every id that the service listed, and when it said that the consent is successful. */
+/** What permits the POST: every id that the service listed, and the answer that the consent is successful. */
 interface Checks {
   readonly knownIds: readonly string[];
-  readonly consentReadAt: Instant;
+  readonly consent: ConsentAnswer;
 }
 
-async function send(
-  collecting: Collecting,
-  { knownIds, consentReadAt }: Checks,
-  sinceChecks: () => number,
-): Promise<Phase> {
+async function send(collecting: Collecting, { knownIds, consent }: Checks, sinceChecks: () => number): Promise<Phase> {
   const { deps, input, later, afterHalt } = collecting;
   const { subscriptionId, paymentId, cycle, attempt, amount, dueAt, collectBy, sendBefore, revision, why } = input;
   const begin = () =>
@@ -83,10 +84,11 @@ async function send(
       collectBy,
       revision,
       knownIds,
+      consent,
       at: deps.clock.now(),
       realAt: deps.clock.realNow(),
       owner: deps.settings.owner,
-      grounds: { sendBefore: toIso(sendBefore), consentReadAt: toIso(consentReadAt), ...(why && { why }) },
+      grounds: { sendBefore: toIso(sendBefore), consentReadAt: toIso(consent.at), ...(why && { why }) },
     });
   let leavesAt = deps.clock.now();
   const leaves = () => {
@@ -94,6 +96,7 @@ async function send(
     return maySend(collecting);
   };
   const sent = await sendOnce(collecting, begin, sinceChecks, leaves);
+  if (sent.kind !== 'sent') await recordConsentAnswer(deps.ledger, consent);
   switch (sent.kind) {
     case 'sent':
       if (input.plannedAt !== undefined) deps.counting.recordLateness(leavesAt - input.plannedAt);

@@ -17,17 +17,19 @@ export class TrailMemory {
   }
 
   /**
-   * Reads the ledger, and holds how far it has come against what was known before: answers of several reads may come in
-   * another order than that in which PostgreSQL looked. Where it has come less far, all sending is halted.
+   * Asks the ledger, and holds how far it has come against what was known before: answers may come in another order than
+   * that in which PostgreSQL looked. Where it has come less far, all sending is halted.
    * @param told what the workflow has heard, perhaps from another worker
+   * @param look answers no mark where it says nothing of it
    */
-  async read<Found extends { readonly mark: TrailMark }>(
+  async read<Found extends { readonly mark: TrailMark | null }>(
     deps: Noticing,
     told: TrailMark | undefined,
     look: () => Promise<Found>,
   ): Promise<Found> {
     const known = told === undefined ? this.furthest : further(this.furthest, told);
     const found = await look();
+    if (found.mark === null) return found;
     if (isBehind(found.mark, known)) await notice(deps, found.mark, known);
     else this.furthest = further(this.furthest, found.mark);
     return found;

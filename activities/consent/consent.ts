@@ -6,7 +6,13 @@ import {
   CONSENT_SESSION,
 } from '../../src/domain/subscription/state';
 import type { Instant } from '../../src/domain/time';
-import { getSubscription, recordConsentAnswer, markConsentDeleted, hasSendOnWire } from '../../src/ledger';
+import {
+  type ConsentAnswer,
+  getSubscription,
+  recordConsentAnswer,
+  markConsentDeleted,
+  hasSendOnWire,
+} from '../../src/ledger';
 import type { Consent } from '../../src/payment-service';
 import type { Dependencies } from '../dependencies';
 import { longestOnWire } from '../send-limits';
@@ -45,13 +51,16 @@ export async function remember(
   consent: Consent,
   lookedFor: Instant | null = null,
 ): Promise<void> {
-  await recordConsentAnswer(deps.ledger, {
-    subscriptionId: input.subscriptionId,
-    status: consent.status,
-    at: deps.clock.now(),
-    reason: consent.reason ?? null,
-    lookedFor,
-  });
+  await recordConsentAnswer(deps.ledger, { ...consentAnswer(deps, input, consent), lookedFor });
+}
+
+/** What the service has said this moment. */
+export function consentAnswer(
+  { clock }: Dependencies,
+  { subscriptionId }: PaymentRef,
+  consent: Consent,
+): ConsentAnswer {
+  return { subscriptionId, status: consent.status, at: clock.now(), reason: consent.reason ?? null };
 }
 
 /** `cancelled` or `failed` ends the subscription (rule 7). */

@@ -1,5 +1,5 @@
 import type { ApplicationFailure } from '@temporalio/common';
-import { beginOrderSend, failUnsent, latestOrderSend, type OrderSendRecord } from '../../src/ledger';
+import { beginOrderSend, failUnsent, latestOrderSend, type OrderSendRecord, precheckOrder } from '../../src/ledger';
 import type { Turn } from '../../src/payment-service';
 import { inSpan } from '../../src/tracing';
 import type { Dependencies } from '../dependencies';
@@ -52,7 +52,7 @@ async function lookAndSend(ordering: Ordering, turn: Pick<Turn, 'ready'>): Promi
   const { deps, order, later } = ordering;
   const over = order.whyOver();
   if (over !== null) return giveUp(ordering, over);
-  await checkLedger(ordering);
+  await checkLedger(ordering, await precheckOrder(deps.ledger, order.subject.orderId));
   const sinceLook = startStopwatch(deps.clock);
   const seen = await look(ordering);
   if (seen.kind === 'unresolved') {

@@ -10,7 +10,6 @@ import {
   knownOrders,
   namesOfOrder,
   type OrderOutcome,
-  precheckOrder,
   type OrderSubject,
   recordOrderLook,
   recordOrderOutcome,
@@ -68,7 +67,6 @@ export function orderingOf(deps: Dependencies, order: Order, progress: Progress)
       clocksDiffer: `${kind}.clocks_differ`,
       notSent: `${kind}.cannot_be_sent`,
     },
-    precheck: () => precheckOrder(ledger, orderId),
     ownIds: async () => {
       const known = await knownOrders(ledger, paymentId, orderId);
       if (known.otherInDoubt) throw self.later('blocked', OTHER_IN_DOUBT);

@@ -54,6 +54,8 @@ export async function drain(world: World, contender: Drainable, count: number): 
   const before = await worker.cpu();
   const lastAt = await untilCollected(contender, batch, count, patienceFor(count));
   const cpu = ((await worker.cpu()) - before) / count;
+  // What is collected has yet to go to sleep again: the next drain is not to find it.
+  await untilIdle(worker);
   await worker.stop();
   const lateness = await latenessOf(world, batch, dueAt);
   return { rate: (count * 1000) / (lastAt - dueAt), cpu, lateness };

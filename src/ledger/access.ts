@@ -1,5 +1,5 @@
 import type { Money } from '../domain/money';
-import { instantToColumn, type Db, readRecord, readRecords } from './database';
+import { instantToColumn, type Db, readRecord, readRecords } from './statements';
 
 export const ROLES = ['viewer', 'operator', 'admin'] as const;
 export type Role = (typeof ROLES)[number];

@@ -5,7 +5,7 @@ import { COLLECTION_WINDOW } from '../domain/subscription/schedule';
 import { DAY, HOUR, type Instant, toIso } from '../domain/time';
 import type { EventData } from '../domain/trail/event';
 import type { SendRef } from './attempts/attempts';
-import { instantToColumn, type Db, readRecord, readRecords } from './database';
+import { instantToColumn, type Db, readRecord, readRecords } from './statements';
 import { DUEDAY, insertEvent, type NewEvent } from './trail';
 import { IS_HALTED } from './halt/halt';
 import type { OrderKind, OrderSubject } from './orders/sends';

@@ -2,7 +2,8 @@ import type { Pool } from 'pg';
 import type { DiscardResult } from '../contract/activities';
 import type { PaymentId } from '../domain/ids';
 import type { Instant } from '../domain/time';
-import { type Db, inTransaction, instantToColumn, type Readable, readRecord, readValues } from './database';
+import { inTransaction } from './database';
+import { type Db, instantToColumn, type Readable, readRecord, readValues } from './statements';
 import { deletePayers } from './subscriptions/record';
 
 /** What is drafted, each with a payer of its own, before the service has answered `POST /payments`: tables and their keys. */

@@ -1,7 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Pool } from 'pg';
 import { canonical } from '../domain/canonical';
-import { instantToColumn, jsonToColumn, type Db, readRecord, inTransaction } from './database';
+import { inTransaction } from './database';
+import { instantToColumn, jsonToColumn, type Db, readRecord } from './statements';
 
 /** SHA-256 of a JSON value. The hash does not depend on the order of the fields or on white space. */
 export function hashBody(body: unknown): Buffer {

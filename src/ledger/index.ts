@@ -33,7 +33,6 @@ export {
   hasSendOnWire,
   heldAuthorizationIds,
   latestSend,
-  precheckAttempt,
   readAttempt,
   readSend,
   recordLook,
@@ -47,7 +46,8 @@ export * from './audit/verify';
 export { type Outcome, recordOutcome } from './attempts/outcomes';
 export * from './attempts/resolutions';
 export * from './attempts/recovered';
-export { beginSend, type NewSend, readIsHeld } from './attempts/sends';
+export { precheckAttempt } from './attempts/ground';
+export { beginSend, type NewSend } from './attempts/sends';
 export {
   approvalCursor,
   creationCursor,
@@ -63,7 +63,8 @@ export {
   pairStart,
   type TransactionPlace,
 } from './cursor';
-export { createPool, type DatabaseAddress, type Db, inTransaction, isRefusedByLedger, type Pool } from './database';
+export { createPool, type DatabaseAddress, inTransaction, isRefusedByLedger, type Pool } from './database';
+export { type Db } from './statements';
 export { isTypePattern, MERCHANT_EVENTS, type MerchantEventType, typesMatching } from './events/catalogue';
 export * from './events/deliveries';
 export {

@@ -1,5 +1,6 @@
 import type { Logger } from '../log';
-import { createPool, type DatabaseAddress, type Db, type Pool, readRecord } from './database';
+import { createPool, type DatabaseAddress, type Pool } from './database';
+import { type Db, readRecord } from './statements';
 
 /** The connections of one process, apart by what they are for, so that none waits for another. */
 export interface Ledgers {

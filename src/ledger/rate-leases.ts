@@ -1,6 +1,6 @@
 import { type Lease, LATE_AFTER } from '../domain/call-permits';
 import { HOUR, SECOND } from '../domain/time';
-import { type Db, readRecord, readRecords } from './database';
+import { type Db, readRecord, readRecords } from './statements';
 
 /** What a process sees of the leases. Real time by PostgreSQL's clock, epoch ms. */
 export interface SeenLeases {

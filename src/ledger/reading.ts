@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import type { Pool, QueryResultRow } from 'pg';
-import { type Db, inTransaction } from './database';
+import { inTransaction } from './database';
+import { type Db } from './statements';
 
 /** Reads for people: one snapshot each, and an end to what takes too long, so that no reader keeps the others waiting. */
 

@@ -3,7 +3,7 @@ import type { CollectionSum, Expected, OpenCycleFacts } from '../domain/subscrip
 import { COLLECTION_WINDOW, type Calendar, firstCycleFrom } from '../domain/subscription/schedule';
 import type { Instant, Span } from '../domain/time';
 import { type Page, type PageOf, deadlineCursor, toPage } from './cursor';
-import { instantToColumn, type Db, readRecords } from './database';
+import { instantToColumn, type Db, readRecords } from './statements';
 import { IS_IN_DOUBT } from './attempts/any-send';
 import type { CycleRecord } from './subscriptions/cycles';
 

@@ -1,5 +1,5 @@
 import { IS_VALID, type KeyPowers, powersOf } from './access';
-import { type Db, instantToColumn, readRecord, readRecords } from './database';
+import { type Db, instantToColumn, readRecord, readRecords } from './statements';
 
 export interface NewSession {
   /** SHA-256 of the token, 32 bytes. The token itself is never stored. */

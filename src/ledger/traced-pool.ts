@@ -69,10 +69,13 @@ async function ended(asked: Promise<QueryResult>, heard: Answered): Promise<Quer
   }
 }
 
+/** What stands before the first part of a statement of several. */
+const BEFORE_PARTS = /^\s*with \w+ as \(/;
 const TARGET = /\b(?:from|into|update|join)\s+(?:only\s+)?([a-z_][\w.]*)/;
 
-/** What it does and to which table first: `insert attempts`, `select cycles`, `begin`. */
-export function summaryOf(text: string): string {
+/** What it does first, and to which table: `insert attempts`, `select cycles`, `begin`. */
+export function summaryOf(statement: string): string {
+  const text = statement.replace(BEFORE_PARTS, '');
   const verb = /[a-z]+/i.exec(text)?.[0].toLowerCase() ?? 'statement';
   const target = TARGET.exec(text)?.[1];
   return target === undefined ? verb : `${verb} ${target}`;

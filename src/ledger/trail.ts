@@ -3,7 +3,16 @@ import type { Actor, EventData, CitedRule } from '../domain/trail/event';
 import { type EventType, citeRule } from '../domain/trail/events';
 import type { PaymentId, SubscriptionId } from '../domain/ids';
 import type { Instant } from '../domain/time';
-import { instantToColumn, jsonToColumn, type Db, readRecord, readRecords } from './database';
+import {
+  type Db,
+  instantToColumn,
+  jsonToColumn,
+  parameters,
+  readRecord,
+  readRecords,
+  type StatementPart,
+  withParts,
+} from './statements';
 import { type Page, type PageOf, numberCursor, toPage } from './cursor';
 import { columnsOf, eventsGiven, merchantEventsOf } from './events/emission';
 
@@ -17,18 +26,29 @@ export interface TimedAct extends Act {
   readonly realAt: number;
 }
 
-/** One entry of the trail, to be written. No personal data. */
-export interface NewEvent extends Act {
+/** What an entry of the trail says. No personal data. */
+export interface NewEntry {
+  readonly type: EventType;
+  /** What was decided, from what. Instants as ISO texts. */
+  readonly data: EventData;
+}
+
+/** What the entries of one act have in common. */
+interface Subject extends Act {
   /** Null for what concerns no subscription, such as an API key. */
   readonly subscriptionId: SubscriptionId | null;
   /** Of what concerns a one-time payment. */
   readonly paymentId?: PaymentId | null | undefined;
-  readonly type: EventType;
-  /** What was decided, from what. Instants as ISO texts. */
-  readonly data: EventData;
-  /** With `ordinal` makes the entry unique in its subscription or payment: written again, it is left as it was. */
+  /** Makes each entry unique in its subscription or payment, by its place: written again, it is left as it was. */
   readonly changeKey?: string;
-  readonly ordinal?: number;
+}
+
+/** One entry of the trail, to be written. */
+export interface NewEvent extends Subject, NewEntry {}
+
+/** What one act writes to the trail, in order. */
+export interface NewEvents extends Subject {
+  readonly entries: readonly NewEntry[];
 }
 
 export interface EventRecord extends Omit<ChainedEntry, 'changeKey' | 'ordinal'> {
@@ -58,43 +78,59 @@ export interface EventFilter {
 /** Who acts where no person does. */
 export const DUEDAY = 'dueday';
 
-/**
- * Writes an entry once, together with the rule that it rests on, so that it stays explained when the rules change, and,
- * in the same statement, the events for the merchant.
- */
-export async function insertEvent(db: Db, event: NewEvent): Promise<void> {
-  const values = [
-    event.subscriptionId,
-    event.paymentId ?? null,
-    event.changeKey ?? null,
-    event.ordinal ?? 0,
-    instantToColumn(event.at),
-    event.actor,
-    event.type,
-    jsonToColumn(withRule(event)),
-    event.keyId ?? null,
-  ];
-  const toMerchant = merchantEventsOf(event);
-  await (toMerchant.length === 0
-    ? db.query(INSERT, values)
-    : db.query(INSERT_WITH_EVENTS, [...values, ...columnsOf(toMerchant)]));
+/** Writes one entry, as {@link insertEvents} does. */
+export async function insertEvent(db: Db, { type, data, ...subject }: NewEvent): Promise<void> {
+  await insertEvents(db, { ...subject, entries: [{ type, data }] });
 }
 
-const INSERT = `
-  insert into events (subscription_id, payment_id, change_key, ordinal, at, actor, type, data, key_id)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-  on conflict do nothing`;
+/**
+ * Writes entries once, each together with the rule that it rests on, so that it stays explained when the rules change, and,
+ * in the same statement, the events for the merchant.
+ */
+export async function insertEvents(db: Db, events: NewEvents): Promise<void> {
+  if (events.entries.length === 0) return;
+  const { text, values } = withParts([eventsPart(events)], 'select');
+  await db.query(text, values);
+}
 
-const INSERT_WITH_EVENTS = `
-  with entry as (${INSERT} returning subscription_id, payment_id, at)
-  insert into merchant_events (type, subscription_id, payment_id, at, data)
-  select given.type, entry.subscription_id, entry.payment_id, entry.at, given.data::jsonb
-  from entry, ${eventsGiven(10)} order by nth`;
+/**
+ * The same as a part of another statement: `entry` has the `id` of each that was written.
+ * @param condition on which they are written, of the statement's other parts
+ */
+export function eventsPart(events: NewEvents, condition = 'true'): StatementPart {
+  const { subscriptionId, paymentId = null, changeKey = null, at, actor, keyId = null, entries } = events;
+  const toMerchant = entries.flatMap((each, ordinal) =>
+    merchantEventsOf({ ...each, subscriptionId, actor }).map((made) => ({ ...made, ordinal })),
+  );
+  const values = [
+    ...[subscriptionId, paymentId, changeKey, instantToColumn(at), actor, keyId],
+    ...[entries.map(({ type }) => type), entries.map((each) => jsonToColumn(withRule(each)))],
+  ];
+  return (first) => {
+    const [types, data] = [first + 6, first + 7];
+    const entry = `entry as (
+      insert into events (subscription_id, payment_id, change_key, at, actor, key_id, ordinal, type, data)
+      select ${parameters(first, 6)}, nth - 1, type, data::jsonb
+      from unnest($${types}::text[], $${data}::text[]) with ordinality as given (type, data, nth)
+      where ${condition} order by nth
+      on conflict do nothing
+      returning id, ordinal, subscription_id, payment_id, at
+    )`;
+    if (toMerchant.length === 0) return { text: entry, values };
+    const told = `told as (
+      insert into merchant_events (type, subscription_id, payment_id, at, data)
+      select given.type, entry.subscription_id, entry.payment_id, entry.at, given.data::jsonb
+      from entry join ${eventsGiven(first + 8)} on entry.ordinal = ($${first + 10}::integer[])[nth] order by nth
+    )`;
+    const ordinals = toMerchant.map(({ ordinal }) => ordinal);
+    return { text: `${entry}, ${told}`, values: [...values, ...columnsOf(toMerchant), ordinals] };
+  };
+}
 
 /** Where the cited rule is kept among the data. An entry's own `rule` is the name by which a refusal is answered. */
 const CITED = 'cited';
 
-function withRule({ type, data }: NewEvent): EventData {
+function withRule({ type, data }: NewEntry): EventData {
   const rule = citeRule(type, data);
   return rule === null ? data : { ...data, [CITED]: rule };
 }

@@ -10,9 +10,9 @@ const { writeFileSync } = require('node:fs');
 const { join } = require('node:path');
 const { isMainThread } = require('node:worker_threads');
 
-const INSERTS_SEND = /^\s*insert into attempts/;
+const INSERTS_SEND = /^\s*with sent as \(\s*insert into attempts/;
 const OPENS_SESSION = /^\s*update (?:subscriptions|payments)\s+set status = 'pending_consent'/;
-const RECORDS_OUTCOME = /^\s*update attempts set\s+state/;
+const RECORDS_OUTCOME = /^\s*(?:with sent as \(\s*)?update attempts set\s+state/;
 
 if (isMainThread && process.env.BREAK_POINTS !== undefined) arm(JSON.parse(process.env.BREAK_POINTS));
 
@@ -65,7 +65,7 @@ function watchLedger(reach, payments, isArmed) {
     if (typeof text !== 'string') return answer();
     if (text.startsWith('begin')) transactions.delete(this);
     if (INSERTS_SEND.test(text)) {
-      const [subscriptionId, , , paymentId] = values;
+      const [subscriptionId, , , , paymentId] = values;
       payments.set(paymentId, subscriptionId);
       transactions.set(this, { subscriptionId, writes: 'the row' });
     }

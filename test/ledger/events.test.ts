@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { EVENTS, type EventType } from '../../src/domain/trail/events';
 import type { SubscriptionId } from '../../src/domain/ids';
 import { insertEvent, listEvents, type NewEvent } from '../../src/ledger';
+import { insertEvents } from '../../src/ledger/trail';
 import { NOW, useLedger } from './ledger-fixture';
 
 const ALL_TYPES = Object.keys(EVENTS) as EventType[];
@@ -92,12 +93,22 @@ test('filters by actor, type and a stretch of business time, its start in and it
   expect(await found({ from: NOW, to: NOW + 1 })).toBe(2);
 });
 
-test('one change key and ordinal is one entry of its subscription', async () => {
+test('one change key and place is one entry of its subscription', async () => {
   const subscriptionId = newId();
-  for (const type of ['cycle.missed', 'cycle.failed'] as const)
-    await insertEvent(ledger.pool, event({ subscriptionId, changeKey: 'k', type }));
-  await insertEvent(ledger.pool, event({ subscriptionId, changeKey: 'k', ordinal: 1, type: 'cycle.skipped' }));
-  await insertEvent(ledger.pool, event({ subscriptionId: newId(), changeKey: 'k' }));
+  const write = (of: SubscriptionId, ...types: EventType[]) =>
+    insertEvents(ledger.pool, {
+      ...{ subscriptionId: of, at: NOW, actor: 'ada', changeKey: 'k' },
+      entries: types.map((type) => ({ type, data: {} })),
+    });
+  await write(subscriptionId, 'cycle.missed');
+  await write(subscriptionId, 'cycle.failed', 'cycle.skipped');
+  await write(newId(), 'cycle.missed');
   const { items } = await listEvents(ledger.pool, { subscriptionId }, { limit: 5, cursor: null });
   expect(items.map(({ type }) => type)).toEqual(['cycle.skipped', 'cycle.missed']);
+});
+
+test('an act without an entry writes nothing', async () => {
+  const subscriptionId = newId();
+  await insertEvents(ledger.pool, { subscriptionId, at: NOW, actor: 'ada', entries: [] });
+  expect((await listEvents(ledger.pool, { subscriptionId }, { limit: 5, cursor: null })).items).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import { createPool, type Pool } from '../../src/ledger';
-import { inTransaction, readRecords } from '../../src/ledger/database';
+import { inTransaction } from '../../src/ledger/database';
+import { readRecords } from '../../src/ledger/statements';
 import { traced } from '../tracing/traces-on';
 import { inTraceOf } from '../../src/tracing';
 import { useLedger } from './ledger-fixture';

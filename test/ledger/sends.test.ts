@@ -10,7 +10,7 @@ import {
   type Hold,
   latestSend,
   listEvents,
-  readIsHeld,
+  precheckAttempt,
   recordLook,
   recordOutcome,
 } from '../../src/ledger';
@@ -124,7 +124,7 @@ test('starts one of ten', async () => {
 test.each(['pause', 'cancel'] as const)('starts nothing after the hold %s', async (word) => {
   const given = await subscribe(ledger.pool);
   await hold(given, word);
-  expect(await readIsHeld(ledger.pool, given.subscriptionId, undefined)).toBe(true);
+  expect(await precheckAttempt(ledger.pool, sendOf(given))).toMatchObject({ isHeld: true });
   expect(await beginSend(ledger.pool, sendOf(given))).toEqual({ kind: 'held' });
   expect(await count(ledger.pool, 'attempts', given.subscriptionId)).toBe(0);
   expect(await count(ledger.pool, 'cycles', given.subscriptionId)).toBe(0);
@@ -138,7 +138,8 @@ test.each([
   const given = await subscribe(ledger.pool);
   await ledger.pool.query('update subscriptions set revision = 1 where subscription_id = $1', [given.subscriptionId]);
 
-  expect(await readIsHeld(ledger.pool, given.subscriptionId, revision)).toBe(outcome === 'held');
+  const isHeld = outcome === 'held';
+  expect(await precheckAttempt(ledger.pool, sendOf(given, { revision }))).toMatchObject({ isHeld });
   expect((await beginSend(ledger.pool, sendOf(given, { revision }))).kind).toBe(outcome);
 });
 

@@ -20,8 +20,9 @@ afterAll(async () => {
 test.each([
   ['select key_id from api_keys order by key_id', 'select api_keys'],
   ['insert into attempts (a) values ($1) on conflict do nothing', 'insert attempts'],
+  ['with sent as (\n insert into attempts (a) values ($1)), entry as (select) select a from sent', 'insert attempts'],
   ['update only cycles set status = $1 where a is distinct from b', 'update cycles'],
-  ['with old as (delete from drafts returning *) select 1', 'with drafts'],
+  ['with old as (delete from drafts returning *) select 1', 'delete drafts'],
   ['begin isolation level repeatable read read only; set local statement_timeout = 3000', 'begin'],
   ['\n  select 1', 'select'],
   ['', 'statement'],

@@ -5,7 +5,8 @@ import type { Money } from '../../domain/money';
 import { toIso } from '../../domain/time';
 import { actorOf, type EventData } from '../../domain/trail/event';
 import { type Page, type PageOf, approvalCursor, toPage } from '../cursor';
-import { type Db, inTransaction, instantToColumn, jsonToColumn, readRecord, readRecords } from '../database';
+import { inTransaction } from '../database';
+import { type Db, instantToColumn, jsonToColumn, readRecord, readRecords } from '../statements';
 import { insertEvent, type TimedAct } from '../trail';
 
 /** What a request is about: for the person who decides, and for the trail. No personal data. */

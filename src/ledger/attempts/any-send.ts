@@ -3,7 +3,7 @@ import type { Money } from '../../domain/money';
 import { IN_DOUBT, isFinal, type SendState } from '../../domain/send';
 import { type Instant, toIso } from '../../domain/time';
 import type { EventData } from '../../domain/trail/event';
-import { type Db, instantToColumn, readRecord, textToColumn } from '../database';
+import { instantToColumn, textToColumn } from '../statements';
 import { IS_HALTED } from '../halt/halt';
 
 /** One POST that moves money, a debit's or an order's: what was sent, and what became of it. */
@@ -126,14 +126,8 @@ export interface Precheck {
   readonly lastInDoubtReal: number | null;
 }
 
-/** @param which table and condition of ours, never a caller's text; its parameters are `values` */
-export async function readPrecheck(db: Db, which: string, values: unknown[]): Promise<Precheck> {
-  const found = await readRecord<Precheck>(
-    db,
-    `select count(*) as sends, max(unknown_since_real) as last_in_doubt_real, ${IS_HALTED} as is_halted
-     from ${which} and state = 'not_sent' and unknown_since_real is not null`,
-    values,
-  );
-  if (found === null) throw new Error('a count has a row');
-  return found;
+/** Selects it. @param which table and condition of ours, never a caller's text */
+export function precheckOf(which: string): string {
+  return `select count(*) as sends, max(unknown_since_real) as last_in_doubt_real, ${IS_HALTED} as is_halted
+     from ${which} and state = 'not_sent' and unknown_since_real is not null`;
 }

@@ -2,8 +2,8 @@ import type { AttemptState } from '../../domain/send';
 import type { AuthorizationId, CaptureId, PaymentId, SubscriptionId } from '../../domain/ids';
 import type { Instant } from '../../domain/time';
 import type { TrailMark } from '../../domain/trail/event';
-import { instantToColumn, type Db, readRecord, readValue, readValues } from '../database';
-import { IS_IN_DOUBT, type Precheck, readPrecheck, type SendRecord, SET_LOOKS } from './any-send';
+import { instantToColumn, type Db, readRecord, readValue, readValues } from '../statements';
+import { IS_IN_DOUBT, type SendRecord, SET_LOOKS } from './any-send';
 
 /** Names one send of one attempt. */
 export interface SendRef {
@@ -72,17 +72,6 @@ export async function readAttempt(
   return { send: isBegun ? send : null, mark: { epoch, entry } };
 }
 
-/** Of one attempt. */
-export async function precheckAttempt(
-  db: Db,
-  subscriptionId: SubscriptionId,
-  cycle: number,
-  attempt: number,
-): Promise<Precheck> {
-  const key = [subscriptionId, cycle, attempt];
-  return readPrecheck(db, 'attempts where (subscription_id, cycle, attempt) = ($1, $2, $3)', key);
-}
-
 /** Every authorization of the payment that the ledger has as its own. */
 export async function authorizationIdsOf(db: Db, paymentId: PaymentId): Promise<readonly AuthorizationId[]> {
   return readValues(
@@ -96,13 +85,14 @@ export async function authorizationIdsOf(db: Db, paymentId: PaymentId): Promise<
 
 /** Those, and every one that the service showed right before a send of the payment: what a later send cannot have made. */
 export async function heldAuthorizationIds(db: Db, paymentId: PaymentId): Promise<readonly string[]> {
-  return readValues(
-    db,
-    `select authorization_id from attempts where payment_id = $1 and authorization_id is not null
-     union
-     select unnest(known_ids) from attempts where payment_id = $1`,
-    [paymentId],
-  );
+  return readValues(db, heldAuthorizations('$1'), [paymentId]);
+}
+
+/** Selects them, of the payment that this parameter names. */
+export function heldAuthorizations(payment: string): string {
+  return `select authorization_id from attempts where payment_id = ${payment} and authorization_id is not null
+    union
+    select unnest(known_ids) from attempts where payment_id = ${payment}`;
 }
 
 /** Whether a POST of the subscription may be on the wire: a row still "sending", begun after `newerThanReal`. */

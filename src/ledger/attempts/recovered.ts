@@ -1,11 +1,12 @@
 import type { Pool } from 'pg';
 import type { AuthorizationId, PaymentId } from '../../domain/ids';
 import { type Instant, toIso } from '../../domain/time';
-import { type Db, inTransaction, readRecords } from '../database';
-import { DUEDAY, insertEvent } from '../trail';
+import { inTransaction } from '../database';
+import { type Db, readRecords } from '../statements';
 import { IS_UNDER_WAY } from './any-send';
 import { ATTEMPT_COLUMNS, type AttemptRecord } from './attempts';
-import { findObstacle, insertSend, type NewSend, openCycle } from './sends';
+import { isOver, readGround } from './ground';
+import { lockOf, type NewSend, writeSend } from './sends';
 
 /** An attempt that the ledger lost in a restore, as the service shows it. */
 export interface RecoveredAttempt extends Omit<NewSend, 'at' | 'knownIds' | 'revision' | 'grounds'> {
@@ -21,23 +22,17 @@ export interface RecoveredAttempt extends Omit<NewSend, 'at' | 'knownIds' | 'rev
  * @returns null where the ledger has an attempt by now that speaks against it, or the cycle is over.
  */
 export async function enterRecovered(pool: Pool, found: RecoveredAttempt): Promise<AttemptRecord | null> {
-  return inTransaction(pool, async (db) => {
-    const { createdAt, enteredAt, authorizationId, ...made } = found;
-    const { subscriptionId, cycle, attempt, amount, dueAt } = made;
-    await db.query('select from subscriptions where subscription_id = $1 for update', [subscriptionId]);
+  const { createdAt, enteredAt, authorizationId, ...made } = found;
+  const enter = async (db: Db) => {
+    const { cycle, attempt, amount, dueAt } = made;
+    const ground = await readGround(db, made);
+    if (ground.isBlocked || isOver(ground.cycleStatus)) return null;
+    const about = { cycle, attempt, send: ground.send, amount, dueAt: toIso(dueAt) };
+    const data = { ...about, authorizationId, createdAt: toIso(createdAt) };
     const send = { ...made, at: createdAt, knownIds: [] };
-    if ((await findObstacle(db, send)) !== null || (await openCycle(db, send)) !== 'collecting') return null;
-    const row = await insertSend(db, send);
-    const about = { cycle, attempt, send: row.send, amount, dueAt: toIso(dueAt) };
-    await insertEvent(db, {
-      subscriptionId,
-      at: enteredAt,
-      actor: DUEDAY,
-      type: 'attempt.recovered',
-      data: { ...about, authorizationId, createdAt: toIso(createdAt) },
-    });
-    return row;
-  });
+    return writeSend(db, send, ground, { at: enteredAt, type: 'attempt.recovered', data });
+  };
+  return inTransaction(pool, enter, `begin; ${lockOf(found.subscriptionId)}`);
 }
 
 /** The sends of a payment whose end the ledger does not have: in doubt, or pending. */

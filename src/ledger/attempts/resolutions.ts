@@ -4,11 +4,12 @@ import type { BroughtRequest } from '../../contract/requests';
 import { isFinal } from '../../domain/send';
 import { type Instant, toIso } from '../../domain/time';
 import { type Actor, actorOf } from '../../domain/trail/event';
-import { instantToColumn, textToColumn, type Db, readRecord, inTransaction } from '../database';
+import { inTransaction } from '../database';
+import { instantToColumn, textToColumn, type Db, readRecord } from '../statements';
 import { useRequest } from '../subscriptions/requests';
 import { insertEvent } from '../trail';
 import { ATTEMPT_COLUMNS, type AttemptRecord, keyOf, latestSend } from './attempts';
-import { collectCycle } from './outcomes';
+import { collectCycle } from './collected';
 import { insertSend, type NewSend } from './sends';
 
 /** A person's resolution of an attempt whose outcome the service does not show (rule 18). */
@@ -48,7 +49,8 @@ export async function resolveAttempt(pool: Pool, resolution: Resolution): Promis
     if (why !== null) return { kind: 'unrecorded', why };
     const taken = await findTaken(db, resolution);
     if (taken !== null) return { kind: 'taken', taken };
-    const standing = latest === null || latest.state === 'not_sent' ? await enterSend(db, resolution) : latest;
+    const next = latest === null ? 0 : latest.send + 1;
+    const standing = latest === null || latest.state === 'not_sent' ? await enterSend(db, resolution, next) : latest;
     if (isFinal(standing.state) || standing.state === 'pending') return { kind: 'stands', attempt: standing };
     const attempt = await writeResolution(db, standing, resolution);
     await insertEvent(db, eventOf(attempt, resolution));
@@ -88,8 +90,8 @@ async function findTaken(db: Db, resolution: Resolution): Promise<TakenId | null
     : { field: 'captureId', given: captureId ?? '', ...about };
 }
 
-function enterSend(db: Db, resolution: Resolution): Promise<AttemptRecord> {
-  return insertSend(db, { ...resolution, collectBy: resolution.dueAt, knownIds: [], owner: resolution.actor });
+function enterSend(db: Db, resolution: Resolution, send: number): Promise<AttemptRecord> {
+  return insertSend(db, { ...resolution, knownIds: [], owner: resolution.actor }, send);
 }
 
 async function writeResolution(db: Db, send: AttemptRecord, resolution: Resolution): Promise<AttemptRecord> {

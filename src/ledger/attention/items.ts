@@ -2,7 +2,7 @@ import type { OrderId, PaymentId, SubscriptionId } from '../../domain/ids';
 import type { Money } from '../../domain/money';
 import { keyOfDifference, type Difference, type Side } from '../../domain/reconciliation/records';
 import { type Instant, toIso } from '../../domain/time';
-import { type Db, instantToColumn, jsonToColumn } from '../database';
+import { type Db, instantToColumn, jsonToColumn } from '../statements';
 
 /** What one side, ledger or service, says of an item. Instants are ISO texts. */
 export interface Evidence {

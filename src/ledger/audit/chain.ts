@@ -3,7 +3,8 @@ import type { Pool } from 'pg';
 import { nextDailyAfter } from '../../domain/subscription/schedule';
 import type { Instant } from '../../domain/time';
 import { type ChainedEntry, type ChainHead, type Link, linkTo } from '../../domain/trail/chain';
-import { type Db, inTransaction, instantToColumn, jsonToColumn, readRecord, readRecords } from '../database';
+import { inTransaction } from '../database';
+import { type Db, instantToColumn, jsonToColumn, readRecord, readRecords } from '../statements';
 import { DUEDAY, insertEvent, lastEntryId } from '../trail';
 
 /** Entries chained at once. */

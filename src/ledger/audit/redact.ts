@@ -1,7 +1,8 @@
 import type { Pool } from 'pg';
 import type { PaymentId, SubscriptionId } from '../../domain/ids';
 import { actorOf } from '../../domain/trail/event';
-import { type Db, inTransaction, instantToColumn, readRecord, readRecords } from '../database';
+import { inTransaction } from '../database';
+import { type Db, instantToColumn, readRecord, readRecords } from '../statements';
 import { typesFrom } from '../events/catalogue';
 import { type Act, type EventRecord, getEvent, insertEvent } from '../trail';
 

@@ -8,7 +8,7 @@ import {
   followLink,
   type Link,
 } from '../../domain/trail/chain';
-import { type Db, readRecord, readRecords } from '../database';
+import { type Db, readRecord, readRecords } from '../statements';
 import { ENTRY_COLUMNS, sha256 } from './chain';
 
 /** What following the whole chain came to. */

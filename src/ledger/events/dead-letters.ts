@@ -1,7 +1,8 @@
 import type { Pool } from 'pg';
 import { type Instant, toIso } from '../../domain/time';
 import { endItem, openItem } from '../attention/items';
-import { type Db, inTransaction } from '../database';
+import { inTransaction } from '../database';
+import { type Db } from '../statements';
 
 /** One event that was given up at an endpoint. */
 export interface DeadLetter {

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { type Page, type PageOf, numberCursor, toPage } from '../cursor';
-import { type Db, inTransaction, instantToColumn, readRecord, readRecords, textToColumn } from '../database';
+import { inTransaction } from '../database';
+import { type Db, instantToColumn, readRecord, readRecords, textToColumn } from '../statements';
 import { type DeadLetter, endDeadLetters, openDeadLetters, waitsForPerson } from './dead-letters';
 import { ENV, isTroubled, lockEndpoint, recordHealth } from './endpoints';
 import type { Act } from '../trail';

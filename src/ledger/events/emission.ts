@@ -3,7 +3,7 @@ import type { Instant } from '../../domain/time';
 import type { EventData, ExplainedEvent } from '../../domain/trail/event';
 import { citeRule, explain } from '../../domain/trail/events';
 import { ATTENTION } from '../../domain/trail/rules';
-import { instantToColumn, jsonToColumn, type Db } from '../database';
+import { instantToColumn, jsonToColumn, type Db } from '../statements';
 import { entryOf, type MerchantEventType, typesFrom } from './catalogue';
 import { cut, fieldsOf } from './fields';
 

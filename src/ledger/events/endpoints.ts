@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { toIso } from '../../domain/time';
-import { type Db, inTransaction, instantToColumn, readRecord, readRecords } from '../database';
+import { inTransaction } from '../database';
+import { type Db, instantToColumn, readRecord, readRecords } from '../statements';
 import { type Act, insertEvent } from '../trail';
 import { dropDeadLetters, endDeadLetters, HAS_DEAD_LETTERS } from './dead-letters';
 

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import { toIso } from '../../domain/time';
-import { type Db, inTransaction, instantToColumn, jsonToColumn, readRecord } from '../database';
+import { inTransaction } from '../database';
+import { type Db, instantToColumn, jsonToColumn, readRecord } from '../statements';
 import { type Act, insertEvent } from '../trail';
 import { type MerchantEventType, typesMatching } from './catalogue';
 import { ENV, type EndpointRecord } from './endpoints';

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { feedCursorAt, feedCursor } from '../cursor';
-import { type Db, inTransaction, instantToColumn, readRecord, readRecords } from '../database';
+import { inTransaction } from '../database';
+import { type Db, instantToColumn, readRecord, readRecords } from '../statements';
 import type { EventRecord } from '../trail';
 import { EVENT_COLUMNS, EVENT_SOURCE, type MerchantEvent } from './envelope';
 

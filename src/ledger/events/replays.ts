@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import type { Instant } from '../../domain/time';
-import { type Db, inTransaction, readRecord } from '../database';
+import { inTransaction } from '../database';
+import { type Db, readRecord } from '../statements';
 import { type Act, insertEvent } from '../trail';
 
 /** How far a replay has come. */

@@ -1,6 +1,6 @@
 import { firstCycleFrom } from '../../domain/subscription/schedule';
 import { type Instant, toIso } from '../../domain/time';
-import { type Db, instantToColumn, readRecords } from '../database';
+import { type Db, instantToColumn, readRecords } from '../statements';
 import type { SubscriptionRecord } from '../subscriptions/record';
 import { DUEDAY, insertEvent } from '../trail';
 

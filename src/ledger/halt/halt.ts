@@ -1,7 +1,8 @@
 import type { Pool } from 'pg';
 import { type Instant, toIso } from '../../domain/time';
 import type { Actor } from '../../domain/trail/event';
-import { codeOf, instantToColumn, type Db, readRecord, inTransaction } from '../database';
+import { codeOf, inTransaction } from '../database';
+import { instantToColumn, type Db, readRecord } from '../statements';
 import { endItem, openItem } from '../attention/items';
 import { DUEDAY, insertEvent } from '../trail';
 

@@ -2,7 +2,8 @@ import type { Pool } from 'pg';
 import { type Instant, toIso } from '../../domain/time';
 import type { Actor } from '../../domain/trail/event';
 import type { Logger } from '../../log';
-import { type Db, inTransaction, instantToColumn, readRecord, readValue } from '../database';
+import { inTransaction } from '../database';
+import { type Db, instantToColumn, readRecord, readValue } from '../statements';
 import { endHaltItem, lockHalt, openHaltItem } from './halt';
 import { DUEDAY, insertEvent } from '../trail';
 

@@ -3,7 +3,8 @@ import type { SubscriptionId } from '../../domain/ids';
 import type { Instant } from '../../domain/time';
 import type { Role } from '../access';
 import { type Page, type PageOf, numberCursor, toPage } from '../cursor';
-import { type Db, inTransaction, instantToColumn, jsonToColumn, readRecord, readRecords } from '../database';
+import { inTransaction } from '../database';
+import { type Db, instantToColumn, jsonToColumn, readRecord, readRecords } from '../statements';
 import { insertEvent, type TimedAct } from '../trail';
 import type { BulkWork } from './proposals';
 

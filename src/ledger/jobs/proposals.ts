@@ -3,7 +3,8 @@ import type { Pool } from 'pg';
 import type { SubscriptionId } from '../../domain/ids';
 import { actorOf } from '../../domain/trail/event';
 import type { Role } from '../access';
-import { type Db, inTransaction, instantToColumn, jsonToColumn, readRecord, readRecords } from '../database';
+import { inTransaction } from '../database';
+import { type Db, instantToColumn, jsonToColumn, readRecord, readRecords } from '../statements';
 import {
   type SubscriptionFilter,
   selectSubscriptions,

@@ -4,7 +4,8 @@ import type { NoticeOrder } from '../../contract/activities';
 import type { NoticeKind } from '../../contract/notices';
 import type { NoticeId, PaymentId, SubscriptionId } from '../../domain/ids';
 import type { Instant } from '../../domain/time';
-import { instantToColumn, jsonToColumn, type Db, readRecord, textToColumn, inTransaction } from '../database';
+import { inTransaction } from '../database';
+import { instantToColumn, jsonToColumn, type Db, readRecord, textToColumn } from '../statements';
 import type { PayerRecord } from '../subscriptions/record';
 import { type Act, DUEDAY, insertEvent, type NewEvent } from '../trail';
 

@@ -4,7 +4,8 @@ import type { NoticeId, PaymentId, SubscriptionId } from '../../domain/ids';
 import { DAY, type Instant, toIso } from '../../domain/time';
 import { actorOf } from '../../domain/trail/event';
 import { type Page, type PageOf, noticeCursor, toPage } from '../cursor';
-import { type Db, inTransaction, instantToColumn, jsonToColumn, readRecord, readRecords } from '../database';
+import { inTransaction } from '../database';
+import { type Db, instantToColumn, jsonToColumn, readRecord, readRecords } from '../statements';
 import type { Act, TimedAct } from '../trail';
 import { lockNotice, NOTICE_COLUMNS, type NoticeRecord, type NoticeState, recordAbout } from './notices';
 

@@ -1,5 +1,5 @@
 import type { OrderId } from '../../domain/ids';
-import { instantToColumn, type Db, readRecords } from '../database';
+import { instantToColumn, type Db, readRecords } from '../statements';
 import type { OrderSubject } from './sends';
 
 /** An order that is neither made nor failed: it was not sent yet, or its outcome is not known. */

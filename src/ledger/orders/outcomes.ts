@@ -3,7 +3,8 @@ import { type Instant, toIso } from '../../domain/time';
 import type { EventData } from '../../domain/trail/event';
 import { endItem, openItem } from '../attention/items';
 import { isFinal, mayBecome, type OrderSendState } from '../../domain/send';
-import { instantToColumn, type Db, inTransaction } from '../database';
+import { inTransaction } from '../database';
+import { instantToColumn, type Db } from '../statements';
 import {
   type BlockedSend,
   outcomeData,

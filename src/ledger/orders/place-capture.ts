@@ -9,7 +9,8 @@ import {
 } from '../../domain/payment/capture-rules';
 import type { Instant } from '../../domain/time';
 import { type Actor, actorOf } from '../../domain/trail/event';
-import { instantToColumn, type Db, inTransaction } from '../database';
+import { inTransaction } from '../database';
+import { instantToColumn, type Db } from '../statements';
 import { insertEvent } from '../trail';
 import { changeWithin, lockPayment } from '../payments/changes';
 import {

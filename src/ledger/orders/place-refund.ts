@@ -12,7 +12,8 @@ import {
 import type { CycleStatus } from '../../domain/subscription/state';
 import type { Instant } from '../../domain/time';
 import { type Actor, actorOf } from '../../domain/trail/event';
-import { type Db, readRecord, instantToColumn, textToColumn, inTransaction } from '../database';
+import { inTransaction } from '../database';
+import { type Db, readRecord, instantToColumn, textToColumn } from '../statements';
 import { insertEvent, type NewEvent } from '../trail';
 import { lockPayment } from '../payments/changes';
 import { type PaymentRecord, requirePayment } from '../payments/payments';

@@ -2,7 +2,7 @@ import type { CaptureId, PaymentId, OrderId, SubscriptionId } from '../../domain
 import { euros, type Money } from '../../domain/money';
 import type { OrderSendState } from '../../domain/send';
 import { DAY, type Instant } from '../../domain/time';
-import { type Db, instantToColumn, readRecord, readRecords } from '../database';
+import { type Db, instantToColumn, readRecord, readRecords } from '../statements';
 import type { OrderSubject } from './sends';
 
 /** A refund as it was ordered, and how its last send stands. */

@@ -4,7 +4,8 @@ import { idsNotHeld, type OrderSendState } from '../../domain/send';
 import type { Instant } from '../../domain/time';
 import type { EventData } from '../../domain/trail/event';
 import type { EventType } from '../../domain/trail/events';
-import { instantToColumn, type Db, inTransaction, readRecord, readValues } from '../database';
+import { inTransaction } from '../database';
+import { instantToColumn, type Db, readRecord, readValues } from '../statements';
 import { DUEDAY, type NewEvent, insertEvent } from '../trail';
 import { BEGIN_SENDING, readHalt } from '../halt/halt';
 import {
@@ -12,7 +13,7 @@ import {
   type BlockedSend,
   IS_IN_DOUBT,
   type Precheck,
-  readPrecheck,
+  precheckOf,
   type SendRecord,
   type SendStart,
   SET_LOOKS,
@@ -118,7 +119,9 @@ export async function readOrderSend(db: Db, ref: OrderSendRef): Promise<OrderSen
 
 /** Those of one order. */
 export async function precheckOrder(db: Db, orderId: OrderId): Promise<Precheck> {
-  return readPrecheck(db, 'order_sends where order_id = $1', [orderId]);
+  const found = await readRecord<Precheck>(db, precheckOf('order_sends where order_id = $1'), [orderId]);
+  if (found === null) throw new Error('a count has a row');
+  return found;
 }
 
 export interface KnownOrders {

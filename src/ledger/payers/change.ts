@@ -2,7 +2,8 @@ import type { Pool } from 'pg';
 import type { Language } from '../../contract/notices';
 import type { SubscriptionId } from '../../domain/ids';
 import { actorOf } from '../../domain/trail/event';
-import { type Db, inTransaction, readRecord, textToColumn, updateColumns } from '../database';
+import { inTransaction } from '../database';
+import { type Db, readRecord, textToColumn, updateColumns } from '../statements';
 import { reopenUndelivered, type ReopenedNotice } from '../notices/steering';
 import { type Act, insertEvent } from '../trail';
 

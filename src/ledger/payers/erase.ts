@@ -1,7 +1,8 @@
 import type { Pool } from 'pg';
 import type { Instant } from '../../domain/time';
 import { actorOf, type EventData } from '../../domain/trail/event';
-import { type Db, inTransaction, instantToColumn, readRecord, readRecords } from '../database';
+import { inTransaction } from '../database';
+import { type Db, instantToColumn, readRecord, readRecords } from '../statements';
 import { removeDrafts } from '../drafts';
 import type { PayerRecord, PostalAddress } from '../subscriptions/record';
 import { insertEvent, type TimedAct } from '../trail';

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { DAY, type Instant } from '../../domain/time';
-import { type Db, inTransaction, instantToColumn, readRecord, readRecords } from '../database';
+import { inTransaction } from '../database';
+import { type Db, instantToColumn, readRecord, readRecords } from '../statements';
 import { IS_LIVE_PAYMENT } from '../payments/payments';
 import { IS_LIVE_SUBSCRIPTION } from '../subscriptions/record';
 import { DUEDAY } from '../trail';

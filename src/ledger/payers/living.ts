@@ -1,6 +1,6 @@
 import type { PaymentId, SubscriptionId } from '../../domain/ids';
 import { MINUTE } from '../../domain/time';
-import { type Db, instantToColumn, readRecords } from '../database';
+import { type Db, instantToColumn, readRecords } from '../statements';
 import { IS_LIVE_SUBSCRIPTION } from '../subscriptions/record';
 import { IS_LIVE_PAYMENT } from '../payments/payments';
 import { IS_UNDER_WAY } from '../attempts/any-send';

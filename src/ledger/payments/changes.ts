@@ -5,15 +5,8 @@ import type { PaymentId, NoticeId, CaptureId } from '../../domain/ids';
 import { paymentStatus } from '../../domain/payment/payment';
 import type { Instant } from '../../domain/time';
 import type { Actor } from '../../domain/trail/event';
-import {
-  type Db,
-  instantToColumn,
-  jsonToColumn,
-  readValue,
-  textToColumn,
-  inTransaction,
-  updateColumns,
-} from '../database';
+import { inTransaction } from '../database';
+import { type Db, instantToColumn, jsonToColumn, readValue, textToColumn, updateColumns } from '../statements';
 import { DUEDAY, insertEvent, type NewEvent } from '../trail';
 import {
   capturableOf,

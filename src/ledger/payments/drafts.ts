@@ -1,7 +1,8 @@
 import type { Pool } from 'pg';
 import type { Metadata } from '../../domain/metadata';
 import { type Actor, actorOf } from '../../domain/trail/event';
-import { instantToColumn, jsonToColumn, type Db, readRecord, inTransaction } from '../database';
+import { inTransaction } from '../database';
+import { instantToColumn, jsonToColumn, type Db, readRecord } from '../statements';
 import { openDraft, type OpenedDraft, removeStaleDraft } from '../drafts';
 import { DUEDAY, insertEvent } from '../trail';
 import type { PaymentRecord } from './payments';

@@ -9,7 +9,7 @@ import type {
   LedgerRefund,
 } from '../../domain/reconciliation/subscription';
 import type { Instant, Span } from '../../domain/time';
-import { type Db, readRecords, readValue, instantToColumn } from '../database';
+import { type Db, readRecords, readValue, instantToColumn } from '../statements';
 import { IS_LIVE_PAYMENT, type PaymentRecord, requirePayment } from '../payments/payments';
 import { IS_LIVE_SUBSCRIPTION } from '../subscriptions/record';
 

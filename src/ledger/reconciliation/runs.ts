@@ -6,7 +6,8 @@ import { type Instant, toIso, type Span } from '../../domain/time';
 import { type Actor, actorOf } from '../../domain/trail/event';
 import { followDifferences } from '../attention/items';
 import { type Page, type PageOf, numberCursor, toPage } from '../cursor';
-import { instantToColumn, textToColumn, type Db, inTransaction, readRecord, readRecords } from '../database';
+import { inTransaction } from '../database';
+import { instantToColumn, textToColumn, type Db, readRecord, readRecords } from '../statements';
 import { insertEvent, type NewEvent, DUEDAY } from '../trail';
 import { type ComparedPayment, placeOf } from './payments';
 

@@ -1,6 +1,6 @@
 import type { PaymentId, SubscriptionId } from '../../domain/ids';
 import type { Instant } from '../../domain/time';
-import { type Db, instantToColumn, readRecord, readRecords, readValue } from '../database';
+import { type Db, instantToColumn, readRecord, readRecords, readValue } from '../statements';
 import { BEHIND_SUBSCRIPTIONS, type ComparedPayment } from './payments';
 import { IS_LIVE_SUBSCRIPTION } from '../subscriptions/record';
 import { IS_LIVE_PAYMENT } from '../payments/payments';

@@ -1,5 +1,6 @@
 import { escapeIdentifier } from 'pg';
-import { type Db, inTransaction, type Pool, readRecord, readRecords } from '../database';
+import { inTransaction, type Pool } from '../database';
+import { type Db, readRecord, readRecords } from '../statements';
 
 /** What the program may do with a table, as a role that owns nothing of the ledger. */
 const ALL = 'select, insert, update, delete';

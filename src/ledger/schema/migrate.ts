@@ -6,7 +6,8 @@ import type { MigrationBuilder } from 'node-pg-migrate';
 import { Client } from 'pg';
 import { SECOND } from '../../domain/time';
 import type { Logger } from '../../log';
-import { connectionTo, type DatabaseAddress, type Db, readValue, readValues } from '../database';
+import { connectionTo, type DatabaseAddress } from '../database';
+import { type Db, readValue, readValues } from '../statements';
 
 const TABLE = 'schema_migrations';
 

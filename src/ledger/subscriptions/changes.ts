@@ -4,18 +4,11 @@ import type { NoticeId, SubscriptionId } from '../../domain/ids';
 import type { Instant } from '../../domain/time';
 import { actorOf } from '../../domain/trail/event';
 import { followStanding } from '../attention/items';
-import { recountCollected } from '../attempts/outcomes';
-import {
-  instantToColumn,
-  jsonToColumn,
-  textToColumn,
-  type Db,
-  inTransaction,
-  readValue,
-  updateColumns,
-} from '../database';
+import { recountCollected } from '../attempts/collected';
+import { inTransaction } from '../database';
+import { instantToColumn, jsonToColumn, textToColumn, type Db, readValue, updateColumns } from '../statements';
 import { insertAttentionEvents } from '../events/emission';
-import { insertEvent } from '../trail';
+import { insertEvents } from '../trail';
 import { insertNotice } from '../notices/notices';
 import { useRequest } from './requests';
 
@@ -194,10 +187,8 @@ async function putCycle(db: Db, subscriptionId: SubscriptionId, patch: CycleReco
 }
 
 async function writeTrail(db: Db, change: LedgerChange): Promise<void> {
-  const { subscriptionId, at, key } = change;
-  for (const [ordinal, event] of change.events.entries()) {
-    await insertEvent(db, { ...event, ...actorOf(change), subscriptionId, at, changeKey: key, ordinal });
-  }
+  const { subscriptionId, at, key, events: entries } = change;
+  await insertEvents(db, { ...actorOf(change), subscriptionId, at, changeKey: key, entries });
 }
 
 async function orderNotices(db: Db, change: LedgerChange): Promise<NoticeId[]> {

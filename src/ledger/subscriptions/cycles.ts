@@ -4,7 +4,7 @@ import type { CycleStatus } from '../../domain/subscription/state';
 import type { Instant } from '../../domain/time';
 import { ATTEMPT_COLUMNS, type AttemptRecord } from '../attempts/attempts';
 import { type Page, type PageOf, numberCursor, toPage } from '../cursor';
-import { type Db, readRecords, readValue, readValues } from '../database';
+import { type Db, readRecords, readValue, readValues } from '../statements';
 import { type RefundRecord, refundsOf } from '../orders/refunds';
 
 /** A cycle that the ledger knows: from the first word about it on. Later ones are the calendar's. */

@@ -2,7 +2,7 @@ import type { SubscriptionId } from '../../domain/ids';
 import type { Money } from '../../domain/money';
 import type { CycleFacts, LedgerFacts } from '../../domain/subscription/restored-state';
 import type { SubscriptionState } from '../../domain/subscription/state';
-import { type Db, jsonToColumn, readRecord, readRecords } from '../database';
+import { type Db, jsonToColumn, readRecord, readRecords } from '../statements';
 
 /** What a subscription was frozen with; the row of one created before it was kept there does not hold it. */
 export type Frozen = Pick<SubscriptionState, 'policy' | 'spread'>;

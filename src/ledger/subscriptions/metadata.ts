@@ -3,7 +3,8 @@ import type { PaymentId, SubscriptionId } from '../../domain/ids';
 import { type Metadata, replaceMetadata } from '../../domain/metadata';
 import type { Instant } from '../../domain/time';
 import type { Actor } from '../../domain/trail/event';
-import { inTransaction, jsonToColumn, readValue, updateColumns } from '../database';
+import { inTransaction } from '../database';
+import { jsonToColumn, readValue, updateColumns } from '../statements';
 import { insertEvent } from '../trail';
 
 /** Of which subscription or one-time payment; the other is null. */

@@ -4,7 +4,7 @@ import type { Metadata } from '../../domain/metadata';
 import type { Money } from '../../domain/money';
 import type { Standing, StandingParts, SubscriptionState, Terms } from '../../domain/subscription/state';
 import type { Instant } from '../../domain/time';
-import { jsonToColumn, type Db } from '../database';
+import { jsonToColumn, type Db } from '../statements';
 
 /** Personal data: lives in the table of payers alone, never in logs, histories or the trail (rule 29). */
 export interface PostalAddress {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { LedgerChange } from '../../contract/activities';
 import { type Brought, type BroughtRequest, broughtBy, type RecordedVerb } from '../../contract/requests';
 import type { SubscriptionId } from '../../domain/ids';
-import { instantToColumn, type Db, readRecord } from '../database';
+import { instantToColumn, type Db, readRecord } from '../statements';
 import { hashBody } from '../idempotency';
 import { DUEDAY, insertEvent } from '../trail';
 

@@ -1,7 +1,7 @@
 import type { Metadata } from '../../domain/metadata';
 import type { Instant } from '../../domain/time';
 import { type Page, creationCursor } from '../cursor';
-import { instantToColumn, jsonToColumn, textToColumn, type Db, type Readable, readRecords } from '../database';
+import { instantToColumn, jsonToColumn, textToColumn, type Db, type Readable, readRecords } from '../statements';
 
 /** Lists by an instant of theirs, that can be searched by the beginnings of words and by metadata. */
 

@@ -10,7 +10,8 @@ import { type LedgerFacts, restoreState } from '../../domain/subscription/restor
 import type { SubscriptionState } from '../../domain/subscription/state';
 import type { Instant } from '../../domain/time';
 import { type Actor, actorOf } from '../../domain/trail/event';
-import { type Db, inTransaction, readRecord, readRecords, readValues } from '../database';
+import { inTransaction } from '../database';
+import { type Db, readRecord, readRecords, readValues } from '../statements';
 import { lockSubscription, readApplied, writeChange } from './changes';
 import { type Frozen, readFacts } from './facts';
 import { IS_LIVE_SUBSCRIPTION } from './record';

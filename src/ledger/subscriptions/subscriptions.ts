@@ -4,7 +4,15 @@ import type { Repetition } from '../../domain/subscription/schedule';
 import type { Standing, SubscriptionStatus } from '../../domain/subscription/state';
 import type { Instant } from '../../domain/time';
 import { type Page, type PageOf, toPage } from '../cursor';
-import { instantToColumn, textToColumn, type Db, readRecord, readRecords } from '../database';
+import {
+  instantToColumn,
+  textToColumn,
+  type Db,
+  readRecord,
+  readRecords,
+  type StatementPart,
+  withParts,
+} from '../statements';
 import { type ConsentState, SUBSCRIPTION_COLUMNS, type SubscriptionRecord } from './record';
 import { type ListOrder, orderedBy, readSearched, type Searchable } from './search';
 
@@ -88,16 +96,24 @@ export interface ConsentAnswer {
 
 /** What the service said of the consent. An answer older than the one stored is left aside. */
 export async function recordConsentAnswer(db: Db, answer: ConsentAnswer): Promise<void> {
-  await db.query(
-    `update subscriptions
-     set consent_status = $2, consent_checked_at = $3, consent_reason = $4,
-       consent_looked_for = coalesce($5, consent_looked_for)
-     where subscription_id = $1 and status <> 'draft' and (consent_checked_at is null or consent_checked_at <= $3)`,
-    [
-      ...[answer.subscriptionId, answer.status, instantToColumn(answer.at), textToColumn(answer.reason)],
-      instantToColumn(answer.lookedFor ?? null),
-    ],
-  );
+  const { text, values } = withParts([consentPart(answer)], 'select');
+  await db.query(text, values);
+}
+
+/** The same as a part of another statement. */
+export function consentPart({ subscriptionId, status, at, reason, lookedFor = null }: ConsentAnswer): StatementPart {
+  const values = [subscriptionId, status, instantToColumn(at), textToColumn(reason), instantToColumn(lookedFor)];
+  return (first) => {
+    const [id, checkedAt] = [`$${first}`, `$${first + 2}`];
+    const text = `answered as (
+      update subscriptions
+      set consent_status = $${first + 1}, consent_checked_at = ${checkedAt}, consent_reason = $${first + 3},
+        consent_looked_for = coalesce($${first + 4}, consent_looked_for)
+      where subscription_id = ${id} and status <> 'draft'
+        and (consent_checked_at is null or consent_checked_at <= ${checkedAt})
+    )`;
+    return { text, values };
+  };
 }
 
 /** Before the DELETE is sent, so that the end that it brings counts as the merchant's (rule 7). */

@@ -6,7 +6,7 @@ import type {
   RetryHistory,
 } from '../../domain/subscription/recovery';
 import type { Span } from '../../domain/time';
-import { type Db, instantToColumn, readRecords } from '../database';
+import { type Db, instantToColumn, readRecords } from '../statements';
 
 /** Cycles that fell due in the span and were answered, by a key and by what they have come to. */
 export interface Recovery {

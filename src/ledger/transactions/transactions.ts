@@ -5,7 +5,7 @@ import type { Money } from '../../domain/money';
 import type { PaymentPlan } from '../../domain/payment/payment';
 import { DAY, type Instant } from '../../domain/time';
 import { type PageOf, toPage, type TransactionPlace } from '../cursor';
-import { type Db, instantToColumn, readRecords, readValue, readValues, textToColumn } from '../database';
+import { type Db, instantToColumn, readRecords, readValue, readValues, textToColumn } from '../statements';
 import { MOVEMENTS } from './movements';
 import { readTransactionId, SOURCES, type TransactionKey } from './transaction-id';
 

@@ -1,0 +1,129 @@
+import type { SubscriptionId } from '../../domain/ids';
+import { euros } from '../../domain/money';
+import { toIso, type Instant } from '../../domain/time';
+import { type Db, instantToColumn, readRecord, readValue, type StatementPart, withParts } from '../statements';
+import { DUEDAY, eventsPart, type NewEntry } from '../trail';
+import type { AttemptRecord } from './attempts';
+
+/**
+ * The cycle is collected. Amount, due date and standing follow only where no later cycle has begun: a debit that landed
+ * late says nothing of those (rules 10, 21, 25). Under the subscription's lock.
+ * @returns the id of the last entry that it writes to the trail
+ */
+export async function collectCycle(
+  db: Db,
+  attempt: AttemptRecord,
+  at: Instant,
+  nextDueAt?: Instant | null,
+): Promise<number> {
+  const { subscriptionId, cycle } = attempt;
+  const before = await readBefore(db, attempt);
+  const { text, values } = withParts(
+    [
+      collectedPart(subscriptionId, cycle, at),
+      followedPart(attempt, before.isLast, nextDueAt),
+      eventsPart({ subscriptionId, at, actor: DUEDAY, entries: collectedEntries(attempt, before, at) }),
+    ],
+    'select max(id) from entry',
+  );
+  const last = await readValue<number>(db, text, values);
+  if (last === null)
+    throw new Error(`that cycle ${cycle} of ${subscriptionId} is collected was not written to the trail`);
+  return last;
+}
+
+/** What was before a cycle was collected. */
+interface Before {
+  /** Cents that were collected last; null before the first time. */
+  readonly currentCents: number | null;
+  /** Whether no later cycle has begun. */
+  readonly isLast: boolean;
+  readonly collectBy: Instant | null;
+  readonly collectedAt: Instant | null;
+}
+
+async function readBefore(db: Db, { subscriptionId, cycle }: AttemptRecord): Promise<Before> {
+  const before = await readRecord<Before>(
+    db,
+    `select s.current_amount as current_cents, c.collect_by, c.collected_at, not exists (
+       select from cycles where subscription_id = $1 and cycle > $2 and status not in ('scheduled', 'skipped')
+     ) as is_last
+     from subscriptions s left join cycles c on c.subscription_id = s.subscription_id and c.cycle = $2
+     where s.subscription_id = $1`,
+    [subscriptionId, cycle],
+  );
+  if (before === null) throw new Error(`the ledger has no subscription ${subscriptionId}`);
+  return before;
+}
+
+function collectedPart(subscriptionId: SubscriptionId, cycle: number, at: Instant): StatementPart {
+  const values = [subscriptionId, cycle, instantToColumn(at)];
+  return (first) => ({
+    text: `collected as (
+      update cycles set status = 'collected', collected_at = coalesce(collected_at, $${first + 2}), reason = null,
+        next_attempt_at = null, retries_left = 0, retry_until = null
+      where subscription_id = $${first} and cycle = $${first + 1}
+      returning cycle
+    )`,
+    values,
+  });
+}
+
+function followedPart(
+  { subscriptionId, cycle, amount }: AttemptRecord,
+  isLast: boolean,
+  nextDueAt: Instant | null | undefined,
+): StatementPart {
+  const values = [
+    ...[subscriptionId, cycle, isLast, amount.value, isLast && nextDueAt !== undefined],
+    instantToColumn(nextDueAt ?? null),
+  ];
+  return (first) => {
+    const [id, number, last, cents, isDueNext, dueNext] = values.map((_, index) => `$${first + index}`);
+    return {
+      // The part beside it is not seen: the cycle counts by what that returns.
+      text: `followed as (
+        update subscriptions set
+          cycles_collected = (select count(*) from collected) + (
+            select count(*) from cycles where subscription_id = ${id} and status = 'collected' and cycle <> ${number}
+          ),
+          amount = case when ${last} then ${cents} else amount end,
+          current_amount = case when ${last} then ${cents} else current_amount end,
+          dunning = dunning and not ${last}, past_due = past_due and not ${last},
+          next_due_at = case when ${isDueNext} and status in ('active', 'paused') then ${dueNext} else next_due_at end
+        where subscription_id = ${id}
+      )`,
+      values,
+    };
+  };
+}
+
+function collectedEntries(attempt: AttemptRecord, before: Before, at: Instant): readonly NewEntry[] {
+  const { cycle, amount, authorizationId, captureId } = attempt;
+  const { currentCents, isLast, collectBy, collectedAt } = before;
+  const collected: NewEntry = {
+    type: 'cycle.collected',
+    data: {
+      cycle,
+      attempt: attempt.attempt,
+      amount,
+      dueAt: toIso(attempt.dueAt),
+      authorizationId,
+      captureId,
+      collectedAt: toIso(at),
+      late: collectBy !== null && (collectedAt ?? at) >= collectBy,
+    },
+  };
+  if (!isLast || currentCents === null || currentCents === amount.value) return [collected];
+  const data = { cycle, amount, previousAmount: euros(currentCents) };
+  return [collected, { type: 'amount_change.applied', data }];
+}
+
+export async function recountCollected(db: Db, subscriptionId: string): Promise<void> {
+  await db.query(
+    `update subscriptions set cycles_collected = (
+       select count(*) from cycles where subscription_id = $1 and status = 'collected'
+     ) where subscription_id = $1`,
+    [subscriptionId],
+  );
+}
