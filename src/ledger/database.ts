@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ClientBase, type ClientConfig, type CustomTypesConfig, type Pool, types, type PoolClient } from 'pg';
 import { type Logger, withLogFields } from '../log';
-import { keepStatements } from './kept-statements';
-import { TracedPool } from './traced-pool';
+import { keepStatements } from './connections/kept-statements';
+import { TracedPool } from './connections/traced-pool';
 
 export type { Pool } from 'pg';
 

@@ -1,6 +1,6 @@
 import { inTraceOf } from '../../src/tracing';
 import { inTransaction } from '../../src/ledger/database';
-import { summaryOf } from '../../src/ledger/traced-pool';
+import { summaryOf } from '../../src/ledger/connections/traced-pool';
 import { createPool, type Pool } from '../../src/ledger';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { traced } from '../tracing/traces-on';

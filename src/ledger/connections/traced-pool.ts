@@ -1,6 +1,6 @@
 import { AsyncResource } from 'node:async_hooks';
 import { type ClientBase, Pool, type PoolClient, type PoolConfig, type QueryResult } from 'pg';
-import { faultOf, isTraced, openSpan } from '../tracing';
+import { faultOf, isTraced, openSpan } from '../../tracing';
 
 type OnConnection = (
   error: Error | undefined,

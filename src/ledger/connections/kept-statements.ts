@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import { faultOf } from '../tracing';
+import { faultOf } from '../../tracing';
 import { ask, type Query } from './traced-pool';
 
 /** The program has some three hundred texts. Past this they are made anew each time, and none of them would be met again. */
