@@ -71,7 +71,7 @@ export function startDueday(args: readonly string[], env: Variables, group = fal
     stderr: () => stderr,
     log,
     async says(beginning) {
-      await waitUntil(`it says "${beginning}"`, () => hasEnded || find(beginning) !== undefined, PATIENCE);
+      await waitUntil(`it says "${beginning}"`, () => hasEnded || find(beginning) !== undefined);
       const line = find(beginning);
       if (line === undefined)
         throw new Error(`it ended without saying "${beginning}":\n${(stdout + stderr).slice(-2000)}`);

@@ -65,7 +65,7 @@ export class Window {
   /** Until nothing is being read any more. */
   async settled(): Promise<void> {
     const reading = this.page.getByText(/^Reading .* …$/);
-    await waitUntil('the page has read what it shows', async () => (await reading.count()) === 0, PATIENCE);
+    await waitUntil('the page has read what it shows', async () => (await reading.count()) === 0);
   }
 
   /** What axe finds against WCAG 2.2 AA, in few words. */

@@ -55,7 +55,7 @@ export async function reconcile(admin: AdminApi, from: Instant, to: Instant): Pr
   expect(ordered).toMatchObject({ status: 202, body: { kind: 'reconciliation' } });
   const path = ordered.headers.get('location')!;
   const job = async () => (await admin.get<{ state: string; done: number }>(path)).body;
-  await waitUntil('the comparison has ended', async () => (await job()).state !== 'running', 60_000);
+  await waitUntil('the comparison has ended', async () => (await job()).state !== 'running');
   const { state, done: compared } = await job();
   expect(state).toBe('finished');
   const report = await admin.get<Reconciliation>(`/v1/reports/reconciliation?from=${span.from}&to=${span.to}`);
