@@ -12,7 +12,7 @@ const UNDER_WAY = ['pending', 'unknown'];
 /** Faults that need nothing said of them. */
 type SimpleFault = 'lost_answer' | 'swallowed' | 'huge' | 'gzip_bomb' | 'slow_body';
 
-type Steer = 'restart' | 'pause' | 'resume' | 'cancel' | 'consent-check';
+type Steer = 'restart' | 'pause' | 'resume' | 'cancel' | 'consent-check' | `cycles/${number}/skip`;
 
 /** Whom a subscription has to do with. */
 export interface Surroundings {

@@ -165,16 +165,17 @@ scenario('is cancelled before the payer has answered, who then cannot approve an
 });
 
 /**
- *   D-1        D0   then                          03:00 of the next day   D7
- *   approved   ●    the payer cancels at the bank ■ the daily look         nothing
+ *   D-1        D0   then                          D7   03:00 of the next day   D14
+ *   approved   ●    the payer cancels at the bank ✕    ■ the daily look        nothing
  */
 scenario(
   'ends by the daily look where the payer has cancelled at the own bank, days before it falls due',
   async (world) => {
-    // A look asks once for each due date: the first that asks for the second one is 23 hours after the first debit.
+    // A look asks once for each due date, a week ahead: with one skipped, the payer has that long after the first debit.
     const firstPaymentAt = nextDailyAfter(world.clock.now() + 2 * DAY) + HOUR;
     const life = await world.order({ name: 'payer-cancels', cents: 899, firstPaymentAt });
     await life.approvedWith('approves');
+    expect(await life.steer('cycles/1/skip')).toMatchObject({ status: 200 });
     await life.collected(1);
     await life.payer('cancel');
 
@@ -185,9 +186,10 @@ scenario(
       `/v1/subscriptions/${life.id}/events`,
     );
     const cancelled = trail.body.items.find(({ type }) => type === 'subscription.cancelled');
-    expect(Date.parse(cancelled!.at)).toBeLessThan(life.due(1));
-    expect(await life.statuses()).toEqual(['collected']);
+    expect(Date.parse(cancelled!.at)).toBeLessThan(life.due(2));
+    expect(await life.statuses()).toEqual(['collected', 'skipped']);
     expect(life.sentFor(1)).toEqual([]);
+    expect(life.sentFor(2)).toEqual([]);
     expect(await life.told('subscription.cancelled')).toBe(1);
     await life.agrees();
   },
