@@ -124,6 +124,13 @@ export async function inTransaction<T>(
   }
 }
 
+/**
+ * As part of an opening, of a transaction whose statements all go by keys: PostgreSQL plans what it keeps once a connection,
+ * and not anew for the first five values. For the transaction alone: behind PgBouncer others share the connection, whose
+ * lists are planned by what they look for.
+ */
+export const PLANNED_ONCE = 'set local plan_cache_mode = force_generic_plan';
+
 async function runOnce<T>(pool: Pool, work: (client: PoolClient) => Promise<T>, opening: string): Promise<T> {
   const client = await pool.connect();
   // A connection lost between two statements is an event, which without a listener would end the process. The statement

@@ -3,7 +3,7 @@ import type { AuthorizationId, CaptureId } from '../../domain/ids';
 import type { Instant } from '../../domain/time';
 import { type AttemptState, isFinal, statesBefore } from '../../domain/send';
 import type { TrailMark } from '../../domain/trail/event';
-import { inTransaction } from '../database';
+import { inTransaction, PLANNED_ONCE } from '../database';
 import { type Db, instantToColumn, readRecord, type StatementPart, withParts } from '../statements';
 import { DUEDAY, eventsPart, insertEvent, type NewEvent } from '../trail';
 import { outcomeData, outcomeValues, type RecordOutcomeResult, SET_OUTCOME, type Unconfirmed } from './any-send';
@@ -63,7 +63,7 @@ export async function recordOutcome(
     const last = outcome.state === 'successful' ? await collectCycle(db, send, at, outcome.nextDueAt) : entry;
     return { kind: 'recorded', send, mark: { epoch, entry: last } };
   };
-  return inTransaction(pool, record, `begin; ${lockOf(ref.subscriptionId)}`);
+  return inTransaction(pool, record, `begin; ${PLANNED_ONCE}; ${lockOf(ref.subscriptionId)}`);
 }
 
 async function leaveStanding(db: Db, ref: SendRef, outcome: Outcome, at: Instant): Promise<Recorded> {

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { type Instant, toIso } from '../../domain/time';
 import type { Actor } from '../../domain/trail/event';
-import { codeOf, inTransaction } from '../database';
+import { codeOf, inTransaction, PLANNED_ONCE } from '../database';
 import { instantToColumn, type Db, readRecord } from '../statements';
 import { endItem, openItem } from '../attention/items';
 import { DUEDAY, insertEvent } from '../trail';
@@ -39,7 +39,7 @@ const SENDERS = '1685415268, 1';
  * under `read committed` a statement sees what was committed before it began, and not what came while it waited for a lock.
  * The lock ends with the transaction, so that a pooler may share the connection.
  */
-export const BEGIN_SENDING = `begin isolation level read committed; select pg_advisory_xact_lock_shared(${SENDERS})`;
+export const BEGIN_SENDING = `begin isolation level read committed; ${PLANNED_ONCE}; select pg_advisory_xact_lock_shared(${SENDERS})`;
 
 /**
  * Whether the ledger may lack what was written last, as part of a query: the database is not the one in which it was accepted,
