@@ -145,7 +145,7 @@ export async function recordAttempt(collecting: Collecting, ref: SendRef, outcom
   const { cycle, attempt, send } = ref;
   const event = { type: `attempt.${outcome.state}`, data: { cycle, attempt, send, ...outcomeData(outcome) } } as const;
   const write = () => recordOutcome(deps.ledger, ref, outcome, deps.clock.now(), event);
-  const result = await memory.read(deps, input.trailMark, write);
+  const result = await memory.watch(deps, input.trailMark, write);
   if (result.kind !== 'recorded') return false;
   collecting.written = result.send;
   deps.counting.recordAttempt(outcome.state);

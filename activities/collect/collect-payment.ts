@@ -65,7 +65,7 @@ async function nextPhase(collecting: Collecting): Promise<Phase> {
 async function readRow({ deps, input, memory }: Collecting): Promise<AttemptRecord | null> {
   const { subscriptionId, cycle, attempt, trailMark } = input;
   const look = () => readAttempt(deps.ledger, subscriptionId, cycle, attempt);
-  return (await memory.read(deps, trailMark, look)).send;
+  return (await memory.watch(deps, trailMark, look)).send;
 }
 
 /** The outcome that the ledger holds, as the workflow hears it, however often it asks. */

@@ -29,7 +29,7 @@ async function checkAndSend(collecting: Collecting, turn: Pick<Turn, 'ready'>): 
   if (consent.kind !== 'granted') return consent;
   const seen = await look(collecting);
   const isClear = seen.kind === 'clear' && seen.clocksDiffer === null;
-  // Else it is kept with the row.
+  // A clear look goes on to the row, with which it is kept.
   if (!isClear) await recordConsentAnswer(deps.ledger, consent.answer);
   // Another worker may have sent this very attempt by now: then its row says so, and the authorization is its own.
   if (seen.kind === 'unresolved') return (await isBegun(collecting)) ? MOVED : seen;
@@ -56,9 +56,9 @@ async function readConsent(
     throw collecting.later('service_unreadable', `consent: ${describe(consent)}`, retryAfter(consent));
   }
   const answer = consentAnswer(deps, input, consent.value);
+  if (answer.status !== 'successful') await recordConsentAnswer(deps.ledger, answer);
   const result = await toConsentResult(deps, input, consent.value);
   if (result?.kind === 'granted') return { kind: 'granted', answer };
-  await recordConsentAnswer(deps.ledger, answer);
   if (result !== null) return endOfConsent(result);
   await alert(collecting, 'consent.unreadable', { reason: 'pending again' });
   throw collecting.later('service_unreadable', 'the consent reads pending');

@@ -17,18 +17,18 @@ export class TrailMemory {
   }
 
   /**
-   * Asks the ledger, and holds how far it has come against what was known before: answers may come in another order than
+   * Works on the ledger, and holds how far it has come against what was known before: answers may come in another order than
    * that in which PostgreSQL looked. Where it has come less far, all sending is halted.
    * @param told what the workflow has heard, perhaps from another worker
-   * @param look answers no mark where it says nothing of it
+   * @param work answers no mark where it says nothing of it
    */
-  async read<Found extends { readonly mark: TrailMark | null }>(
+  async watch<Found extends { readonly mark: TrailMark | null }>(
     deps: Noticing,
     told: TrailMark | undefined,
-    look: () => Promise<Found>,
+    work: () => Promise<Found>,
   ): Promise<Found> {
     const known = told === undefined ? this.furthest : further(this.furthest, told);
-    const found = await look();
+    const found = await work();
     if (found.mark === null) return found;
     if (isBehind(found.mark, known)) await notice(deps, found.mark, known);
     else this.furthest = further(this.furthest, found.mark);

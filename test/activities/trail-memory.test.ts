@@ -14,7 +14,7 @@ function remember() {
   const memory = new TrailMemory();
   const deps = () => ({ ledger: ledger.pool, clock: new HandClock(), log: silentLog() });
   const read = (mark: TrailMark | Promise<TrailMark>, told?: TrailMark) =>
-    memory.read(deps(), told, async () => ({ mark: await mark }));
+    memory.watch(deps(), told, async () => ({ mark: await mark }));
   return { memory, read };
 }
 

@@ -54,7 +54,7 @@ export async function precheckAttempt(
   return { ...found, isHeld: isHeld(found, revision) };
 }
 
-const OVER = ['collected', 'failed', 'skipped', 'missed'] as const;
+export const OVER = ['collected', 'failed', 'skipped', 'missed'] as const;
 
 export function isOver(cycle: CycleStatus | null): cycle is (typeof OVER)[number] {
   return OVER.some((each) => each === cycle);
@@ -84,11 +84,12 @@ export async function readGround(db: Db, input: Place): Promise<Ground> {
   const { subscriptionId, paymentId } = input;
   const ground = await readRecord<Ground>(
     db,
-    `select s.payment_id, s.status, s.hold, s.revision, ${IS_HALTED} as is_halted, c.status as cycle_status,
-       c.amount as cycle_amount, exists (select from ${OBSTACLES}) as is_blocked, coalesce((
+    `select s.payment_id, s.status, s.hold, s.revision, c.status as cycle_status, c.amount as cycle_amount, seen.*
+     from subscriptions s left join cycles c on c.subscription_id = s.subscription_id and c.cycle = $2, lateral (
+       select ${IS_HALTED} as is_halted, exists (select from ${OBSTACLES}) as is_blocked, coalesce((
          select max(send) + 1 from attempts where subscription_id = $1 and cycle = $2 and attempt = $3
        ), 0) as send, array(${heldAuthorizations('$4')}) as held_ids
-     from subscriptions s left join cycles c on c.subscription_id = s.subscription_id and c.cycle = $2
+     ) seen
      where s.subscription_id = $1 and s.status <> 'draft'`,
     placeOf(input),
   );

@@ -41,7 +41,7 @@ export type Outcome =
 /** What the trail says of it. Actor `dueday` where none is given. */
 export type OutcomeEvent = Pick<NewEvent, 'type' | 'data'> & Partial<Pick<NewEvent, 'actor'>>;
 
-/** With how far the trail has come at least; null where nothing was written. */
+/** With how far the trail has come at least; null where the send was left as it stands. */
 export type Recorded = RecordOutcomeResult<AttemptRecord> & { readonly mark: TrailMark | null };
 
 /**
@@ -83,6 +83,7 @@ async function updateSend(
 ): Promise<(AttemptRecord & TrailMark) | null> {
   const named: Named = outcome;
   const { authorizationId = null, captureId = null, createdAt = null } = named;
+  // The first part: the parameters of what it sets are numbered from 1 on.
   const updated: StatementPart = () => ({
     text: `sent as (
       update attempts set

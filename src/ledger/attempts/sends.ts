@@ -12,7 +12,7 @@ import { BEGIN_SENDING } from '../halt/halt';
 import type { BeginSendResult, SendStart } from './any-send';
 import { type ConsentAnswer, consentPart } from '../subscriptions/subscriptions';
 import { ATTEMPT_COLUMNS, type AttemptRecord } from './attempts';
-import { findObstacle, type Ground, isHeld, isOver, type Place, readGround } from './ground';
+import { findObstacle, type Ground, isHeld, isOver, OVER, type Place, readGround } from './ground';
 
 export interface NewSend extends Place, SendStart {
   readonly amount: Money;
@@ -84,7 +84,7 @@ export async function writeSend(
       ...(consent === undefined ? [] : [consentPart(consent)]),
       eventsPart({ subscriptionId, at, actor: DUEDAY, entries: [entry] }),
     ],
-    SENT,
+    `${SENT}, opened`,
   );
   return sentBy(await readRecord<AttemptRecord>(db, text, values));
 }
@@ -94,10 +94,10 @@ function requireFrozen({ cycleStatus, cycleAmount }: Ground, { subscriptionId, c
   throw new Error(`cycle ${cycle} of ${subscriptionId} is frozen at ${cycleAmount.value} cents, not ${amount.value}`);
 }
 
-const SENT = `select ${ATTEMPT_COLUMNS} from sent`;
+const SENT = 'select sent.* from sent';
 
 function sentBy(row: AttemptRecord | null): AttemptRecord {
-  if (row === null) throw new Error('the send was not inserted');
+  if (row === null) throw new Error('the send was not inserted, or its cycle is over, or of another amount');
   return row;
 }
 
@@ -126,7 +126,7 @@ function sendPart(input: SendRow, send: number): StatementPart {
   });
 }
 
-/** The cycle's amount is frozen by its first attempt (rule 9). */
+/** Opens no cycle that is over, nor one whose first attempt has frozen another amount (rule 9). */
 function cyclePart({ subscriptionId, cycle, dueAt, collectBy, amount }: NewSend): StatementPart {
   const values = [subscriptionId, cycle, instantToColumn(dueAt), instantToColumn(collectBy), amount.value];
   return (first) => ({
@@ -136,6 +136,9 @@ function cyclePart({ subscriptionId, cycle, dueAt, collectBy, amount }: NewSend)
       on conflict (subscription_id, cycle) do update set
         status = 'collecting', amount = case when c.status = 'scheduled' then excluded.amount else c.amount end,
         next_attempt_at = null, retry_now = false
+      where c.status not in (${OVER.map((status) => `'${status}'`).join(', ')})
+        and (c.status = 'scheduled' or c.amount = excluded.amount)
+      returning cycle
     )`,
     values,
   });
