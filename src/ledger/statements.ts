@@ -117,6 +117,11 @@ export function parameters(first: number, count: number): string {
   return Array.from({ length: count }, (_, index) => `$${first + index}`).join(', ');
 }
 
+/** Words of the program's own as a list of SQL's: `'sending', 'unknown'`. Never a caller's text. */
+export function wordsOf(words: readonly string[]): string {
+  return words.map((word) => `'${word}'`).join(', ');
+}
+
 /** Sets the columns that are not `undefined`, in the row of this key. Names are ours, never a caller's text. */
 export async function updateColumns(
   db: Db,

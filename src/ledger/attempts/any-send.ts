@@ -3,7 +3,7 @@ import type { Money } from '../../domain/money';
 import { IN_DOUBT, isFinal, type SendState } from '../../domain/send';
 import { type Instant, toIso } from '../../domain/time';
 import type { EventData } from '../../domain/trail/event';
-import { instantToColumn, textToColumn } from '../statements';
+import { instantToColumn, textToColumn, wordsOf } from '../statements';
 import { IS_HALTED } from '../halt/halt';
 
 /** One POST that moves money, a debit's or an order's: what was sent, and what became of it. */
@@ -74,10 +74,10 @@ export type RecordOutcomeResult<Row> =
   | { readonly kind: 'stands'; readonly send: Row };
 
 /** As part of a query, after the column of a state. */
-export const IS_IN_DOUBT = `in (${IN_DOUBT.map((state) => `'${state}'`).join(', ')})`;
+export const IS_IN_DOUBT = `in (${wordsOf(IN_DOUBT)})`;
 
 /** As {@link IS_IN_DOUBT}: no last word on it. */
-export const IS_UNDER_WAY = `in (${[...IN_DOUBT, 'pending'].map((state) => `'${state}'`).join(', ')})`;
+export const IS_UNDER_WAY = `in (${wordsOf([...IN_DOUBT, 'pending'])})`;
 
 /** Counts looks in a row that found nothing as $1 says, or begins anew; of a send whose outcome is not known. */
 export const SET_LOOKS = 'absent_looks = case when $1 then absent_looks + 1 else 0 end';

@@ -1,6 +1,8 @@
+import { escapeLiteral } from 'pg';
 import type { PaymentId, SubscriptionId } from '../../domain/ids';
 import type { Money } from '../../domain/money';
 import type { CycleStatus, SubscriptionStatus } from '../../domain/subscription/state';
+import { PLANNED_ONCE } from '../database';
 import { type Db, readRecord } from '../statements';
 import { IS_HALTED } from '../halt/halt';
 import type { Hold } from '../subscriptions/record';
@@ -13,6 +15,19 @@ export interface Place {
   readonly paymentId: PaymentId;
   readonly cycle: number;
   readonly attempt: number;
+}
+
+/**
+ * The lock of a subscription's row, as part of an opening: it costs no message, and comes before all others of its rows. What
+ * counts is read in later statements, which see all that was committed before.
+ */
+export function lockOf(subscriptionId: SubscriptionId): string {
+  return `select from subscriptions where subscription_id = ${escapeLiteral(subscriptionId)} for update`;
+}
+
+/** How a transaction begins that writes what became of an attempt. */
+export function beginWithLock(subscriptionId: SubscriptionId): string {
+  return `begin; ${PLANNED_ONCE}; ${lockOf(subscriptionId)}`;
 }
 
 /** All that a send is judged by, read under the subscription's lock. */

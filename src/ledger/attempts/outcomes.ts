@@ -3,13 +3,13 @@ import type { AuthorizationId, CaptureId } from '../../domain/ids';
 import type { Instant } from '../../domain/time';
 import { type AttemptState, isFinal, statesBefore } from '../../domain/send';
 import type { TrailMark } from '../../domain/trail/event';
-import { inTransaction, PLANNED_ONCE } from '../database';
+import { inTransaction } from '../database';
 import { type Db, instantToColumn, readRecord, type StatementPart, withParts } from '../statements';
 import { DUEDAY, eventsPart, insertEvent, type NewEvent } from '../trail';
 import { outcomeData, outcomeValues, type RecordOutcomeResult, SET_OUTCOME, type Unconfirmed } from './any-send';
 import { ATTEMPT_COLUMNS, type AttemptRecord, keyOf, readSend, type SendRef } from './attempts';
 import { collectCycle } from './collected';
-import { lockOf } from './sends';
+import { beginWithLock } from './ground';
 
 /** What became of a send. `createdAt` is the authorization's, as the service has it. */
 export type Outcome =
@@ -63,7 +63,7 @@ export async function recordOutcome(
     const last = outcome.state === 'successful' ? await collectCycle(db, send, at, outcome.nextDueAt) : entry;
     return { kind: 'recorded', send, mark: { epoch, entry: last } };
   };
-  return inTransaction(pool, record, `begin; ${PLANNED_ONCE}; ${lockOf(ref.subscriptionId)}`);
+  return inTransaction(pool, record, beginWithLock(ref.subscriptionId));
 }
 
 async function leaveStanding(db: Db, ref: SendRef, outcome: Outcome, at: Instant): Promise<Recorded> {

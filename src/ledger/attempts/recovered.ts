@@ -5,8 +5,8 @@ import { inTransaction } from '../database';
 import { type Db, readRecords } from '../statements';
 import { IS_UNDER_WAY } from './any-send';
 import { ATTEMPT_COLUMNS, type AttemptRecord } from './attempts';
-import { isOver, readGround } from './ground';
-import { lockOf, type NewSend, writeSend } from './sends';
+import { beginWithLock, isOver, readGround } from './ground';
+import { type NewSend, writeSend } from './sends';
 
 /** An attempt that the ledger lost in a restore, as the service shows it. */
 export interface RecoveredAttempt extends Omit<NewSend, 'at' | 'knownIds' | 'revision' | 'grounds'> {
@@ -32,7 +32,7 @@ export async function enterRecovered(pool: Pool, found: RecoveredAttempt): Promi
     const send = { ...made, at: createdAt, knownIds: [] };
     return writeSend(db, send, ground, { at: enteredAt, type: 'attempt.recovered', data });
   };
-  return inTransaction(pool, enter, `begin; ${lockOf(found.subscriptionId)}`);
+  return inTransaction(pool, enter, beginWithLock(found.subscriptionId));
 }
 
 /** The sends of a payment whose end the ledger does not have: in doubt, or pending. */

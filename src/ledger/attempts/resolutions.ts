@@ -10,6 +10,7 @@ import { useRequest } from '../subscriptions/requests';
 import { insertEvent } from '../trail';
 import { ATTEMPT_COLUMNS, type AttemptRecord, keyOf, latestSend } from './attempts';
 import { collectCycle } from './collected';
+import { beginWithLock } from './ground';
 import { insertSend, type NewSend } from './sends';
 
 /** A person's resolution of an attempt whose outcome the service does not show (rule 18). */
@@ -39,9 +40,8 @@ export type ResolveResult =
  * nothing and answers the same: a worker may die after it was written.
  */
 export async function resolveAttempt(pool: Pool, resolution: Resolution): Promise<ResolveResult> {
-  return inTransaction(pool, async (db): Promise<ResolveResult> => {
-    const { subscriptionId, cycle, attempt: number } = resolution;
-    await db.query('select from subscriptions where subscription_id = $1 for update', [subscriptionId]);
+  const { subscriptionId, cycle, attempt: number } = resolution;
+  const resolve = async (db: Db): Promise<ResolveResult> => {
     const latest = await latestSend(db, subscriptionId, cycle, number);
     if (latest !== null && isSameResolution(latest, resolution)) return { kind: 'resolved', attempt: latest };
     const { asked, at } = resolution;
@@ -56,7 +56,8 @@ export async function resolveAttempt(pool: Pool, resolution: Resolution): Promis
     await insertEvent(db, eventOf(attempt, resolution));
     if (attempt.state === 'successful') await collectCycle(db, attempt, at, resolution.nextDueAt);
     return { kind: 'resolved', attempt };
-  });
+  };
+  return inTransaction(pool, resolve, beginWithLock(subscriptionId));
 }
 
 function isSameResolution(row: AttemptRecord, { outcome, actor, evidence, ...ids }: Resolution): boolean {

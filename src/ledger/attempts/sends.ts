@@ -1,18 +1,25 @@
-import { escapeLiteral, type Pool } from 'pg';
-import type { SubscriptionId } from '../../domain/ids';
+import type { Pool } from 'pg';
 import { type Money, sameMoney } from '../../domain/money';
 import { idsNotHeld } from '../../domain/send';
 import { type CycleStatus, isTerminal, type SubscriptionStatus } from '../../domain/subscription/state';
 import { type Instant, toIso } from '../../domain/time';
 import type { EventData } from '../../domain/trail/event';
 import { inTransaction } from '../database';
-import { type Db, instantToColumn, parameters, readRecord, type StatementPart, withParts } from '../statements';
+import {
+  type Db,
+  instantToColumn,
+  parameters,
+  readRecord,
+  type StatementPart,
+  withParts,
+  wordsOf,
+} from '../statements';
 import { DUEDAY, eventsPart, type NewEntry } from '../trail';
 import { BEGIN_SENDING } from '../halt/halt';
 import type { BeginSendResult, SendStart } from './any-send';
 import { type ConsentAnswer, consentPart } from '../subscriptions/subscriptions';
 import { ATTEMPT_COLUMNS, type AttemptRecord } from './attempts';
-import { findObstacle, type Ground, isHeld, isOver, OVER, type Place, readGround } from './ground';
+import { findObstacle, type Ground, isHeld, isOver, lockOf, OVER, type Place, readGround } from './ground';
 
 export interface NewSend extends Place, SendStart {
   readonly amount: Money;
@@ -40,17 +47,7 @@ type BeginResult =
  * @throws where the subscription is not in the ledger, has another paymentId, or the cycle's amount is frozen otherwise.
  */
 export async function beginSend(pool: Pool, input: NewSend): Promise<BeginResult> {
-  return inTransaction(pool, (db) => beginUnderLocks(db, input), beginWithLocks(input));
-}
-
-/** The locks come first, and what counts is read in later statements: these see all that was committed before. */
-function beginWithLocks({ subscriptionId }: NewSend): string {
-  return `${BEGIN_SENDING}; ${lockOf(subscriptionId)}`;
-}
-
-/** The lock comes before all others of the subscription's rows. It is sent with the beginning, and costs no message. */
-export function lockOf(subscriptionId: SubscriptionId): string {
-  return `select from subscriptions where subscription_id = ${escapeLiteral(subscriptionId)} for update`;
+  return inTransaction(pool, (db) => beginUnderLocks(db, input), `${BEGIN_SENDING}; ${lockOf(input.subscriptionId)}`);
 }
 
 async function beginUnderLocks(db: Db, input: NewSend): Promise<BeginResult> {
@@ -136,7 +133,7 @@ function cyclePart({ subscriptionId, cycle, dueAt, collectBy, amount }: NewSend)
       on conflict (subscription_id, cycle) do update set
         status = 'collecting', amount = case when c.status = 'scheduled' then excluded.amount else c.amount end,
         next_attempt_at = null, retry_now = false
-      where c.status not in (${OVER.map((status) => `'${status}'`).join(', ')})
+      where c.status not in (${wordsOf(OVER)})
         and (c.status = 'scheduled' or c.amount = excluded.amount)
       returning cycle
     )`,
