@@ -28,10 +28,10 @@ import {
   readLedgerOneTimePayment,
   readLedgerPayment,
 } from '../../src/ledger';
-import type { ServiceResult } from '../../src/payment-service';
 import type { Dependencies } from '../dependencies';
-import { type Progress, describe, retryAfter } from '../stops';
+import type { Progress } from '../stops';
 import { recoverAttempts } from './recover-attempts';
+import { list, NONE, type Unreadable } from './shown';
 
 /** One reconciliation: what it works with, what was asked, how it reports. */
 export interface Reconciling {
@@ -122,10 +122,7 @@ export function resultOf({ state, runId, reason, payments, differences }: Reconc
 /** What comparing stands on: no more than the ledger, the service and the time, so that it can be done anywhere. */
 export type Comparing = Pick<Dependencies, 'ledger' | 'service' | 'clock'>;
 
-export type Comparison =
-  | { readonly kind: 'compared'; readonly differences: readonly Difference[] }
-  /** `away`: the service was not reached, or refuses all calls; else only this answer could not be read. */
-  | { readonly kind: 'unreadable'; readonly reason: string; readonly away: boolean; readonly wait: number };
+export type Comparison = { readonly kind: 'compared'; readonly differences: readonly Difference[] } | Unreadable;
 
 /**
  * Holds one payment against the service. What differs is looked at once more, and counts only where it is found again:
@@ -160,14 +157,15 @@ function readLedger({ ledger }: Comparing, payment: ComparedPayment): Promise<On
   return readLedgerPayment(ledger, payment);
 }
 
-type Asked = { readonly kind: 'asked'; readonly records: ServicePayment } | Extract<Comparison, { kind: 'unreadable' }>;
+type Asked = { readonly kind: 'asked'; readonly records: ServicePayment } | Unreadable;
 
 /** As {@link comparePayment}, once what was lost is entered. */
 async function compareRestored(comparing: Comparing, payment: ComparedPayment, span: Span): Promise<Comparison> {
   const found = await comparePayment(comparing, payment, span);
   if (found.kind === 'unreadable' || payment.subscriptionId === null) return found;
-  const isMore = await recoverAttempts(comparing, payment, found.differences.length > 0);
-  return isMore ? comparePayment(comparing, payment, span) : found;
+  const recovered = await recoverAttempts(comparing, payment, found.differences.length > 0);
+  if (recovered.kind === 'unreadable') return recovered;
+  return recovered.kind === 'entered' ? comparePayment(comparing, payment, span) : found;
 }
 
 /** Without an authorization there is nothing to capture, without a capture nothing to give back: no need to ask. */
@@ -185,22 +183,5 @@ async function askService({ service }: Comparing, ledger: OnRecord): Promise<Ask
   return {
     kind: 'asked',
     records: { authorizations: authorizations.items, captures: captures.items, refunds: given.items },
-  };
-}
-
-const NONE = { kind: 'listed', items: [] } as const;
-
-type Listed<T> = { readonly kind: 'listed'; readonly items: readonly T[] } | Extract<Asked, { kind: 'unreadable' }>;
-
-/** A payment that the service does not know has no records there. */
-async function list<T>(ask: () => Promise<ServiceResult<readonly T[]>>): Promise<Listed<T>> {
-  const answer = await ask();
-  if (answer.kind === 'accepted') return { kind: 'listed', items: answer.value };
-  if (answer.kind === 'rejected' && answer.failure.detail === 'NOT_FOUND') return NONE;
-  return {
-    kind: 'unreadable',
-    reason: describe(answer),
-    away: answer.kind === 'not_sent',
-    wait: retryAfter(answer),
   };
 }

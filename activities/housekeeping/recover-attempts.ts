@@ -20,8 +20,12 @@ import type { Authorization, Capture } from '../../src/payment-service';
 import { listed } from '../collect/attempt';
 import { outcomeOfBooking, outcomeOfRefusal } from '../collect/poll';
 import type { Dependencies } from '../dependencies';
+import { list, type Unreadable } from './shown';
 
 type Recovering = Pick<Dependencies, 'ledger' | 'service' | 'clock'>;
+
+/** Whether anything was entered, where the service showed what it has. */
+export type Recovery = { readonly kind: 'entered' | 'none' } | Unreadable;
 
 /** What the service shows of one payment. */
 interface Shown {
@@ -34,31 +38,24 @@ interface Shown {
  * those that it has without one, and attempts of which it has nothing. Their workflow does not always do so: one that
  * heard the outcome before the restore asks no more. Nothing is sent.
  * @param differs whether the comparison found a difference
- * @returns whether anything was entered
  */
-export async function recoverAttempts(deps: Recovering, payment: PaymentRef, differs: boolean): Promise<boolean> {
-  const open = await openSends(deps.ledger, payment.paymentId);
-  if (open.length === 0 && !differs) return false;
-  const shown = await ask(deps, payment);
-  if (shown === null) return false;
-  let entered = false;
+export async function recoverAttempts(deps: Recovering, payment: PaymentRef, differs: boolean): Promise<Recovery> {
+  const { ledger, service } = deps;
+  const { paymentId } = payment;
+  const open = await openSends(ledger, paymentId);
+  if (open.length === 0 && !differs) return { kind: 'none' };
+  const authorizations = await list(() => service.listAuthorizations(paymentId));
+  if (authorizations.kind === 'unreadable') return authorizations;
+  const captures = await list(() => service.listCaptures(paymentId));
+  if (captures.kind === 'unreadable') return captures;
+  const shown = { authorizations: authorizations.items, captures: captures.items };
+  let entered = 0;
   for (const row of open) {
     const made = await findMade(deps, row, shown);
-    if (made !== undefined && (await follow(deps, row, made, shown))) entered = true;
+    if (made !== undefined && (await follow(deps, row, made, shown))) entered += 1;
   }
-  for (;;) {
-    const row = await enterNext(deps, payment, shown);
-    if (row === null) return entered;
-    entered = true;
-  }
-}
-
-/** Null where it cannot be read, which the comparison says. */
-async function ask({ service }: Recovering, { paymentId }: PaymentRef): Promise<Shown | null> {
-  const authorizations = await service.listAuthorizations(paymentId);
-  if (authorizations.kind !== 'accepted') return null;
-  const captures = await service.listCaptures(paymentId);
-  return captures.kind === 'accepted' ? { authorizations: authorizations.value, captures: captures.value } : null;
+  while ((await enterNext(deps, payment, shown)) !== null) entered += 1;
+  return { kind: entered > 0 ? 'entered' : 'none' };
 }
 
 /** The authorization that a send of ours has made, where the service shows one that can be no other. */
