@@ -52,18 +52,33 @@ function freeze(goOn) {
   }, UNTIL_IT_ASKS_NO_MORE);
 }
 
-/** A transaction is known by the first of its statements that matters here. */
+/** A transaction is known by the first of its statements that matters here; a statement may be one by itself. */
 function watchLedger(reach, payments, isArmed) {
   const { Client } = require('pg');
   const query = Client.prototype.query;
   const transactions = new WeakMap();
+  const open = new WeakSet();
   Client.prototype.query = function (...asked) {
     // A statement that PostgreSQL keeps comes with its name and its values, as one object.
     const [first, beside] = asked;
     const { text, values } = typeof first === 'string' ? { text: first, values: beside } : first;
     const answer = () => query.apply(this, asked);
     if (typeof text !== 'string') return answer();
-    if (text.startsWith('begin')) transactions.delete(this);
+    const committing = ({ subscriptionId, writes }) => {
+      reach(`before the commit of ${writes}`, subscriptionId);
+      const committed = () => reach(`after the commit of ${writes}`, subscriptionId);
+      const told = asked.at(-1);
+      if (typeof told !== 'function') return answer().then((result) => (committed(), result));
+      const tell = (error, result) => {
+        if (error == null) committed();
+        told(error, result);
+      };
+      return query.apply(this, [...asked.slice(0, -1), tell]);
+    };
+    if (text.startsWith('begin')) {
+      transactions.delete(this);
+      open.add(this);
+    } else if (text === 'rollback') open.delete(this);
     if (INSERTS_SEND.test(text)) {
       const [subscriptionId, , , , paymentId] = values;
       payments.set(paymentId, subscriptionId);
@@ -80,15 +95,14 @@ function watchLedger(reach, payments, isArmed) {
       const subscriptionId = values.find(isArmed);
       const state = values.find((value) => ['pending', 'successful'].includes(value));
       reach(`before the outcome ${state}`, subscriptionId);
-      transactions.set(this, { subscriptionId, writes: `the outcome ${state}` });
+      const outcome = { subscriptionId, writes: `the outcome ${state}` };
+      if (!open.has(this)) return committing(outcome);
+      transactions.set(this, outcome);
     }
-    const transaction = text === 'commit' ? transactions.get(this) : undefined;
-    if (transaction === undefined) return answer();
-    reach(`before the commit of ${transaction.writes}`, transaction.subscriptionId);
-    return answer().then((result) => {
-      reach(`after the commit of ${transaction.writes}`, transaction.subscriptionId);
-      return result;
-    });
+    if (text !== 'commit') return answer();
+    open.delete(this);
+    const transaction = transactions.get(this);
+    return transaction === undefined ? answer() : committing(transaction);
   };
 }
 

@@ -201,6 +201,26 @@ test('waits for an outcome that is being written, and does not overwrite it', as
   expect(await recording).toMatchObject({ kind: 'stands', send: { state: 'not_sent', reason: 'refused' } });
 });
 
+test('that it is pending is written behind whoever has the subscription, and in no way of theirs', async () => {
+  const { given, ref } = await open();
+  const client = await ledger.pool.connect();
+  try {
+    await client.query('begin');
+    await client.query('select from subscriptions where subscription_id = $1 for update', [given.subscriptionId]);
+    const pending = record(ref, outcomes().pending);
+    await waitForLock(ledger.pool);
+    await client.query(
+      `update attempts set state = 'not_sent', outcome_at = now(), reason = 'refused' where subscription_id = $1`,
+      [given.subscriptionId],
+    );
+    await client.query('commit');
+    expect(await pending).toMatchObject({ kind: 'stands', send: { state: 'not_sent' } });
+  } finally {
+    client.release();
+  }
+  expect(await eventTypes(given)).not.toContain('attempt.pending');
+});
+
 test('an outcome that speaks against the final one is left to the trail, once', async () => {
   const { given, ref } = await open();
   await settle(ledger.pool, ref, 'not_sent');

@@ -1,38 +1,15 @@
 import type { SubscriptionId } from '../../domain/ids';
 import { euros } from '../../domain/money';
 import { toIso, type Instant } from '../../domain/time';
-import { type Db, instantToColumn, readRecord, readValue, type StatementPart, withParts } from '../statements';
+import { type Db, instantToColumn, readValue, type StatementPart, withParts } from '../statements';
 import { DUEDAY, eventsPart, type NewEntry } from '../trail';
 import type { AttemptRecord } from './attempts';
 
-/**
- * The cycle is collected. Amount, due date and standing follow only where no later cycle has begun: a debit that landed
- * late says nothing of those (rules 10, 21, 25). Under the subscription's lock.
- * @returns the id of the last entry that it writes to the trail
- */
-export async function collectCycle(
-  db: Db,
-  attempt: AttemptRecord,
-  at: Instant,
-  nextDueAt?: Instant | null,
-): Promise<number> {
-  const { subscriptionId, cycle } = attempt;
-  const before = await readBefore(db, attempt);
-  const { text, values } = withParts(
-    [
-      collectedPart(subscriptionId, cycle, at),
-      followedPart(attempt, before.isLast, nextDueAt),
-      eventsPart({ subscriptionId, at, actor: DUEDAY, entries: collectedEntries(attempt, before, at) }),
-    ],
-    'select max(id) from entry',
-  );
-  const last = await readValue<number>(db, text, values);
-  if (last === null)
-    throw new Error(`that cycle ${cycle} of ${subscriptionId} is collected was not written to the trail`);
-  return last;
+/** A send, and what its cycle and subscription were before its outcome was written. */
+export interface WithBefore extends AttemptRecord {
+  readonly before: Before;
 }
 
-/** What was before a cycle was collected. */
 interface Before {
   /** Cents that were collected last; null before the first time. */
   readonly currentCents: number | null;
@@ -42,18 +19,41 @@ interface Before {
   readonly collectedAt: Instant | null;
 }
 
-async function readBefore(db: Db, { subscriptionId, cycle }: AttemptRecord): Promise<Before> {
-  const before = await readRecord<Before>(
-    db,
-    `select s.current_amount as current_cents, c.collect_by, c.collected_at, not exists (
-       select from cycles where subscription_id = $1 and cycle > $2 and status not in ('scheduled', 'skipped')
-     ) as is_last
-     from subscriptions s left join cycles c on c.subscription_id = s.subscription_id and c.cycle = $2
-     where s.subscription_id = $1`,
-    [subscriptionId, cycle],
+/** Selects it of the row `sent`, which a part of the statement has written: see {@link FROM_SENT}. */
+export const SENT_WITH_BEFORE = `sent.*, s.current_amount as "before.current_cents",
+  c.collect_by as "before.collect_by", c.collected_at as "before.collected_at", not exists (
+    select from cycles later
+    where later.subscription_id = sent.subscription_id and later.cycle > sent.cycle
+      and later.status not in ('scheduled', 'skipped')
+  ) as "before.is_last"`;
+
+export const FROM_SENT = `from sent join subscriptions s on s.subscription_id = sent.subscription_id
+  left join cycles c on c.subscription_id = sent.subscription_id and c.cycle = sent.cycle`;
+
+/**
+ * The cycle is collected. Amount, due date and standing follow only where no later cycle has begun: a debit that landed
+ * late says nothing of those (rules 10, 21, 25). Under the subscription's lock.
+ * @returns the id of the last entry that it writes to the trail
+ */
+export async function collectCycle(
+  db: Db,
+  attempt: WithBefore,
+  at: Instant,
+  nextDueAt?: Instant | null,
+): Promise<number> {
+  const { subscriptionId, cycle, before } = attempt;
+  const { text, values } = withParts(
+    [
+      collectedPart(subscriptionId, cycle, at),
+      followedPart(attempt, before.isLast, nextDueAt),
+      eventsPart({ subscriptionId, at, actor: DUEDAY, entries: collectedEntries(attempt, at) }),
+    ],
+    'select max(id) from entry',
   );
-  if (before === null) throw new Error(`the ledger has no subscription ${subscriptionId}`);
-  return before;
+  const last = await readValue<number>(db, text, values);
+  if (last === null)
+    throw new Error(`that cycle ${cycle} of ${subscriptionId} is collected was not written to the trail`);
+  return last;
 }
 
 function collectedPart(subscriptionId: SubscriptionId, cycle: number, at: Instant): StatementPart {
@@ -98,7 +98,7 @@ function followedPart(
   };
 }
 
-function collectedEntries(attempt: AttemptRecord, before: Before, at: Instant): readonly NewEntry[] {
+function collectedEntries({ before, ...attempt }: WithBefore, at: Instant): readonly NewEntry[] {
   const { cycle, amount, authorizationId, captureId } = attempt;
   const { currentCents, isLast, collectBy, collectedAt } = before;
   const collected: NewEntry = {

@@ -8,7 +8,7 @@ import { type Db, instantToColumn, readRecord, type StatementPart, withParts } f
 import { DUEDAY, eventsPart, insertEvent, type NewEvent } from '../trail';
 import { outcomeData, outcomeValues, type RecordOutcomeResult, SET_OUTCOME, type Unconfirmed } from './any-send';
 import { ATTEMPT_COLUMNS, type AttemptRecord, keyOf, readSend, type SendRef } from './attempts';
-import { collectCycle } from './collected';
+import { collectCycle, FROM_SENT, SENT_WITH_BEFORE, type WithBefore } from './collected';
 import { beginWithLock } from './ground';
 
 /** What became of a send. `createdAt` is the authorization's, as the service has it. */
@@ -56,14 +56,20 @@ export async function recordOutcome(
   at: Instant,
   event: OutcomeEvent,
 ): Promise<Recorded> {
+  // Nothing else follows from it, so that one statement does: a pending send is written by each attempt.
+  const pending = outcome.state === 'pending' ? await updateSend(pool, ref, outcome, at, event) : null;
+  if (pending !== null) return recorded(pending);
   const record = async (db: Db): Promise<Recorded> => {
     const written = await updateSend(db, ref, outcome, at, event);
     if (written === null) return leaveStanding(db, ref, outcome, at);
-    const { epoch, entry, ...send } = written;
-    const last = outcome.state === 'successful' ? await collectCycle(db, send, at, outcome.nextDueAt) : entry;
-    return { kind: 'recorded', send, mark: { epoch, entry: last } };
+    if (outcome.state !== 'successful') return recorded(written);
+    return recorded({ ...written, entry: await collectCycle(db, written, at, outcome.nextDueAt) });
   };
   return inTransaction(pool, record, beginWithLock(ref.subscriptionId));
+}
+
+function recorded({ epoch, entry, before: _, ...send }: Updated): Recorded {
+  return { kind: 'recorded', send, mark: { epoch, entry } };
 }
 
 async function leaveStanding(db: Db, ref: SendRef, outcome: Outcome, at: Instant): Promise<Recorded> {
@@ -73,14 +79,20 @@ async function leaveStanding(db: Db, ref: SendRef, outcome: Outcome, at: Instant
   return { kind: 'stands', send, mark: null };
 }
 
-/** With its entry in the trail. Null where it may not become that, or is not in the ledger. */
+/** With the entry in the trail that says so. */
+type Updated = WithBefore & TrailMark;
+
+/**
+ * With its entry in the trail, under the subscription's lock: that comes first also where the statement stands alone, as
+ * whoever resolves the send holds it. Null where it may not become that, or is not in the ledger.
+ */
 async function updateSend(
   db: Db,
   ref: SendRef,
   outcome: Outcome,
   at: Instant,
   { actor = DUEDAY, ...entry }: OutcomeEvent,
-): Promise<(AttemptRecord & TrailMark) | null> {
+): Promise<Updated | null> {
   const named: Named = outcome;
   const { authorizationId = null, captureId = null, createdAt = null } = named;
   // The first part: the parameters of what it sets are numbered from 1 on.
@@ -92,6 +104,7 @@ async function updateSend(
         authorization_created_at = coalesce($8, authorization_created_at),
         capture_id = coalesce($9, capture_id)
       where (subscription_id, cycle, attempt, send) = ($10, $11, $12, $13) and state = any($14)
+        and exists (select from subscriptions where subscription_id = $10 for update)
       returning ${ATTEMPT_COLUMNS}
     )`,
     values: [
@@ -103,8 +116,8 @@ async function updateSend(
   const said = eventsPart({ subscriptionId, at, actor, entries: [entry] }, 'exists (select from sent)');
   const { text, values } = withParts(
     [updated, said],
-    `select sent.*, (select accepted_real_at from restore_guard) as epoch, (select max(id) from entry) as entry
-     from sent`,
+    `select ${SENT_WITH_BEFORE}, (select accepted_real_at from restore_guard) as epoch,
+       (select max(id) from entry) as entry ${FROM_SENT}`,
   );
   return readRecord(db, text, values);
 }

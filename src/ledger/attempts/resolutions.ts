@@ -9,7 +9,7 @@ import { instantToColumn, textToColumn, type Db, readRecord } from '../statement
 import { useRequest } from '../subscriptions/requests';
 import { insertEvent } from '../trail';
 import { ATTEMPT_COLUMNS, type AttemptRecord, keyOf, latestSend } from './attempts';
-import { collectCycle } from './collected';
+import { collectCycle, FROM_SENT, SENT_WITH_BEFORE, type WithBefore } from './collected';
 import { beginWithLock } from './ground';
 import { insertSend, type NewSend } from './sends';
 
@@ -52,9 +52,9 @@ export async function resolveAttempt(pool: Pool, resolution: Resolution): Promis
     const next = latest === null ? 0 : latest.send + 1;
     const standing = latest === null || latest.state === 'not_sent' ? await enterSend(db, resolution, next) : latest;
     if (isFinal(standing.state) || standing.state === 'pending') return { kind: 'stands', attempt: standing };
-    const attempt = await writeResolution(db, standing, resolution);
+    const { before, ...attempt } = await writeResolution(db, standing, resolution);
     await insertEvent(db, eventOf(attempt, resolution));
-    if (attempt.state === 'successful') await collectCycle(db, attempt, at, resolution.nextDueAt);
+    if (attempt.state === 'successful') await collectCycle(db, { ...attempt, before }, at, resolution.nextDueAt);
     return { kind: 'resolved', attempt };
   };
   return inTransaction(pool, resolve, beginWithLock(subscriptionId));
@@ -95,16 +95,18 @@ function enterSend(db: Db, resolution: Resolution, send: number): Promise<Attemp
   return insertSend(db, { ...resolution, knownIds: [], owner: resolution.actor }, send);
 }
 
-async function writeResolution(db: Db, send: AttemptRecord, resolution: Resolution): Promise<AttemptRecord> {
+async function writeResolution(db: Db, send: AttemptRecord, resolution: Resolution): Promise<WithBefore> {
   const { outcome, actor, evidence, authorizationId, captureId, at } = resolution;
   const collected = outcome === 'collected';
-  const row = await readRecord<AttemptRecord>(
+  const row = await readRecord<WithBefore>(
     db,
-    `update attempts set
-       state = $5, authorization_id = coalesce($6, authorization_id), capture_id = coalesce($7, capture_id),
-       detail = $8, description = $9, resolved_by = $10, evidence = $9, outcome_at = $11
-     where (subscription_id, cycle, attempt, send) = ($1, $2, $3, $4)
-     returning ${ATTEMPT_COLUMNS}`,
+    `with sent as (
+       update attempts set
+         state = $5, authorization_id = coalesce($6, authorization_id), capture_id = coalesce($7, capture_id),
+         detail = $8, description = $9, resolved_by = $10, evidence = $9, outcome_at = $11
+       where (subscription_id, cycle, attempt, send) = ($1, $2, $3, $4)
+       returning ${ATTEMPT_COLUMNS}
+     ) select ${SENT_WITH_BEFORE} ${FROM_SENT}`,
     [
       ...keyOf(send),
       STATES[outcome],
