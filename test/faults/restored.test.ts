@@ -78,9 +78,10 @@ async function put(client: Db, table: string, rows: unknown): Promise<void> {
 const moveElsewhere = (world: World) =>
   world.deps.ledger.query(`update restore_guard set identity = 'elsewhere', noticed_identity = null`);
 
-async function reconcile(world: World) {
+async function reconcile(world: World, service = world.deps.service) {
   const input = { runId: randomUUID(), span: EVER, actor: 'till', patience: 10 * SECOND, announce: false };
-  return (await world.driver.drive(() => createActivities(world.deps).reconcileLedger(input))).result;
+  const activities = createActivities({ ...world.deps, service });
+  return (await world.driver.drive(() => activities.reconcileLedger(input))).result;
 }
 
 const halted = { type: 'halted', message: 'all sending is halted until the halt is lifted' };
@@ -147,6 +148,28 @@ describe('fault 31: PostgreSQL is set back to an earlier moment, as another data
     expect(world.posts(waits)).toBe(1);
     await world.expectLedgerEqual(subscribed, 1);
   });
+
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])(
+    'of what was lost nothing is left to a person where answer %d fails',
+    async (nth) => {
+      const { world } = test;
+      const { subscribed } = await collectedAndLost(world);
+      await moveElsewhere(world);
+      let answers = 0;
+      const failing = <T>(ask: () => Promise<T>) => {
+        answers += 1;
+        return answers === nth ? Promise.resolve({ kind: 'unknown', reason: 'HTTP 500' } as const) : ask();
+      };
+      const { listAuthorizations, listCaptures } = world.deps.service;
+      const service = world.service({
+        listAuthorizations: (paymentId) => failing(() => listAuthorizations(paymentId)),
+        listCaptures: (...about) => failing(() => listCaptures(...about)),
+      });
+      expect(await reconcile(world, service)).toMatchObject({ kind: 'compared', differences: 0 });
+      expect(answers).toBeGreaterThan(nth);
+      await world.expectLedgerEqual(subscribed, 1);
+    },
+  );
 
   it('an attempt of which the ledger has the row alone takes the outcome that its workflow has heard before', async () => {
     const { world } = test;
