@@ -144,12 +144,14 @@ export async function recordAttempt(collecting: Collecting, ref: SendRef, outcom
   const { deps, input, memory } = collecting;
   const { cycle, attempt, send } = ref;
   const event = { type: `attempt.${outcome.state}`, data: { cycle, attempt, send, ...outcomeData(outcome) } } as const;
-  const write = () => recordOutcome(deps.ledger, ref, outcome, deps.clock.now(), event);
-  const result = await memory.watch(deps, input.trailMark, write);
-  if (result.kind !== 'recorded') return false;
-  collecting.written = result.send;
-  deps.counting.recordAttempt(outcome.state);
-  return true;
+  const write = async () => {
+    const result = await recordOutcome(deps.ledger, ref, outcome, deps.clock.now(), event);
+    if (result.kind !== 'recorded') return result;
+    collecting.written = result.send;
+    deps.counting.recordAttempt(outcome.state);
+    return result;
+  };
+  return (await memory.watch(deps, input.trailMark, write)).kind === 'recorded';
 }
 
 /** Written to the trail once for each attempt and type. */
