@@ -46,7 +46,7 @@ afterAll(async () => {
 
 /** A subscription whose payer has approved, and which is due in an hour of the service's clock. */
 async function subscribe(): Promise<{ subscriptionId: SubscriptionId; paymentId: PaymentId; dueAt: number }> {
-  const dueAt = clock.now() + HOUR;
+  const dueAt = clock.now() + 3 * HOUR;
   const wanted = draft({ createdAt: clock.now(), startAt: dueAt, firstPaymentAt: dueAt });
   const { subscriptionId } = wanted;
   await insertDraft(ledger, wanted, clock.realNow());
