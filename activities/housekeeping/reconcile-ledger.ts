@@ -31,7 +31,7 @@ import {
 import type { Dependencies } from '../dependencies';
 import type { Progress } from '../stops';
 import { recoverAttempts } from './recover-attempts';
-import { list, NONE, type Unreadable } from './shown';
+import { askFor, NONE, type Unreadable } from './shown';
 
 /** One reconciliation: what it works with, what was asked, how it reports. */
 export interface Reconciling {
@@ -75,7 +75,8 @@ export async function reconcileLedger(reconciling: Reconciling): Promise<Reconci
       const away = comparison.away || unreadableInARow === UNREADABLE_IN_A_ROW;
       if (away || !isPatienceOver()) return { ...comparison, kind: 'interrupted', away };
     }
-    const found = unreadable ? [notCompared(comparison.reason)] : comparison.differences;
+    const { differences = [] } = comparison;
+    const found = unreadable ? [...differences, notCompared(comparison.reason)] : differences;
     const announceAt = input.announce ? deps.clock.now() : null;
     const goesOn = await recordCompared(deps.ledger, input.runId, payment, found, announceAt);
     if (!goesOn) return resultOf(await readRun(deps, input.runId));
@@ -122,7 +123,12 @@ export function resultOf({ state, runId, reason, payments, differences }: Reconc
 /** What comparing stands on: no more than the ledger, the service and the time, so that it can be done anywhere. */
 export type Comparing = Pick<Dependencies, 'ledger' | 'service' | 'clock'>;
 
-export type Comparison = { readonly kind: 'compared'; readonly differences: readonly Difference[] } | Unreadable;
+export type Comparison = { readonly kind: 'compared'; readonly differences: readonly Difference[] } | Unread;
+
+interface Unread extends Unreadable {
+  /** What had been found before; none where not given. */
+  readonly differences?: readonly Difference[];
+}
 
 /**
  * Holds one payment against the service. What differs is looked at once more, and counts only where it is found again:
@@ -164,7 +170,7 @@ async function compareRestored(comparing: Comparing, payment: ComparedPayment, s
   const found = await comparePayment(comparing, payment, span);
   if (found.kind === 'unreadable' || payment.subscriptionId === null) return found;
   const recovered = await recoverAttempts(comparing, payment, found.differences.length > 0);
-  if (recovered.kind === 'unreadable') return recovered;
+  if (recovered.kind === 'unreadable') return { ...recovered, differences: found.differences };
   return recovered.kind === 'entered' ? comparePayment(comparing, payment, span) : found;
 }
 
@@ -172,13 +178,13 @@ async function compareRestored(comparing: Comparing, payment: ComparedPayment, s
 async function askService({ service }: Comparing, ledger: OnRecord): Promise<Asked> {
   const { paymentId, refunds } = ledger;
   const debits = ledger.subscriptionId === null ? ledger.captures : ledger.attempts;
-  const authorizations = await list(() => service.listAuthorizations(paymentId));
+  const authorizations = await askFor(() => service.listAuthorizations(paymentId));
   if (authorizations.kind === 'unreadable') return authorizations;
   const mayBeDebited = authorizations.items.length > 0 || debits.some((each) => each.captureId !== null);
-  const captures = mayBeDebited ? await list(() => service.listCaptures(paymentId)) : NONE;
+  const captures = mayBeDebited ? await askFor(() => service.listCaptures(paymentId)) : NONE;
   if (captures.kind === 'unreadable') return captures;
   const mayBeRefunded = captures.items.length > 0 || refunds.length > 0;
-  const given = mayBeRefunded ? await list(() => service.listRefunds(paymentId)) : NONE;
+  const given = mayBeRefunded ? await askFor(() => service.listRefunds(paymentId)) : NONE;
   if (given.kind === 'unreadable') return given;
   return {
     kind: 'asked',

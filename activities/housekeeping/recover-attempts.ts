@@ -20,7 +20,7 @@ import type { Authorization, Capture } from '../../src/payment-service';
 import { listed } from '../collect/attempt';
 import { outcomeOfBooking, outcomeOfRefusal } from '../collect/poll';
 import type { Dependencies } from '../dependencies';
-import { list, type Unreadable } from './shown';
+import { askFor, type Unreadable } from './shown';
 
 type Recovering = Pick<Dependencies, 'ledger' | 'service' | 'clock'>;
 
@@ -44,9 +44,9 @@ export async function recoverAttempts(deps: Recovering, payment: PaymentRef, dif
   const { paymentId } = payment;
   const open = await openSends(ledger, paymentId);
   if (open.length === 0 && !differs) return { kind: 'none' };
-  const authorizations = await list(() => service.listAuthorizations(paymentId));
+  const authorizations = await askFor(() => service.listAuthorizations(paymentId));
   if (authorizations.kind === 'unreadable') return authorizations;
-  const captures = await list(() => service.listCaptures(paymentId));
+  const captures = await askFor(() => service.listCaptures(paymentId));
   if (captures.kind === 'unreadable') return captures;
   const shown = { authorizations: authorizations.items, captures: captures.items };
   let entered = 0;

@@ -2,7 +2,7 @@ import type { ServiceResult } from '../../src/payment-service';
 import { describe, retryAfter } from '../stops';
 
 /** What the service shows of one kind of records of a payment. */
-export type Listed<T> = { readonly kind: 'listed'; readonly items: readonly T[] } | Unreadable;
+export type Records<T> = { readonly kind: 'listed'; readonly items: readonly T[] } | Unreadable;
 
 /** No answer now. `away`: the service was not reached, or refuses all calls; else only this answer could not be read. */
 export interface Unreadable {
@@ -16,7 +16,7 @@ export interface Unreadable {
 export const NONE = { kind: 'listed', items: [] } as const;
 
 /** A payment that the service does not know has no records there. */
-export async function list<T>(ask: () => Promise<ServiceResult<readonly T[]>>): Promise<Listed<T>> {
+export async function askFor<T>(ask: () => Promise<ServiceResult<readonly T[]>>): Promise<Records<T>> {
   const answer = await ask();
   if (answer.kind === 'accepted') return { kind: 'listed', items: answer.value };
   if (answer.kind === 'rejected' && answer.failure.detail === 'NOT_FOUND') return NONE;

@@ -3,6 +3,7 @@ import { type ClientBase, type ClientConfig, type CustomTypesConfig, type Pool, 
 import { type Logger, withLogFields } from '../log';
 import { keepStatements } from './connections/kept-statements';
 import { TracedPool } from './connections/traced-pool';
+import type { Db } from './statements';
 
 export type { Pool } from 'pg';
 
@@ -109,14 +110,19 @@ const TRANSIENT = new Set(['40001', '40P01']);
  * `work` must have no effect but on the database.
  * @param opening what is sent first, in one message: `begin`, and statements that belong before all others
  */
-export async function inTransaction<T>(
-  pool: Pool,
-  work: (client: PoolClient) => Promise<T>,
-  opening = 'begin',
-): Promise<T> {
+export function inTransaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>, opening = 'begin'): Promise<T> {
+  return untilNoneGivesWay(() => runOnce(pool, work, opening));
+}
+
+/** Runs the one statement of `work`, which is a transaction of its own, again as {@link inTransaction} does. */
+export function inStatement<T>(pool: Pool, work: (db: Db) => Promise<T>): Promise<T> {
+  return untilNoneGivesWay(() => work(pool));
+}
+
+async function untilNoneGivesWay<T>(run: () => Promise<T>): Promise<T> {
   for (let tried = 1; ; tried += 1) {
     try {
-      return await runOnce(pool, work, opening);
+      return await run();
     } catch (error) {
       if (tried === TRIES || !TRANSIENT.has(codeOf(error))) throw error;
       await pause(FIRST_PAUSE_MS * 2 ** (tried - 1));

@@ -149,27 +149,53 @@ describe('fault 31: PostgreSQL is set back to an earlier moment, as another data
     await world.expectLedgerEqual(subscribed, 1);
   });
 
+  /** Fails the answers about this payment that `isFailing` says, by their number from 1 on. */
+  function failing(world: World, { paymentId }: Subscribed, isFailing: (answer: number) => boolean) {
+    const door = { answers: 0, service: world.deps.service };
+    const answer = <T>(about: string, ask: () => Promise<T>) => {
+      if (about !== paymentId) return ask();
+      door.answers += 1;
+      return isFailing(door.answers) ? Promise.resolve({ kind: 'unknown', reason: 'HTTP 500' } as const) : ask();
+    };
+    const { service } = world.deps;
+    door.service = world.service({
+      listAuthorizations: (about) => answer(about, () => service.listAuthorizations(about)),
+      listCaptures: (about, ...which) => answer(about, () => service.listCaptures(about, ...which)),
+    });
+    return door;
+  }
+
   it.each([1, 2, 3, 4, 5, 6, 7, 8])(
     'of what was lost nothing is left to a person where answer %d fails',
     async (nth) => {
       const { world } = test;
       const { subscribed } = await collectedAndLost(world);
       await moveElsewhere(world);
-      let answers = 0;
-      const failing = <T>(ask: () => Promise<T>) => {
-        answers += 1;
-        return answers === nth ? Promise.resolve({ kind: 'unknown', reason: 'HTTP 500' } as const) : ask();
-      };
-      const { listAuthorizations, listCaptures } = world.deps.service;
-      const service = world.service({
-        listAuthorizations: (paymentId) => failing(() => listAuthorizations(paymentId)),
-        listCaptures: (...about) => failing(() => listCaptures(...about)),
-      });
-      expect(await reconcile(world, service)).toMatchObject({ kind: 'compared', differences: 0 });
-      expect(answers).toBeGreaterThan(nth);
+      const door = failing(world, subscribed, (answer) => answer === nth);
+      expect(await reconcile(world, door.service)).toMatchObject({ kind: 'compared', differences: 0 });
+      expect(door.answers).toBeGreaterThan(nth);
       await world.expectLedgerEqual(subscribed, 1);
     },
   );
+
+  it('where it cannot be entered for longer than the run waits, what was found is told, and sending stays halted', async () => {
+    const { world } = test;
+    const { subscribed } = await collectedAndLost(world);
+    await world.due();
+    await moveElsewhere(world);
+    const lastOfEachRun = (answer: number) => answer % 5 === 0;
+    const { service } = failing(world, subscribed, lastOfEachRun);
+    expect(await reconcile(world, service)).toMatchObject({ kind: 'compared', payments: 2, differences: 2 });
+    const { rows } = await world.deps.ledger.query(
+      'select kind, reason from reconciliation_differences where payment_id = $1 order by kind',
+      [subscribed.paymentId],
+    );
+    expect(rows).toEqual([
+      { kind: 'debit_unknown', reason: null },
+      { kind: 'not_compared', reason: 'HTTP 500' },
+    ]);
+    expect(await readHalt(world.deps.ledger)).not.toBeNull();
+  });
 
   it('an attempt of which the ledger has the row alone takes the outcome that its workflow has heard before', async () => {
     const { world } = test;

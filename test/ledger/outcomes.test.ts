@@ -201,24 +201,34 @@ test('waits for an outcome that is being written, and does not overwrite it', as
   expect(await recording).toMatchObject({ kind: 'stands', send: { state: 'not_sent', reason: 'refused' } });
 });
 
-test('that it is pending is written behind whoever has the subscription, and in no way of theirs', async () => {
-  const { given, ref } = await open();
-  const client = await ledger.pool.connect();
-  try {
-    await client.query('begin');
-    await client.query('select from subscriptions where subscription_id = $1 for update', [given.subscriptionId]);
-    const pending = record(ref, outcomes().pending);
-    await waitForLock(ledger.pool);
-    await client.query(
-      `update attempts set state = 'not_sent', outcome_at = now(), reason = 'refused' where subscription_id = $1`,
-      [given.subscriptionId],
-    );
-    await client.query('commit');
-    expect(await pending).toMatchObject({ kind: 'stands', send: { state: 'not_sent' } });
-  } finally {
-    client.release();
+describe('that it is pending is written behind whoever has the subscription, and in no way of theirs', () => {
+  async function behind(made: string): Promise<{ given: Subscribed; result: Awaited<ReturnType<typeof record>> }> {
+    const { given, ref } = await open();
+    const other = await ledger.pool.connect();
+    try {
+      await other.query('begin');
+      await other.query('select from subscriptions where subscription_id = $1 for update', [given.subscriptionId]);
+      const pending = record(ref, outcomes().pending);
+      await waitForLock(ledger.pool);
+      await other.query(`update attempts set ${made} where subscription_id = $1`, [given.subscriptionId]);
+      await other.query('commit');
+      return { given, result: await pending };
+    } finally {
+      other.release(true);
+    }
   }
-  expect(await eventTypes(given)).not.toContain('attempt.pending');
+
+  test('who settled the send as never made has the last word', async () => {
+    const { given, result } = await behind(`state = 'not_sent', outcome_at = now(), reason = 'refused'`);
+    expect(result).toMatchObject({ kind: 'stands', mark: null, send: { state: 'not_sent' } });
+    expect(await eventTypes(given)).not.toContain('attempt.pending');
+  });
+
+  test('who did not know what became of it has not', async () => {
+    const { given, result } = await behind(`state = 'unknown', unknown_since_real = now(), reason = 'no answer'`);
+    expect(result).toMatchObject({ kind: 'recorded', send: { state: 'pending', detail: null } });
+    expect(await eventTypes(given)).toContain('attempt.pending');
+  });
 });
 
 test('an outcome that speaks against the final one is left to the trail, once', async () => {

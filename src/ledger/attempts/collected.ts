@@ -19,16 +19,20 @@ interface Before {
   readonly collectedAt: Instant | null;
 }
 
-/** Selects it of the row `sent`, which a part of the statement has written: see {@link FROM_SENT}. */
-export const SENT_WITH_BEFORE = `sent.*, s.current_amount as "before.current_cents",
-  c.collect_by as "before.collect_by", c.collected_at as "before.collected_at", not exists (
-    select from cycles later
-    where later.subscription_id = sent.subscription_id and later.cycle > sent.cycle
-      and later.status not in ('scheduled', 'skipped')
-  ) as "before.is_last"`;
-
-export const FROM_SENT = `from sent join subscriptions s on s.subscription_id = sent.subscription_id
-  left join cycles c on c.subscription_id = sent.subscription_id and c.cycle = sent.cycle`;
+/**
+ * Answers the row `sent` with it, which a part of the statement has written, and more. Where the subscription's lock was taken
+ * by an earlier statement alone: what this one sees is older than a lock of its own.
+ */
+export function answerWithBefore(more = ''): string {
+  return `select sent.*${more}, s.current_amount as "before.current_cents",
+      c.collect_by as "before.collect_by", c.collected_at as "before.collected_at", not exists (
+        select from cycles later
+        where later.subscription_id = sent.subscription_id and later.cycle > sent.cycle
+          and later.status not in ('scheduled', 'skipped')
+      ) as "before.is_last"
+    from sent join subscriptions s on s.subscription_id = sent.subscription_id
+      left join cycles c on c.subscription_id = sent.subscription_id and c.cycle = sent.cycle`;
+}
 
 /**
  * The cycle is collected. Amount, due date and standing follow only where no later cycle has begun: a debit that landed

@@ -3,12 +3,12 @@ import type { AuthorizationId, CaptureId } from '../../domain/ids';
 import type { Instant } from '../../domain/time';
 import { type AttemptState, isFinal, statesBefore } from '../../domain/send';
 import type { TrailMark } from '../../domain/trail/event';
-import { inTransaction } from '../database';
-import { type Db, instantToColumn, readRecord, type StatementPart, withParts } from '../statements';
+import { inStatement, inTransaction } from '../database';
+import { type Db, instantToColumn, type Readable, readRecord, type StatementPart, withParts } from '../statements';
 import { DUEDAY, eventsPart, insertEvent, type NewEvent } from '../trail';
 import { outcomeData, outcomeValues, type RecordOutcomeResult, SET_OUTCOME, type Unconfirmed } from './any-send';
 import { ATTEMPT_COLUMNS, type AttemptRecord, keyOf, readSend, type SendRef } from './attempts';
-import { collectCycle, FROM_SENT, SENT_WITH_BEFORE, type WithBefore } from './collected';
+import { answerWithBefore, collectCycle, type WithBefore } from './collected';
 import { beginWithLock } from './ground';
 
 /** What became of a send. `createdAt` is the authorization's, as the service has it. */
@@ -56,20 +56,31 @@ export async function recordOutcome(
   at: Instant,
   event: OutcomeEvent,
 ): Promise<Recorded> {
-  // Nothing else follows from it, so that one statement does: a pending send is written by each attempt.
-  const pending = outcome.state === 'pending' ? await updateSend(pool, ref, outcome, at, event) : null;
+  const update: Update = { ref, outcome, at, event };
+  const write = (db: Db) => updateSend<Written>(db, update, answerSent);
+  // Nothing else follows from it, and each attempt writes it.
+  const pending = outcome.state === 'pending' ? await inStatement(pool, write) : null;
   if (pending !== null) return recorded(pending);
   const record = async (db: Db): Promise<Recorded> => {
-    const written = await updateSend(db, ref, outcome, at, event);
-    if (written === null) return leaveStanding(db, ref, outcome, at);
-    if (outcome.state !== 'successful') return recorded(written);
-    return recorded({ ...written, entry: await collectCycle(db, written, at, outcome.nextDueAt) });
+    const written = outcome.state === 'successful' ? await collect(db, update, outcome.nextDueAt) : await write(db);
+    return written === null ? leaveStanding(db, ref, outcome, at) : recorded(written);
   };
   return inTransaction(pool, record, beginWithLock(ref.subscriptionId));
 }
 
-function recorded({ epoch, entry, before: _, ...send }: Updated): Recorded {
+/** A send as it was written, and the entry in the trail that says so last. */
+type Written = AttemptRecord & TrailMark;
+
+function recorded({ epoch, entry, ...send }: Written): Recorded {
   return { kind: 'recorded', send, mark: { epoch, entry } };
+}
+
+/** The debit, with its cycle and subscription. */
+async function collect(db: Db, update: Update, nextDueAt: Instant | null | undefined): Promise<Written | null> {
+  const written = await updateSend<Written & WithBefore>(db, update, answerWithBefore);
+  if (written === null) return null;
+  const { before, ...send } = written;
+  return { ...send, entry: await collectCycle(db, { ...send, before }, update.at, nextDueAt) };
 }
 
 async function leaveStanding(db: Db, ref: SendRef, outcome: Outcome, at: Instant): Promise<Recorded> {
@@ -79,20 +90,26 @@ async function leaveStanding(db: Db, ref: SendRef, outcome: Outcome, at: Instant
   return { kind: 'stands', send, mark: null };
 }
 
-/** With the entry in the trail that says so. */
-type Updated = WithBefore & TrailMark;
+interface Update {
+  readonly ref: SendRef;
+  readonly outcome: Outcome;
+  readonly at: Instant;
+  readonly event: OutcomeEvent;
+}
+
+/** Answers the row that was written, and more. */
+const answerSent = (more: string) => `select sent.*${more} from sent`;
 
 /**
- * With its entry in the trail, under the subscription's lock: that comes first also where the statement stands alone, as
- * whoever resolves the send holds it. Null where it may not become that, or is not in the ledger.
+ * With its entry in the trail, under the subscription's lock also where the statement stands alone: its condition is looked
+ * at, and the lock waited for, before the row of the send is locked, as whoever resolves the send does. Null where it may
+ * not become that, or is not in the ledger.
  */
-async function updateSend(
+async function updateSend<Row extends Readable<Row>>(
   db: Db,
-  ref: SendRef,
-  outcome: Outcome,
-  at: Instant,
-  { actor = DUEDAY, ...entry }: OutcomeEvent,
-): Promise<Updated | null> {
+  { ref, outcome, at, event: { actor = DUEDAY, ...entry } }: Update,
+  answer: (more: string) => string,
+): Promise<Row | null> {
   const named: Named = outcome;
   const { authorizationId = null, captureId = null, createdAt = null } = named;
   // The first part: the parameters of what it sets are numbered from 1 on.
@@ -116,10 +133,9 @@ async function updateSend(
   const said = eventsPart({ subscriptionId, at, actor, entries: [entry] }, 'exists (select from sent)');
   const { text, values } = withParts(
     [updated, said],
-    `select ${SENT_WITH_BEFORE}, (select accepted_real_at from restore_guard) as epoch,
-       (select max(id) from entry) as entry ${FROM_SENT}`,
+    answer(', (select accepted_real_at from restore_guard) as epoch, (select max(id) from entry) as entry'),
   );
-  return readRecord(db, text, values);
+  return readRecord<Row>(db, text, values);
 }
 
 /** What the service calls it, where an outcome says so. */

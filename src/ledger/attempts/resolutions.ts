@@ -9,7 +9,7 @@ import { instantToColumn, textToColumn, type Db, readRecord } from '../statement
 import { useRequest } from '../subscriptions/requests';
 import { insertEvent } from '../trail';
 import { ATTEMPT_COLUMNS, type AttemptRecord, keyOf, latestSend } from './attempts';
-import { collectCycle, FROM_SENT, SENT_WITH_BEFORE, type WithBefore } from './collected';
+import { answerWithBefore, collectCycle, type WithBefore } from './collected';
 import { beginWithLock } from './ground';
 import { insertSend, type NewSend } from './sends';
 
@@ -106,7 +106,7 @@ async function writeResolution(db: Db, send: AttemptRecord, resolution: Resoluti
          detail = $8, description = $9, resolved_by = $10, evidence = $9, outcome_at = $11
        where (subscription_id, cycle, attempt, send) = ($1, $2, $3, $4)
        returning ${ATTEMPT_COLUMNS}
-     ) select ${SENT_WITH_BEFORE} ${FROM_SENT}`,
+     ) ${answerWithBefore()}`,
     [
       ...keyOf(send),
       STATES[outcome],
