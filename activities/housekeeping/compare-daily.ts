@@ -27,7 +27,6 @@ import {
   resultOf,
   UNREADABLE_IN_A_ROW,
 } from './reconcile-ledger';
-import type { Unreadable } from './shown';
 
 /** The comparing of one day. */
 export interface DailyComparing extends Omit<Reconciling, 'input'> {
@@ -103,6 +102,8 @@ async function withoutPast(
   if (past.length > 0) await dropWaiting(ledger, past);
   return found.filter((each) => !isPast(each));
 }
+
+type Unreadable = Extract<Comparison, { kind: 'unreadable' }>;
 
 type Together =
   | Reconciled

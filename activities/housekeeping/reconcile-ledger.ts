@@ -28,10 +28,10 @@ import {
   readLedgerOneTimePayment,
   readLedgerPayment,
 } from '../../src/ledger';
+import type { ServiceResult } from '../../src/payment-service';
 import type { Dependencies } from '../dependencies';
-import type { Progress } from '../stops';
-import { recoverAttempts } from './recover-attempts';
-import { askFor, NONE, type Unreadable } from './shown';
+import { type Progress, describe, retryAfter } from '../stops';
+import { recoverAttempts, type Shown } from './recover-attempts';
 
 /** One reconciliation: what it works with, what was asked, how it reports. */
 export interface Reconciling {
@@ -75,8 +75,7 @@ export async function reconcileLedger(reconciling: Reconciling): Promise<Reconci
       const away = comparison.away || unreadableInARow === UNREADABLE_IN_A_ROW;
       if (away || !isPatienceOver()) return { ...comparison, kind: 'interrupted', away };
     }
-    const { differences = [] } = comparison;
-    const found = unreadable ? [...differences, notCompared(comparison.reason)] : differences;
+    const found = unreadable ? [notCompared(comparison.reason)] : comparison.differences;
     const announceAt = input.announce ? deps.clock.now() : null;
     const goesOn = await recordCompared(deps.ledger, input.runId, payment, found, announceAt);
     if (!goesOn) return resultOf(await readRun(deps, input.runId));
@@ -123,12 +122,10 @@ export function resultOf({ state, runId, reason, payments, differences }: Reconc
 /** What comparing stands on: no more than the ledger, the service and the time, so that it can be done anywhere. */
 export type Comparing = Pick<Dependencies, 'ledger' | 'service' | 'clock'>;
 
-export type Comparison = { readonly kind: 'compared'; readonly differences: readonly Difference[] } | Unread;
-
-interface Unread extends Unreadable {
-  /** What had been found before; none where not given. */
-  readonly differences?: readonly Difference[];
-}
+export type Comparison =
+  | { readonly kind: 'compared'; readonly differences: readonly Difference[]; readonly shown: Shown }
+  /** `away`: the service was not reached, or refuses all calls; else only this answer could not be read. */
+  | { readonly kind: 'unreadable'; readonly reason: string; readonly away: boolean; readonly wait: number };
 
 /**
  * Holds one payment against the service. What differs is looked at once more, and counts only where it is found again:
@@ -140,7 +137,7 @@ export async function comparePayment(comparing: Comparing, payment: ComparedPaym
   const second = await look(comparing, payment, span);
   if (second.kind === 'unreadable') return second;
   const seen = first.differences.map(keyOfDifference);
-  return { kind: 'compared', differences: second.differences.filter((each) => seen.includes(keyOfDifference(each))) };
+  return { ...second, differences: second.differences.filter((each) => seen.includes(keyOfDifference(each))) };
 }
 
 /** The ledger first: what it calls final was final at the service before. */
@@ -153,7 +150,7 @@ async function look(comparing: Comparing, payment: ComparedPayment, span: Span):
     ledger.subscriptionId === null
       ? findOneTimeDifferences(ledger, service.records, { business: clock.now(), real: clock.realNow() })
       : findDifferences(ledger, service.records);
-  return { kind: 'compared', differences: differences.filter((each) => isWithin(span, each)) };
+  return { kind: 'compared', differences: differences.filter((each) => isWithin(span, each)), shown: service.records };
 }
 
 type OnRecord = LedgerPayment | LedgerOneTimePayment;
@@ -163,31 +160,49 @@ function readLedger({ ledger }: Comparing, payment: ComparedPayment): Promise<On
   return readLedgerPayment(ledger, payment);
 }
 
-type Asked = { readonly kind: 'asked'; readonly records: ServicePayment } | Unreadable;
+type Asked =
+  | { readonly kind: 'asked'; readonly records: ServicePayment & Shown }
+  | Extract<Comparison, { kind: 'unreadable' }>;
 
 /** As {@link comparePayment}, once what was lost is entered. */
 async function compareRestored(comparing: Comparing, payment: ComparedPayment, span: Span): Promise<Comparison> {
   const found = await comparePayment(comparing, payment, span);
   if (found.kind === 'unreadable' || payment.subscriptionId === null) return found;
-  const recovered = await recoverAttempts(comparing, payment, found.differences.length > 0);
-  if (recovered.kind === 'unreadable') return { ...recovered, differences: found.differences };
-  return recovered.kind === 'entered' ? comparePayment(comparing, payment, span) : found;
+  const isMore = await recoverAttempts(comparing, payment, found);
+  return isMore ? comparePayment(comparing, payment, span) : found;
 }
 
 /** Without an authorization there is nothing to capture, without a capture nothing to give back: no need to ask. */
 async function askService({ service }: Comparing, ledger: OnRecord): Promise<Asked> {
   const { paymentId, refunds } = ledger;
   const debits = ledger.subscriptionId === null ? ledger.captures : ledger.attempts;
-  const authorizations = await askFor(() => service.listAuthorizations(paymentId));
+  const authorizations = await list(() => service.listAuthorizations(paymentId));
   if (authorizations.kind === 'unreadable') return authorizations;
   const mayBeDebited = authorizations.items.length > 0 || debits.some((each) => each.captureId !== null);
-  const captures = mayBeDebited ? await askFor(() => service.listCaptures(paymentId)) : NONE;
+  const captures = mayBeDebited ? await list(() => service.listCaptures(paymentId)) : NONE;
   if (captures.kind === 'unreadable') return captures;
   const mayBeRefunded = captures.items.length > 0 || refunds.length > 0;
-  const given = mayBeRefunded ? await askFor(() => service.listRefunds(paymentId)) : NONE;
+  const given = mayBeRefunded ? await list(() => service.listRefunds(paymentId)) : NONE;
   if (given.kind === 'unreadable') return given;
   return {
     kind: 'asked',
     records: { authorizations: authorizations.items, captures: captures.items, refunds: given.items },
+  };
+}
+
+const NONE = { kind: 'listed', items: [] } as const;
+
+type Listed<T> = { readonly kind: 'listed'; readonly items: readonly T[] } | Extract<Asked, { kind: 'unreadable' }>;
+
+/** A payment that the service does not know has no records there. */
+async function list<T>(ask: () => Promise<ServiceResult<readonly T[]>>): Promise<Listed<T>> {
+  const answer = await ask();
+  if (answer.kind === 'accepted') return { kind: 'listed', items: answer.value };
+  if (answer.kind === 'rejected' && answer.failure.detail === 'NOT_FOUND') return NONE;
+  return {
+    kind: 'unreadable',
+    reason: describe(answer),
+    away: answer.kind === 'not_sent',
+    wait: retryAfter(answer),
   };
 }

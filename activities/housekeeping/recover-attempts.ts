@@ -20,15 +20,11 @@ import type { Authorization, Capture } from '../../src/payment-service';
 import { listed } from '../collect/attempt';
 import { outcomeOfBooking, outcomeOfRefusal } from '../collect/poll';
 import type { Dependencies } from '../dependencies';
-import { askFor, type Unreadable } from './shown';
 
-type Recovering = Pick<Dependencies, 'ledger' | 'service' | 'clock'>;
-
-/** Whether anything was entered, where the service showed what it has. */
-export type Recovery = { readonly kind: 'entered' | 'none' } | Unreadable;
+type Recovering = Pick<Dependencies, 'ledger' | 'clock'>;
 
 /** What the service shows of one payment. */
-interface Shown {
+export interface Shown {
   readonly authorizations: readonly Authorization[];
   readonly captures: readonly Capture[];
 }
@@ -37,25 +33,26 @@ interface Shown {
  * Enters what a restored ledger has lost of a subscription's attempts, from the service's own records: the outcome of
  * those that it has without one, and attempts of which it has nothing. Their workflow does not always do so: one that
  * heard the outcome before the restore asks no more. Nothing is sent.
- * @param differs whether the comparison found a difference
+ * @param compared what the comparison found, and what it was shown
+ * @returns whether anything was entered
  */
-export async function recoverAttempts(deps: Recovering, payment: PaymentRef, differs: boolean): Promise<Recovery> {
-  const { ledger, service } = deps;
-  const { paymentId } = payment;
-  const open = await openSends(ledger, paymentId);
-  if (open.length === 0 && !differs) return { kind: 'none' };
-  const authorizations = await askFor(() => service.listAuthorizations(paymentId));
-  if (authorizations.kind === 'unreadable') return authorizations;
-  const captures = await askFor(() => service.listCaptures(paymentId));
-  if (captures.kind === 'unreadable') return captures;
-  const shown = { authorizations: authorizations.items, captures: captures.items };
-  let entered = 0;
+export async function recoverAttempts(
+  deps: Recovering,
+  payment: PaymentRef,
+  { differences, shown }: { readonly differences: readonly unknown[]; readonly shown: Shown },
+): Promise<boolean> {
+  const open = await openSends(deps.ledger, payment.paymentId);
+  if (open.length === 0 && differences.length === 0) return false;
+  let entered = false;
   for (const row of open) {
     const made = await findMade(deps, row, shown);
-    if (made !== undefined && (await follow(deps, row, made, shown))) entered += 1;
+    if (made !== undefined && (await follow(deps, row, made, shown))) entered = true;
   }
-  while ((await enterNext(deps, payment, shown)) !== null) entered += 1;
-  return { kind: entered > 0 ? 'entered' : 'none' };
+  for (;;) {
+    const row = await enterNext(deps, payment, shown);
+    if (row === null) return entered;
+    entered = true;
+  }
 }
 
 /** The authorization that a send of ours has made, where the service shows one that can be no other. */

