@@ -1,6 +1,7 @@
 /**
  * `npm run bench [-- NAME] [--size N] [--pairs N]`: dueday beside what one would write without it, in the same run. One
- * `NAME: ratio R (target T)` for each target at the end; exits 1 where one is missed. Results go to bench/results.md.
+ * `NAME: ratio R (target T)` for each target at the end, `NAME: failed` for a row that came to no result; exits 1 where one
+ * is missed or failed. Results go to bench/results.md, row by row.
  */
 import { parseArgs } from 'node:util';
 import { createLogger } from '../src/log';
@@ -37,25 +38,39 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-async function measure(name: string, row: Row, order: BenchOrder): Promise<RowResult> {
+/** @returns null where the row failed: the others are measured all the same. */
+async function measure(name: string, row: Row, order: BenchOrder): Promise<RowResult | null> {
   const [size, pairs] = [order.size ?? row.size, order.pairs ?? row.pairs];
   say(`${name}: ${row.about}; ${size} ${row.counts}, ${pairs} ${pairs === 1 ? 'pair' : 'pairs'}`);
-  const result = await row.run({ size, pairs, say: (line) => say(`  ${line}`) });
-  await keepResult(name, row, { size, pairs }, result);
-  return result;
+  const began = performance.now();
+  try {
+    const result = await row.run({ size, pairs, say: (line) => say(`  ${line}`) });
+    await keepResult(name, row, { size, pairs }, result);
+    return result;
+  } catch (error) {
+    process.stderr.write(`${name}: ${textOf(error)}\n`);
+    return null;
+  } finally {
+    say(`  measured in ${Math.round((performance.now() - began) / 1000)} s`);
+  }
 }
 
 async function main(): Promise<void> {
   const order = readOrder();
   await installRuntime(createLogger('error'));
-  const results: [string, RowResult][] = [];
+  const results: [string, RowResult | null][] = [];
   for (const name of order.names) results.push([name, await measure(name, ROWS[name]!, order)]);
-  const outcomes = results.flatMap(([name, { outcomes: each }]) => each.map((outcome) => ({ name, outcome })));
-  for (const { name, outcome } of outcomes) say(verdict(name, outcome));
-  process.exit(outcomes.every(({ outcome }) => holds(outcome)) ? 0 : 1);
+  for (const [name, result] of results) {
+    for (const line of result?.outcomes.map((outcome) => verdict(name, outcome)) ?? [`${name}: failed`]) say(line);
+  }
+  process.exit(results.every(([, result]) => result?.outcomes.every(holds) ?? false) ? 0 : 1);
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
 void main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.stderr.write(`${textOf(error)}\n`);
   process.exit(error instanceof RangeError ? 2 : 1);
 });
