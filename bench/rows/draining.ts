@@ -16,7 +16,7 @@ export interface Drained {
 }
 
 /** Real ms that starting one may take, and in which all of them are asleep. */
-const TO_START_ONE = 18;
+const TO_START_ONE = 25;
 const TO_BE_READY = 15_000;
 const PATIENCE_FOR_ONE = 250;
 
