@@ -31,7 +31,8 @@ COPY --from=build /production /
 # A plain user, who owns nothing of the program.
 USER 1000:1000
 EXPOSE 8080
+# Of the admin API, or of a lone worker, which listens for its probes and metrics only.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=6 \
-  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.ADMIN_PORT ?? 8080}/healthz`).then(r => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "const { ADMIN_PORT = 8080, METRICS_PORT = 9464 } = process.env; const ask = async port => { if (!(await fetch(`http://127.0.0.1:${port}/healthz`)).ok) throw port }; Promise.any([ADMIN_PORT, METRICS_PORT].map(ask)).then(() => process.exit(0), () => process.exit(1))"]
 ENTRYPOINT ["node", "/app/bin/dueday.js"]
 CMD ["daemon"]

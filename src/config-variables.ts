@@ -134,7 +134,10 @@ const encryptionKeys = variable(
   true,
 );
 
-/** Every variable that dueday reads. Each may also be given as `<NAME>_FILE`, the path of a file that holds the value. */
+/**
+ * Every variable that dueday reads. Each may also be given as `<NAME>_FILE`, the path of a file that holds the value;
+ * some under a name of Temporal's, see {@link TEMPORAL_NAMES}.
+ */
 export const VARIABLES = {
   DATABASE_URL: postgresUrl('postgresql://user:password@localhost:5432/dueday'),
   DATABASE_REPLICA_URL: postgresUrl('postgresql://user:password@replica:5432/dueday'),
@@ -287,5 +290,15 @@ export const VARIABLES = {
 } as const;
 
 export type VariableName = keyof typeof VARIABLES;
+
+/**
+ * What Temporal's own programs call some of these, in their configuration by environment: `<name>_DATA` is the value,
+ * `<name>_PATH` the path of a file that holds it. Its other names are ours, too.
+ */
+export const TEMPORAL_NAMES: Readonly<Partial<Record<VariableName, string>>> = {
+  TEMPORAL_TLS_CERT: 'TEMPORAL_TLS_CLIENT_CERT',
+  TEMPORAL_TLS_KEY: 'TEMPORAL_TLS_CLIENT_KEY',
+  TEMPORAL_TLS_CA: 'TEMPORAL_TLS_SERVER_CA_CERT',
+};
 
 export type Values = { readonly [Name in VariableName]: z.output<(typeof VARIABLES)[Name]['schema']> };

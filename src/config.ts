@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type Values, type Variable, VARIABLES, type VariableName } from './config-variables';
+import { TEMPORAL_NAMES, type Values, type Variable, VARIABLES, type VariableName } from './config-variables';
 import { toIso } from './domain/time';
 import { findUnsafeSettings } from './production-profile';
 
@@ -86,24 +86,47 @@ const FAULTY = Symbol('faulty');
 const MASKED = '[masked]';
 const LONGEST_SHOWN = 120;
 
-/** The variable, or the contents of the file that `<NAME>_FILE` names. Empty counts as absent. */
+/** One way to give a variable: the name in the environment, of the value or of the path of a file that holds it. */
+interface Source {
+  readonly source: string;
+  readonly isFile: boolean;
+}
+
+function sourcesOf(name: VariableName): readonly Source[] {
+  const own = [
+    { source: name, isFile: false },
+    { source: `${name}_FILE`, isFile: true },
+  ];
+  const temporal = TEMPORAL_NAMES[name];
+  if (temporal === undefined) return own;
+  return [...own, { source: `${temporal}_DATA`, isFile: false }, { source: `${temporal}_PATH`, isFile: true }];
+}
+
+/** The ways in which the variable is given. Empty counts as absent. */
+function givenSources(name: VariableName, env: Environment): readonly Source[] {
+  return sourcesOf(name).filter(({ source }) => Boolean(env[source]));
+}
+
+/** The variable, or the contents of the file that stands for it. */
 function rawValue(
   name: VariableName,
   env: Environment,
   fault: (message: string) => void,
 ): string | undefined | typeof FAULTY {
-  const [direct, file] = [env[name] || undefined, env[`${name}_FILE`] || undefined];
-  if (file === undefined) return direct;
-  if (direct !== undefined) {
-    fault(`given twice, as ${name} and as ${name}_FILE`);
+  const [given, other] = givenSources(name, env);
+  if (given === undefined) return undefined;
+  if (other !== undefined) {
+    fault(`given twice, as ${given.source} and as ${other.source}`);
     return FAULTY;
   }
+  const value = env[given.source] ?? '';
+  if (!given.isFile) return value;
   try {
-    return readFileSync(file, 'utf8').trim() || undefined;
+    return readFileSync(value, 'utf8').trim() || undefined;
   } catch (error) {
     // The path of a secret stays unsaid: it may be the secret itself, given under the wrong name.
-    const which = VARIABLES[name].secret ? '' : ` ${abridged(JSON.stringify(file))}`;
-    fault(`${name}_FILE cannot be read:${which} ${(error as NodeJS.ErrnoException).code ?? 'unreadable'}`);
+    const which = VARIABLES[name].secret ? '' : ` ${abridged(JSON.stringify(value))}`;
+    fault(`${given.source} cannot be read:${which} ${(error as NodeJS.ErrnoException).code ?? 'unreadable'}`);
     return FAULTY;
   }
 }
@@ -156,11 +179,13 @@ export function describeConfig(
   config: Config,
   env: Environment,
 ): readonly { name: string; value: string; from: string }[] {
-  return configVariables.map((name) => ({
-    name,
-    value: shown(name, config),
-    from: env[name] ? 'environment' : env[`${name}_FILE`] ? 'file' : 'default',
-  }));
+  return configVariables.map((name) => ({ name, value: shown(name, config), from: originOf(name, env) }));
+}
+
+function originOf(name: VariableName, env: Environment): string {
+  const [given] = givenSources(name, env);
+  if (given === undefined) return 'default';
+  return given.isFile ? 'file' : 'environment';
 }
 
 /** As it would be written in the environment. */

@@ -9,10 +9,28 @@ export interface UnsafeSetting {
 
 /**
  * Everything that keeps a production process from starting: plain-text links, weak secrets, the simulator's credentials,
- * an API that listens everywhere. docs/configuration.md lists them for operators.
+ * an API that listens everywhere, a settle time in which a request may still arrive. docs/configuration.md lists them for operators.
  */
 export function findUnsafeSettings(values: Values): readonly UnsafeSetting[] {
-  return [...plainLinks(values), ...weakSecrets(values), ...sandboxCredentials(values), ...openDoors(values)];
+  return [
+    ...plainLinks(values),
+    ...weakSecrets(values),
+    ...sandboxCredentials(values),
+    ...openDoors(values),
+    ...shortSettleTime(values),
+  ];
+}
+
+/** Seconds within which a request must have left. */
+const TO_LEAVE = 10;
+
+/** What is not found counts as never made: not while the request that makes it may still be on the wire (rule 17). */
+function shortSettleTime(values: Values): UnsafeSetting[] {
+  const { PAYMENT_SERVICE_SETTLE_SECONDS: settle, PAYMENT_SERVICE_TIMEOUT_MS: timeout } = values;
+  const least = timeout / 1000 + TO_LEAVE;
+  if (settle >= least) return [];
+  const message = `${settle} s, in which a request may still arrive; expected ${least} or more: PAYMENT_SERVICE_TIMEOUT_MS and ${TO_LEAVE} s`;
+  return [{ name: 'PAYMENT_SERVICE_SETTLE_SECONDS', message }];
 }
 
 /** Links by their URL's scheme, in the order of docs/configuration.md. */
@@ -37,9 +55,9 @@ function plainLinks(values: Values): UnsafeSetting[] {
   };
   for (const name of HTTP_LINKS) {
     const url = values[name];
-    if (url?.startsWith('http:') === true) refuse(name, hostOf(url), 'https');
+    if (url !== undefined && schemeOf(url) === 'http:') refuse(name, hostOf(url), 'https');
   }
-  if (SMTP_URL?.startsWith('smtp:') === true && parameterOf(SMTP_URL, 'requireTLS') !== 'true')
+  if (SMTP_URL !== undefined && schemeOf(SMTP_URL) === 'smtp:' && parameterOf(SMTP_URL, 'requireTLS') !== 'true')
     refuse('SMTP_URL', hostOf(SMTP_URL), 'smtps, or smtp with ?requireTLS=true');
   for (const name of ['DATABASE_URL', 'DATABASE_REPLICA_URL'] as const) {
     const url = values[name];
@@ -79,6 +97,11 @@ function temporalHost(address: string): string {
   return hostOf(`temporal://${address}`);
 }
 
+/** In lower case, however it was written. */
+function schemeOf(url: string): string {
+  return new URL(url).protocol;
+}
+
 function hostOf(url: string): string {
   return new URL(url).hostname.replace(/^\[(.*)\]$/, '$1');
 }
@@ -105,6 +128,7 @@ function weakSecrets(values: Values): UnsafeSetting[] {
     ['ADMIN_BOOTSTRAP_KEY', values.ADMIN_BOOTSTRAP_KEY],
     ['CODEC_SERVER_KEY', values.CODEC_SERVER_KEY],
     ...(values.PAYLOAD_ENCRYPTION_KEYS ?? []).map(({ key }) => ['PAYLOAD_ENCRYPTION_KEYS', key] as const),
+    ...(values.SECRETS_KEYS ?? []).map(({ key }) => ['SECRETS_KEYS', key] as const),
   ];
   const weak = secrets.filter(([, secret]) => secret !== undefined && isWeak(secret));
   return [...weak.map(([name]) => ({ name, message: WEAK })), ...shortWebhookSecrets(values)];

@@ -1,8 +1,12 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import Ajv2020 from 'ajv/dist/2020';
 import { configVariables, DAEMON_NEEDS, loadConfig } from '../src/config';
+import { metricsAddress } from '../src/process/observation';
 import {
   compose,
   composeContent,
@@ -231,6 +235,38 @@ test('images run a plain user, production the daemon, and neither needs a shell'
     const commands = stages.get(name)!.flatMap((line) => /(?:CMD|ENTRYPOINT) (.*)$/.exec(line.trim())?.[1] ?? []);
     for (const command of commands) expect(command).toMatch(/^\[".*"\]$/);
   }
+});
+
+describe("the production image's own check of its health", () => {
+  const line = stagesOf(dockerfile)
+    .get('production')!
+    .find((each) => each.startsWith('HEALTHCHECK '))!;
+  const [, ...args] = JSON.parse(/CMD (\[.*\])$/.exec(line)![1]!) as string[];
+
+  /** How the check ends in a container where nothing listens but what answers this at its `/healthz`. */
+  async function endingWhere(listens: 'ADMIN_PORT' | 'METRICS_PORT', status: number): Promise<number | null> {
+    const server = createServer(({ url }, answer) => void answer.writeHead(url === '/healthz' ? status : 404).end());
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    // Nobody listens on port 1.
+    const env = { ADMIN_PORT: '1', METRICS_PORT: '1', [listens]: String(port) };
+    const [code] = (await once(spawn(process.execPath, args, { env }), 'close')) as [number | null];
+    server.close();
+    return code;
+  }
+
+  test('asks the admin API, and of a lone worker the listener of its metrics', async () => {
+    expect(await endingWhere('ADMIN_PORT', 200)).toBe(0);
+    expect(await endingWhere('METRICS_PORT', 200)).toBe(0);
+    expect(await endingWhere('METRICS_PORT', 503)).toBe(1);
+  });
+
+  test('asks where they listen unless told otherwise', () => {
+    const worker = metricsAddress(false, loadConfig({}));
+    expect(line).toContain(
+      `{ ADMIN_PORT = ${loadConfig({}).ADMIN_PORT}, METRICS_PORT = ${worker?.port} } = process.env`,
+    );
+  });
 });
 
 test('our services run on a file system that they cannot write to, with no rights, of the image that they need', () => {

@@ -20,8 +20,8 @@ const FOR_GOOD = 'public, max-age=31536000, immutable';
 const NOT_PAGES = /^\/(v1|docs|assets|openapi\.json|metrics|healthz|readyz)(\/|$)/;
 
 /**
- * The console at `/`, from the folder of its build. Any address that a browser opens as a page answers the one page, which
- * knows its views; any other address that does not exist stays 404.
+ * The console at `/`, from the folder of its build. Any other address that a browser opens as a page answers the one page,
+ * too, which knows its views; to whoever asks for no page, an address that does not exist stays 404.
  */
 export async function serveConsole(app: FastifyInstance, folder: string | undefined): Promise<void> {
   if (folder === undefined) return;
@@ -50,5 +50,6 @@ export async function serveConsole(app: FastifyInstance, folder: string | undefi
 
 function isPage({ url, headers }: FastifyRequest): boolean {
   const path = url.split('?', 1)[0] ?? url;
+  if (path === '/') return true;
   return !NOT_PAGES.test(path) && headers.accept?.includes('text/html') === true;
 }

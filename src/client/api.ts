@@ -5835,7 +5835,7 @@ export interface operations {
       };
       cookie?: never;
     };
-    requestBody: {
+    requestBody?: {
       content: {
         'application/json': {
           reason?: string & (unknown & unknown);
@@ -5973,7 +5973,7 @@ export interface operations {
       };
       cookie?: never;
     };
-    requestBody: {
+    requestBody?: {
       content: {
         'application/json': {
           /**
@@ -6024,7 +6024,7 @@ export interface operations {
       };
       cookie?: never;
     };
-    requestBody: {
+    requestBody?: {
       content: {
         'application/json': {
           reason?: string & (unknown & unknown);
@@ -6079,7 +6079,7 @@ export interface operations {
       };
       cookie?: never;
     };
-    requestBody: {
+    requestBody?: {
       content: {
         'application/json': Record<string, never> | null;
       };
@@ -6208,7 +6208,7 @@ export interface operations {
       };
       cookie?: never;
     };
-    requestBody: {
+    requestBody?: {
       content: {
         'application/json': {
           reason?: string & (unknown & unknown);
@@ -6629,7 +6629,7 @@ export interface operations {
       };
       cookie?: never;
     };
-    requestBody: {
+    requestBody?: {
       content: {
         'application/json': {
           reason?: string & (unknown & unknown);
@@ -6684,7 +6684,7 @@ export interface operations {
       };
       cookie?: never;
     };
-    requestBody: {
+    requestBody?: {
       content: {
         'application/json': Record<string, never> | null;
       };
@@ -7844,7 +7844,7 @@ export interface operations {
       };
       cookie?: never;
     };
-    requestBody: {
+    requestBody?: {
       content: {
         'application/json': Record<string, never> | null;
       };
@@ -8625,7 +8625,13 @@ export interface operations {
       path?: never;
       cookie?: never;
     };
-    requestBody?: never;
+    requestBody?: {
+      content: {
+        'application/json': {
+          reason?: string & (unknown & unknown);
+        } | null;
+      };
+    };
     responses: {
       /** @description Default Response */
       200: {
@@ -8797,7 +8803,13 @@ export interface operations {
       };
       cookie?: never;
     };
-    requestBody?: never;
+    requestBody?: {
+      content: {
+        'application/json': {
+          reason?: string & (unknown & unknown);
+        } | null;
+      };
+    };
     responses: {
       /** @description Default Response */
       200: {
@@ -9144,7 +9156,8 @@ export interface operations {
            * @description Business time
            */
           timestamp: string;
-          sequence: number;
+          /** @description Left out of a test */
+          sequence?: number;
           /** @constant */
           schema: 1;
           test: boolean;
@@ -9199,7 +9212,8 @@ export interface operations {
            * @description Business time
            */
           timestamp: string;
-          sequence: number;
+          /** @description Left out of a test */
+          sequence?: number;
           /** @constant */
           schema: 1;
           test: boolean;
@@ -9261,7 +9275,8 @@ export interface operations {
            * @description Business time
            */
           timestamp: string;
-          sequence: number;
+          /** @description Left out of a test */
+          sequence?: number;
           /** @constant */
           schema: 1;
           test: boolean;
@@ -9317,7 +9332,8 @@ export interface operations {
            * @description Business time
            */
           timestamp: string;
-          sequence: number;
+          /** @description Left out of a test */
+          sequence?: number;
           /** @constant */
           schema: 1;
           test: boolean;
@@ -9373,7 +9389,8 @@ export interface operations {
            * @description Business time
            */
           timestamp: string;
-          sequence: number;
+          /** @description Left out of a test */
+          sequence?: number;
           /** @constant */
           schema: 1;
           test: boolean;
@@ -9429,7 +9446,8 @@ export interface operations {
            * @description Business time
            */
           timestamp: string;
-          sequence: number;
+          /** @description Left out of a test */
+          sequence?: number;
           /** @constant */
           schema: 1;
           test: boolean;
@@ -9485,7 +9503,8 @@ export interface operations {
            * @description Business time
            */
           timestamp: string;
-          sequence: number;
+          /** @description Left out of a test */
+          sequence?: number;
           /** @constant */
           schema: 1;
           test: boolean;
@@ -9542,7 +9561,8 @@ export interface operations {
            * @description Business time
            */
           timestamp: string;
-          sequence: number;
+          /** @description Left out of a test */
+          sequence?: number;
           /** @constant */
           schema: 1;
           test: boolean;
@@ -9597,7 +9617,8 @@ export interface operations {
            * @description Business time
            */
           timestamp: string;
-          sequence: number;
+          /** @description Left out of a test */
+          sequence?: number;
           /** @constant */
           schema: 1;
           test: boolean;
@@ -9659,7 +9680,8 @@ export interface operations {
            * @description Business time
            */
           timestamp: string;
-          sequence: number;
+          /** @description Left out of a test */
+          sequence?: number;
           /** @constant */
           schema: 1;
           test: boolean;
@@ -9726,7 +9748,8 @@ export interface operations {
            * @description Business time
            */
           timestamp: string;
-          sequence: number;
+          /** @description Left out of a test */
+          sequence?: number;
           /** @constant */
           schema: 1;
           test: boolean;
@@ -9793,7 +9816,8 @@ export interface operations {
            * @description Business time
            */
           timestamp: string;
-          sequence: number;
+          /** @description Left out of a test */
+          sequence?: number;
           /** @constant */
           schema: 1;
           test: boolean;
@@ -9857,7 +9881,8 @@ export interface operations {
            * @description Business time
            */
           timestamp: string;
-          sequence: number;
+          /** @description Left out of a test */
+          sequence?: number;
           /** @constant */
           schema: 1;
           test: boolean;
@@ -9919,7 +9944,8 @@ export interface operations {
            * @description Business time
            */
           timestamp: string;
-          sequence: number;
+          /** @description Left out of a test */
+          sequence?: number;
           /** @constant */
           schema: 1;
           test: boolean;
@@ -9981,7 +10007,8 @@ export interface operations {
            * @description Business time
            */
           timestamp: string;
-          sequence: number;
+          /** @description Left out of a test */
+          sequence?: number;
           /** @constant */
           schema: 1;
           test: boolean;
@@ -10044,7 +10071,8 @@ export interface operations {
            * @description Business time
            */
           timestamp: string;
-          sequence: number;
+          /** @description Left out of a test */
+          sequence?: number;
           /** @constant */
           schema: 1;
           test: boolean;
@@ -10110,7 +10138,8 @@ export interface operations {
            * @description Business time
            */
           timestamp: string;
-          sequence: number;
+          /** @description Left out of a test */
+          sequence?: number;
           /** @constant */
           schema: 1;
           test: boolean;
@@ -10179,7 +10208,8 @@ export interface operations {
            * @description Business time
            */
           timestamp: string;
-          sequence: number;
+          /** @description Left out of a test */
+          sequence?: number;
           /** @constant */
           schema: 1;
           test: boolean;
@@ -10248,7 +10278,8 @@ export interface operations {
            * @description Business time
            */
           timestamp: string;
-          sequence: number;
+          /** @description Left out of a test */
+          sequence?: number;
           /** @constant */
           schema: 1;
           test: boolean;
@@ -10318,7 +10349,8 @@ export interface operations {
            * @description Business time
            */
           timestamp: string;
-          sequence: number;
+          /** @description Left out of a test */
+          sequence?: number;
           /** @constant */
           schema: 1;
           test: boolean;
@@ -10384,7 +10416,8 @@ export interface operations {
            * @description Business time
            */
           timestamp: string;
-          sequence: number;
+          /** @description Left out of a test */
+          sequence?: number;
           /** @constant */
           schema: 1;
           test: boolean;
@@ -10449,7 +10482,8 @@ export interface operations {
            * @description Business time
            */
           timestamp: string;
-          sequence: number;
+          /** @description Left out of a test */
+          sequence?: number;
           /** @constant */
           schema: 1;
           test: boolean;
@@ -10514,7 +10548,8 @@ export interface operations {
            * @description Business time
            */
           timestamp: string;
-          sequence: number;
+          /** @description Left out of a test */
+          sequence?: number;
           /** @constant */
           schema: 1;
           test: boolean;
@@ -10579,7 +10614,8 @@ export interface operations {
            * @description Business time
            */
           timestamp: string;
-          sequence: number;
+          /** @description Left out of a test */
+          sequence?: number;
           /** @constant */
           schema: 1;
           test: boolean;
@@ -10641,7 +10677,8 @@ export interface operations {
            * @description Business time
            */
           timestamp: string;
-          sequence: number;
+          /** @description Left out of a test */
+          sequence?: number;
           /** @constant */
           schema: 1;
           test: boolean;
@@ -10702,7 +10739,8 @@ export interface operations {
            * @description Business time
            */
           timestamp: string;
-          sequence: number;
+          /** @description Left out of a test */
+          sequence?: number;
           /** @constant */
           schema: 1;
           test: boolean;
@@ -10757,7 +10795,8 @@ export interface operations {
            * @description Business time
            */
           timestamp: string;
-          sequence: number;
+          /** @description Left out of a test */
+          sequence?: number;
           /** @constant */
           schema: 1;
           test: boolean;
@@ -10818,7 +10857,8 @@ export interface operations {
            * @description Business time
            */
           timestamp: string;
-          sequence: number;
+          /** @description Left out of a test */
+          sequence?: number;
           /** @constant */
           schema: 1;
           test: boolean;
@@ -10876,7 +10916,8 @@ export interface operations {
            * @description Business time
            */
           timestamp: string;
-          sequence: number;
+          /** @description Left out of a test */
+          sequence?: number;
           /** @constant */
           schema: 1;
           test: boolean;
@@ -10939,7 +10980,8 @@ export interface operations {
            * @description Business time
            */
           timestamp: string;
-          sequence: number;
+          /** @description Left out of a test */
+          sequence?: number;
           /** @constant */
           schema: 1;
           test: boolean;
@@ -11002,7 +11044,8 @@ export interface operations {
            * @description Business time
            */
           timestamp: string;
-          sequence: number;
+          /** @description Left out of a test */
+          sequence?: number;
           /** @constant */
           schema: 1;
           test: boolean;
@@ -11065,7 +11108,8 @@ export interface operations {
            * @description Business time
            */
           timestamp: string;
-          sequence: number;
+          /** @description Left out of a test */
+          sequence?: number;
           /** @constant */
           schema: 1;
           test: boolean;
@@ -11126,7 +11170,8 @@ export interface operations {
            * @description Business time
            */
           timestamp: string;
-          sequence: number;
+          /** @description Left out of a test */
+          sequence?: number;
           /** @constant */
           schema: 1;
           test: boolean;
@@ -11186,7 +11231,8 @@ export interface operations {
            * @description Business time
            */
           timestamp: string;
-          sequence: number;
+          /** @description Left out of a test */
+          sequence?: number;
           /** @constant */
           schema: 1;
           test: boolean;
@@ -11246,7 +11292,8 @@ export interface operations {
            * @description Business time
            */
           timestamp: string;
-          sequence: number;
+          /** @description Left out of a test */
+          sequence?: number;
           /** @constant */
           schema: 1;
           test: boolean;
@@ -11303,7 +11350,8 @@ export interface operations {
            * @description Business time
            */
           timestamp: string;
-          sequence: number;
+          /** @description Left out of a test */
+          sequence?: number;
           /** @constant */
           schema: 1;
           test: boolean;
@@ -11360,7 +11408,8 @@ export interface operations {
            * @description Business time
            */
           timestamp: string;
-          sequence: number;
+          /** @description Left out of a test */
+          sequence?: number;
           /** @constant */
           schema: 1;
           test: boolean;

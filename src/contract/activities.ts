@@ -67,9 +67,12 @@ export interface Activities {
  */
 export interface RecordResult {
   readonly noticeIds: readonly NoticeId[];
+  /** Of the row, as it is now. */
   readonly revision?: number;
   readonly stale?: boolean;
   readonly refused?: string;
+  /** It was written by an earlier call, whose answer was lost: another caller may have steered the row since. */
+  readonly repeated?: boolean;
 }
 
 /** `again`: a person asks for it, delivered or not. */

@@ -1,16 +1,27 @@
 import { randomUUID } from 'node:crypto';
+import type { LedgerChange } from '../contract/activities';
 import { type Request, SUBSCRIPTION_WORKFLOW } from '../contract/messages';
 import { PAYMENT_WORKFLOW, type PaymentState } from '../contract/payments';
+import { patchBetween, project } from '../contract/projection';
 import { subscriptionWorkflowId } from '../contract/workflows';
 import type { SubscriptionId } from '../domain/ids';
 import { isSettled } from '../domain/payment/payment';
 import { nextStep } from '../domain/subscription/next-step';
 import { ORPHANED, withoutAttentionItem } from '../domain/subscription/pauses';
 import { conflict } from '../domain/subscription/requests';
-import { restoreState } from '../domain/subscription/restored-state';
+import { restoreState, toldBySuccessors } from '../domain/subscription/restored-state';
 import type { SubscriptionState } from '../domain/subscription/state';
+import { toIso } from '../domain/time';
 import { actorOf } from '../domain/trail/event';
-import { applyChange, readFacts, insertEvent, type PaymentRecord, readPaymentMemory, unmarkOrphaned } from '../ledger';
+import {
+  applyChange,
+  readFacts,
+  readSuccessors,
+  insertEvent,
+  type PaymentRecord,
+  readPaymentMemory,
+  unmarkOrphaned,
+} from '../ledger';
 import { refused, type SteerOutcome } from './outcomes';
 import { isRunning, paymentStart, subscriptionStart, unlessRunning } from './starts';
 import { frozenFor } from './subscription-start';
@@ -31,10 +42,12 @@ export async function restartSubscription(
     const now = deps.clock.now();
     const facts = await readFacts(deps.db, id, frozenFor(deps, id));
     if (facts === null) return refused(conflict('its consent has not been requested yet'));
-    const state = withoutAttentionItem(restoreState(facts, now), ORPHANED);
+    const before = restoreState(facts, now);
+    const told = toldBySuccessors(before, await readSuccessors(deps.db, id), now);
+    const state = withoutAttentionItem(told, ORPHANED);
     if (nextStep(state, now).kind === 'finish') return refused(conflict('it is over: nothing is left to do'));
     const started = await unlessRunning(() => withPatience(deps, steerMs, () => start(deps, state)));
-    if (started) await recordRestart(deps, state, request);
+    if (started) await recordRestart(deps, { before, state }, request);
     return started ? { kind: 'done' } : RUNS;
   });
 }
@@ -46,16 +59,37 @@ async function start({ client, ...deps }: TemporalGatewayDeps, state: Subscripti
   await client.workflow.start(SUBSCRIPTION_WORKFLOW, options);
 }
 
-async function recordRestart({ db, clock }: TemporalGatewayDeps, state: SubscriptionState, request: Request) {
-  const { terms, standing, revision } = state;
+interface Restart {
+  /** As the ledger had it. */
+  readonly before: SubscriptionState;
+  readonly state: SubscriptionState;
+}
+
+async function recordRestart({ db, clock }: TemporalGatewayDeps, { before, state }: Restart, request: Request) {
+  const { terms, revision } = state;
+  const isStopped = state.cancellation !== null && before.cancellation === null;
   await applyChange(db, {
     subscriptionId: terms.subscriptionId,
     key: `restarted/${randomUUID()}`,
     at: clock.now(),
     ...actorOf(request),
-    events: [{ type: 'subscription.restarted', data: { revision, reason: request.reason } }],
-    subscription: { attention: standing.attention },
+    events: [
+      { type: 'subscription.restarted', data: { revision, reason: request.reason } },
+      ...replacementEvents({ before, state }),
+    ],
+    subscription: {
+      ...patchBetween(project(before), project(state)),
+      attention: state.standing.attention,
+      ...(isStopped ? { hold: 'cancel' } : {}),
+    },
   });
+}
+
+/** That another subscription has taken its place while no workflow was there to hear of it. */
+function replacementEvents({ before, state }: Restart): LedgerChange['events'] {
+  const taken = state.replacements.find(({ by }) => by === state.replacedBy && by !== before.replacedBy);
+  if (taken === undefined) return [];
+  return [{ type: 'subscription.replaced', data: { by: taken.by, from: toIso(taken.from) } }];
 }
 
 type Deps = Pick<TemporalGatewayDeps, 'client' | 'clock' | 'consoleUrl' | 'db' | 'taskQueue'> & {

@@ -11,7 +11,7 @@ import { IS_HALTED } from './halt/halt';
 import type { OrderKind, OrderSubject } from './orders/sends';
 import { type DailyAges, readDailyAges } from './reconciliation/waiting';
 import { UNTRIED } from './reports';
-import { IS_IN_DOUBT } from './attempts/any-send';
+import { IS_IN_DOUBT, IS_UNDER_WAY } from './attempts/any-send';
 
 /** Something that an operator should look at now, written to the trail once. */
 export type Alert = Pick<NewEvent, 'subscriptionId' | 'paymentId' | 'data'> & {
@@ -23,8 +23,8 @@ const AT_ONCE = 500;
 
 /**
  * Records outcomes in the trail that have not been known for an hour of real time, what was sent three times in vain,
- * and cycles whose window closes within 24 hours of business time; each once, also where another process looks at the
- * same time.
+ * and cycles whose window closes within 24 hours of business time while nothing holds them; each once, also where another
+ * process looks at the same time.
  * @param realNow real time, epoch ms; `now` is business time
  * @returns those that were not in the trail yet.
  */
@@ -157,7 +157,7 @@ export interface Alarms {
   readonly attentionItems: Readonly<Record<string, number>>;
   /** Due dates that have come and have no attempt yet, of what neither a pause nor a cancellation holds. */
   readonly dueUntried: number;
-  /** When the next window closes of an open cycle or of a due date without an attempt; null where there is none. */
+  /** When the next window closes of what is due, not final and not held; null where there is none. */
   readonly nextWindowEnd: Instant | null;
   /** Sends of authorizations, captures and refunds whose outcome is not known. */
   readonly unknown: number;
@@ -168,7 +168,7 @@ export interface Alarms {
   readonly unknownForAnHour: number;
   /** Open cycles and orders of which three sends or more were not answered readably and are not found. */
   readonly sentInVain: number;
-  /** Open cycles, and due dates without an attempt, whose window closes within 24 hours of business time. */
+  /** Of what is due, not final and not held: how many windows close within 24 hours of business time. */
   readonly windowsClosing: number;
   /** Differences that wait for a person: found, and neither gone since nor closed. */
   readonly ledgerDifferences: number;
@@ -193,7 +193,7 @@ export async function readAlarms(db: Db, now: Instant, realNow: number): Promise
   const counts = await readRecord<Omit<Alarms, 'attentionItems' | 'daily'>>(
     db,
     `select
-       (select count(*) from ${UNTRIED} and s.next_due_at <= $1 and s.status = 'active' and s.hold is null) as due_untried,
+       (select count(*) from ${DUE_UNTRIED}) as due_untried,
        (select min(collect_by) from (${WINDOW_ENDS}) as windows where collect_by > $1) as next_window_end,
        (select count(*) from (${SENDS_IN_DOUBT}) as sends) as unknown,
        (select count(*) from (${SENDS_IN_DOUBT}) as sends where since < $3) as unknown_for_an_hour,
@@ -252,25 +252,37 @@ const ORDERS_IN_VAIN = `
 /** When the window of a due date without an attempt closes. */
 const UNTRIED_UNTIL = `least(s.next_due_at + ${COLLECTION_WINDOW} * interval '1 millisecond', s.end_at)`;
 
-/** When the window of each open cycle, and of each due date until $1 without an attempt, closes or has closed. */
+/** Due dates until $1, business time, without an attempt, of what neither a pause nor a cancellation holds. */
+const DUE_UNTRIED = `${UNTRIED} and s.next_due_at <= $1 and s.status = 'active' and s.hold is null`;
+
+/** The state of a cycle's last send; null where there is none. */
+const LAST_SEND = `(
+  select a.state from attempts a where (a.subscription_id, a.cycle) = (c.subscription_id, c.cycle)
+  order by a.attempt desc, a.send desc limit 1
+)`;
+
+/** Open cycles, but for those whose next attempt a pause or a cancellation holds: what has become of a send is asked all the same. */
+const OPEN_CYCLES = `cycles c join subscriptions s using (subscription_id)
+  where c.status in ('collecting', 'dunning', 'unresolved')
+    and (c.status = 'unresolved' or (s.status <> 'paused' and s.hold is null) or ${LAST_SEND} ${IS_UNDER_WAY})`;
+
+/** When the window of each of {@link OPEN_CYCLES} and of {@link DUE_UNTRIED} closes or has closed. */
 const WINDOW_ENDS = `
-  select collect_by from cycles where status in ('collecting', 'dunning', 'unresolved')
+  select c.collect_by from ${OPEN_CYCLES}
   union all
-  select ${UNTRIED_UNTIL} as collect_by from ${UNTRIED} and s.next_due_at <= $1`;
+  select ${UNTRIED_UNTIL} as collect_by from ${DUE_UNTRIED}`;
 
 /**
- * Open cycles, and due dates without an attempt (which have no cycle), whose window closes after $1 and not after $2,
- * both business time. The window of an open cycle is looked for by its deadline, which comes no later, and has an
- * index.
+ * {@link OPEN_CYCLES}, and {@link DUE_UNTRIED} (which have no cycle), whose window closes after $1 and not after $2, both
+ * business time. The window of an open cycle is looked for by its deadline, which comes no later, and has an index.
  */
 const CLOSING_WINDOWS = `
-  select subscription_id, cycle, due_at, collect_by, status from cycles
-  where status in ('collecting', 'dunning', 'unresolved')
-    and least(retry_until, collect_by) <= $2 and collect_by > $1 and collect_by <= $2
+  select subscription_id, c.cycle, c.due_at, c.collect_by, c.status from ${OPEN_CYCLES}
+    and least(c.retry_until, c.collect_by) <= $2 and c.collect_by > $1 and c.collect_by <= $2
   union all
   select * from (
     select s.subscription_id, null::integer as cycle, s.next_due_at as due_at, ${UNTRIED_UNTIL} as collect_by,
       'untried' as status
-    from ${UNTRIED} and s.next_due_at <= $1
+    from ${DUE_UNTRIED}
   ) as untried
   where collect_by > $1 and collect_by <= $2`;

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ClientBase, type ClientConfig, type CustomTypesConfig, type Pool, types, type PoolClient } from 'pg';
-import { type Logger, withLogFields } from '../log';
+import { type Logger, loggable, withLogFields } from '../log';
 import { keepStatements } from './connections/kept-statements';
 import { TracedPool } from './connections/traced-pool';
 import type { Db } from './statements';
@@ -52,7 +52,7 @@ export function createPool(options: PoolOptions): Pool {
   // Within what is traced, which knows a statement by its text.
   if (options.keepsStatements === true) pool.prependListener('connect', keepStatements);
   // Without a listener a connection lost while idle would end the process. It is none of the work that once opened it.
-  const tell = (error: Error) => options.log?.warn({ err: error }, 'a connection to the ledger was lost');
+  const tell = (error: Error) => options.log?.warn({ err: loggable(error) }, 'a connection to the ledger was lost');
   pool.on('error', (error) => withLogFields({}, () => tell(error)));
   return pool;
 }

@@ -8,8 +8,10 @@ export interface Ledgers {
   readonly collecting: Pool;
   /** For what people and payers ask for, and for what workflows record of it. */
   readonly steering: Pool;
-  /** For lists, searches, reports and metrics; by `readList` and `readReport` only, which end what takes too long. */
+  /** For lists, searches and reports; by `readList` and `readReport` only, which end what takes too long. */
   readonly reading: Pool;
+  /** For what `/metrics` counts of the whole ledger: one connection, which no reader can take. By `readList` only. */
+  readonly counting: Pool;
   /** A copy that may be a moment behind, for lists of many, searches and reports; null where there is none. */
   readonly replica: Pool | null;
   close(): Promise<void>;
@@ -30,6 +32,9 @@ export type Shares = Readonly<Record<'collecting' | 'steering' | 'reading', numb
 /** A reader is refused, to come back later, rather than left to wait. Long enough for a new connection. */
 const READERS_PATIENCE_MS = 2_000;
 
+/** So long a scraper waits where it is told nothing else: what has not been counted by then nobody reads. Real ms. */
+const SCRAPE_MS = 10_000;
+
 /** Nothing is connected before it is needed. */
 export function openLedgers({ shares, replicaUrl, keepsStatements = true, ...options }: LedgersOptions): Ledgers {
   const writers = { ...options, keepsStatements };
@@ -38,16 +43,20 @@ export function openLedgers({ shares, replicaUrl, keepsStatements = true, ...opt
   // What is searched for differs from one question to the next, and wants a plan of its own.
   const readers = { ...options, max: shares.reading, patienceMs: READERS_PATIENCE_MS };
   const reading = createPool({ ...readers, purpose: 'reading' });
+  // Where a server is silent, the one connection is given up for a new one.
+  const limits = { patienceMs: SCRAPE_MS, answerMs: SCRAPE_MS };
+  const counting = createPool({ ...options, ...limits, purpose: 'metrics', max: 1 });
   const replica =
     replicaUrl === undefined ? null : createPool({ ...readers, databaseUrl: replicaUrl, purpose: 'replica' });
   return {
     collecting,
     steering,
     reading,
+    counting,
     replica,
     async close() {
       await Promise.all(
-        [collecting, steering, reading, replica].flatMap((pool) => (pool === null ? [] : [pool.end()])),
+        [collecting, steering, reading, counting, replica].flatMap((pool) => (pool === null ? [] : [pool.end()])),
       );
     },
   };
@@ -70,7 +79,6 @@ export function shareOut(size: number, { works, serves }: Duties): Shares {
   return {
     collecting: Math.max(1, collecting),
     steering: Math.max(1, worker - collecting + answering),
-    // A lone worker reads for its metrics.
     reading: Math.max(1, api - answering),
   };
 }

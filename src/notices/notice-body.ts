@@ -17,6 +17,14 @@ const about = z.looseObject({
   }),
 });
 
+/** Of a subscription, that it is so now. */
+const STATE_NOTICES = [
+  'subscription.paused',
+  'subscription.resumed',
+  'subscription.cancelled',
+  'subscription.completed',
+] as const;
+
 const noticeBody = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('payment.failed'),
@@ -36,12 +44,7 @@ const noticeBody = z.discriminatedUnion('type', [
     data: about.extend({ cycle, amount: money, previousAmount: money, dueAt: instant }),
   }),
   z.object({
-    type: z.literal([
-      'subscription.paused',
-      'subscription.resumed',
-      'subscription.cancelled',
-      'subscription.completed',
-    ]),
+    type: z.literal(STATE_NOTICES),
     data: about.extend({ reason: z.string().nullish(), until: instant.nullish(), cancelledBy: z.string().nullish() }),
   }),
   z.object({ type: z.literal('consent.failed'), data: about.extend({ reason: z.string().nullish() }) }),
@@ -80,10 +83,18 @@ export interface Notice<B extends NoticeBody = NoticeBody> {
   readonly body: B;
 }
 
-/** As a webhook gets it. */
+/** As a webhook gets it. What need not be there is left out where there is nothing to say. */
 export function payloadOf({ timestamp, body }: Notice): string {
-  const { payer, ...data } = body.data;
+  const { payer, ...facts } = body.data;
   const { name, ...rest } = payer;
-  const known = { name, ...Object.fromEntries(Object.entries(rest).filter(([, value]) => value != null)) };
-  return JSON.stringify({ type: body.type, timestamp, data: { ...data, payer: known } });
+  const said = (STATE_NOTICES as readonly string[]).includes(body.type) ? withoutNulls(facts, OPTIONAL_FACTS) : facts;
+  return JSON.stringify({ type: body.type, timestamp, data: { ...said, payer: { name, ...withoutNulls(rest) } } });
+}
+
+const OPTIONAL_FACTS: readonly string[] = ['reason', 'until', 'cancelledBy'];
+
+function withoutNulls(fields: object, optional: readonly string[] = Object.keys(fields)): object {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([field, value]) => value != null || !optional.includes(field)),
+  );
 }

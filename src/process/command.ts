@@ -4,7 +4,7 @@
  */
 import closeWithGrace from 'close-with-grace';
 import { createPool, type LedgerPowers, type Pool, readPowers, readSchema, type SchemaState } from '../ledger';
-import type { Logger } from '../log';
+import { type Logger, loggable } from '../log';
 import { BadInputError, CommandError, reaching } from './command-error';
 
 /** Does what needs the ledger over connections for this work alone. */
@@ -67,7 +67,7 @@ export async function untilSignal(
   patience = PATIENCE,
 ): Promise<void> {
   const handle = closeWithGrace({ delay: patience, logger: false }, async ({ signal, err }) => {
-    if (err !== undefined) log.fatal({ err }, 'stopping after a fault');
+    if (err !== undefined) log.fatal({ err: loggable(err) }, 'stopping after a fault');
     else log.info({ signal }, 'stopping: what is under way ends first');
     await stop();
     log.info('stopped');

@@ -16,7 +16,7 @@ import {
   openLedgers,
   shareOut,
 } from '../ledger';
-import type { Logger } from '../log';
+import { type Logger, loggable } from '../log';
 import { type CallShare, createCallRate, createPaymentService, type PaymentService } from '../payment-service';
 import { createTelemetry, type Telemetry } from '../telemetry';
 
@@ -86,7 +86,9 @@ export function openRateLease({ callsPerSecond, log, ...address }: RateLeaseOpti
 
   async function keepRenewing(): Promise<void> {
     while (!stopping.signal.aborted) {
-      await renew().catch((error: unknown) => log.warn({ err: error }, 'the share of calls could not be renewed'));
+      await renew().catch((error: unknown) =>
+        log.warn({ err: loggable(error) }, 'the share of calls could not be renewed'),
+      );
       await pause(RENEW_EVERY, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
   }

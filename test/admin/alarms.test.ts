@@ -66,15 +66,51 @@ test('the next window that closes is told, and nothing where none is open', asyn
   expect(await metric('least_window_seconds')).toEqual([]);
 });
 
+/** Each way in which a pause or a cancellation holds a subscription. */
+const HOLDS = [
+  ['active', 'pause'],
+  ['active', 'cancel'],
+  ['paused', null],
+];
+const hold = (status: string | null, by: string | null) =>
+  admin.db.query('update subscriptions set status = $1, hold = $2', [status, by]);
+
+async function held(then: () => Promise<void>): Promise<void> {
+  for (const [status = null, by = null] of HOLDS) {
+    await hold(status, by);
+    await then();
+  }
+  await hold('active', null);
+}
+
+const windows = async () => [await metric('windows_closing_within_a_day'), await metric('least_window_seconds')];
+
+test('the window of a retry that is held is not told, of an outcome that is not known or not settled it is', async () => {
+  await openCycle(10, NOW + HOUR);
+  await held(async () => expect(await windows()).toEqual([['0'], []]));
+  expect(await windows()).toEqual([['1'], ['3600']]);
+  await admin.db.query(
+    `insert into attempts (subscription_id, cycle, attempt, send, payment_id, amount, due_at, state, at, sending_real_at, owner)
+     values ($1, 10, 0, 0, 'pay', 1999, now(), 'sending', now(), now(), 'test')`,
+    [ID],
+  );
+  await held(async () => expect(await windows()).toEqual([['1'], ['3600']]));
+  await admin.db.query(`update attempts set state = 'not_sent', outcome_at = now() where cycle = 10`);
+  await held(async () => expect(await windows()).toEqual([['0'], []]));
+  await admin.db.query(`update cycles set status = 'unresolved' where cycle = 10`);
+  await held(async () => expect(await windows()).toEqual([['1'], ['3600']]));
+  await admin.db.query(`update cycles set status = 'failed' where cycle = 10`);
+});
+
 test('a due date is counted from its instant on until it is tried, unless it is held', async () => {
   const due = (at: number) => change(`due ${at}`, { subscription: { status: 'active', nextDueAt: at } });
   await due(NOW + 1);
   expect([await metric('due_not_tried'), await metric('least_window_seconds')]).toEqual([['0'], []]);
   await due(NOW);
   expect([await metric('due_not_tried'), await metric('least_window_seconds')]).toEqual([['1'], ['432000']]);
-  await admin.db.query(`update subscriptions set hold = 'pause'`);
-  expect(await metric('due_not_tried')).toEqual(['0']);
-  await admin.db.query('update subscriptions set hold = null');
+  await held(async () => {
+    expect([await metric('due_not_tried'), await metric('least_window_seconds')]).toEqual([['0'], []]);
+  });
   await openCycle(9, NOW + 5 * DAY);
   expect(await metric('due_not_tried')).toEqual(['0']);
 });

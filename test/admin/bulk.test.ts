@@ -1,6 +1,6 @@
 import type { SubscriptionId } from '../../src/domain/ids';
 import { MINUTE } from '../../src/domain/time';
-import { applyChange, type Role } from '../../src/ledger';
+import { applyChange, type Role, type Scope } from '../../src/ledger';
 import { emptyLedger } from '../support/empty-ledger';
 import { waitUntil } from '../support/wait-until';
 import { type AdminUnderTest, eachItems, faultsOf, NOW, startAdmin } from './admin-under-test';
@@ -137,6 +137,40 @@ test('a bulk needs the role of the single call', async () => {
     detail: expect.stringContaining('admin'),
   });
 });
+
+test.each<[string, Scope, string[]]>([
+  [
+    'steers',
+    'subscriptions:steer',
+    ['pause', 'resume', 'cancel', 'retry', 'consent-check', 'acknowledge', 'amount-change'],
+  ],
+  ['attends to what waits for a person', 'attention', ['acknowledge']],
+  ['creates', 'subscriptions:create', ['consent-check']],
+  ['does nothing to subscriptions', 'audit', []],
+])('a key for bulks that %s, too, makes those of its single calls', async (_name, scope, actions) => {
+  const key = await keyOf('bulk', scope);
+  const isDryRun = async ([action, parameters]: (typeof EACH_ACTION)[number]) =>
+    (await admin.call('POST', '/v1/bulk', { key, body: { action, parameters, filter: NORTH, dryRun: true } }))
+      .statusCode === 200;
+  const allowed = await Promise.all(EACH_ACTION.map(isDryRun));
+  expect(EACH_ACTION.filter((_, n) => allowed[n]).map(([action]) => action)).toEqual(actions);
+});
+
+const EACH_ACTION = [
+  ['pause', {}],
+  ['resume', {}],
+  ['cancel', {}],
+  ['retry', { reason: 'the bank is up again' }],
+  ['consent-check', {}],
+  ['acknowledge', { reason: 'seen' }],
+  ['amount-change', { amount: { value: 1500, currency: 'EUR' } }],
+] as const;
+
+async function keyOf(...scopes: Scope[]): Promise<string> {
+  const answer = await admin.call('POST', '/v1/keys', { body: { name: scopes.join(' '), role: 'admin', scopes } });
+  if (answer.statusCode !== 201) throw new Error(answer.body);
+  return answer.json<{ key: string }>().key;
+}
 
 describe('with its token', () => {
   test('a job makes the single call for each, in the name of the caller', async () => {

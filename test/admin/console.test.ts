@@ -30,6 +30,19 @@ test.each(['/', '/subscriptions/sub_a?cursor=x', '/attention'])('%s answers the 
   expect(answer.headers['content-security-policy']).not.toContain('unsafe');
 });
 
+test.each(['*/*', 'application/json', undefined])('/ is the console, whatever is accepted: %s', async (accept) => {
+  for (const method of ['GET', 'HEAD'] as const) {
+    const answer = await admin.app.inject({
+      method,
+      url: '/?from=mail',
+      headers: accept === undefined ? {} : { accept },
+    });
+    expect([method, answer.statusCode]).toEqual([method, 200]);
+    expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(answer.body).toBe(method === 'GET' ? PAGE : '');
+  }
+});
+
 test('what it loads is kept for good, as its name follows from its content', async () => {
   const answer = await open('/assets/index-12345678.js', '*/*');
   expect(answer.statusCode).toBe(200);

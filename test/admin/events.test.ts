@@ -1,6 +1,7 @@
-import Ajv from 'ajv/dist/2020';
+import { randomUUID } from 'node:crypto';
+import Ajv, { type ValidateFunction } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
-import { insertEvent, MERCHANT_EVENTS, placeEvents } from '../../src/ledger';
+import { claimDeliveries, envelopeOf, insertEvent, MERCHANT_EVENTS, placeEvents } from '../../src/ledger';
 import { subscribe } from '../ledger/ledger-fixture';
 import { type AdminUnderTest, eachItems, faultsOf, NOW, startAdmin } from './admin-under-test';
 
@@ -74,14 +75,43 @@ describe('GET /v1/events', () => {
 
 it('describes every event as a webhook, and each that is listed keeps to it', async () => {
   const { subscriptionId } = await missed(1);
+  const described = await describedWebhooks();
+  expect([...described.keys()]).toEqual([...MERCHANT_EVENTS]);
+  const { items } = (await read(`subscriptionId=${subscriptionId}`)).json<{ items: { type: string }[] }>();
+  for (const item of items) expectToBe(described, item);
+});
+
+it('and so does each that is sent as a test', async () => {
+  const { endpointId } = (
+    await admin.call('POST', '/v1/webhook-endpoints', { body: { url: 'https://shop.example/', types: ['*'] } })
+  ).json<{ endpointId: string }>();
+  for (const type of MERCHANT_EVENTS)
+    await admin.call('POST', `/v1/webhook-endpoints/${endpointId}/test`, { body: { type } });
+  const claim = { endpointId, claimId: randomUUID(), lease: 45_000, limit: MERCHANT_EVENTS.length };
+  const posted = (await claimDeliveries(admin.db, claim)).map(({ delivery }) => envelopeOf(delivery!));
+  expect(posted.map(({ type }) => type).toSorted()).toEqual(MERCHANT_EVENTS.toSorted());
+  const described = await describedWebhooks();
+  for (const each of posted) {
+    expect(each).not.toHaveProperty('sequence');
+    expectToBe(described, each);
+  }
+});
+
+/** By type, whether a body is as the description has it. */
+async function describedWebhooks(): Promise<ReadonlyMap<string, ValidateFunction>> {
   const { webhooks } = (await admin.app.inject('/openapi.json')).json<{
     webhooks: Record<string, { post: { requestBody: { content: { 'application/json': { schema: object } } } } }>;
   }>();
-  expect(Object.keys(webhooks)).toEqual([...MERCHANT_EVENTS]);
   const ajv = addFormats(new Ajv());
-  const { items } = (await read(`subscriptionId=${subscriptionId}`)).json<{ items: { type: string }[] }>();
-  for (const item of items) {
-    const isOf = ajv.compile(webhooks[item.type]!.post.requestBody.content['application/json'].schema);
-    expect([item.type, isOf(item), isOf.errors]).toEqual([item.type, true, null]);
-  }
-});
+  return new Map(
+    Object.entries(webhooks).map(([type, { post }]) => [
+      type,
+      ajv.compile(post.requestBody.content['application/json'].schema),
+    ]),
+  );
+}
+
+function expectToBe(described: ReadonlyMap<string, ValidateFunction>, body: { readonly type: string }): void {
+  const isOf = described.get(body.type)!;
+  expect([body.type, isOf(body), isOf.errors]).toEqual([body.type, true, null]);
+}

@@ -55,6 +55,27 @@ describe('the halt', () => {
     ]);
   });
 
+  test('is lifted with a reason in the query, in the body, or the same in both', async () => {
+    for (const [query, body] of [
+      ['?reason=mended'],
+      ['', { reason: 'mended' }],
+      ['?reason=mended', { reason: 'mended' }],
+    ] as const) {
+      await halt();
+      expect((await admin.call('DELETE', `/v1/halt${query}`, { body })).statusCode).toBe(200);
+      expect((await entries())[0]).toMatchObject({ type: 'halt.lifted', data: { reason: 'mended' } });
+    }
+  });
+
+  test('stands where query and body give two reasons, or the body what is none', async () => {
+    await halt();
+    const lift = (body: unknown) => admin.call('DELETE', '/v1/halt?reason=mended', { body });
+    expect(faultPaths(await lift({ reason: 'another' }))).toEqual(['reason']);
+    expect(faultPaths(await lift({ reason: ' ' }))).toEqual(['reason']);
+    expect(faultPaths(await lift({ why: 'mended' }))).toEqual(['why']);
+    expect((await admin.call('GET', '/v1/halt')).json()).toEqual(STANDING);
+  });
+
   test('asked for again answers the one that stands; lifted again changes nothing', async () => {
     await halt();
     admin.clock.business = NOW + MINUTE;

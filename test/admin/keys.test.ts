@@ -43,7 +43,7 @@ const opens = async (key: string, on = admin.app) =>
   (await admin.call('GET', '/v1/session', { key, on })).statusCode !== 401;
 
 const iso = (real: number) => new Date(real).toISOString();
-const trailOf = async (type: 'key.created' | 'key.rotated') => {
+const trailOf = async (type: 'key.created' | 'key.rotated' | 'key.revoked') => {
   const { items } = await listEvents(admin.db, { type }, { limit: 1, cursor: null });
   return items[0]?.data;
 };
@@ -143,6 +143,21 @@ describe('revoking', () => {
     await admin.call('DELETE', `/v1/keys/${keyId}`);
     expect([await opens(key), await opens(key, other)]).toEqual([false, false]);
     await other.close();
+  });
+
+  test('keeps the reason, in the query or in the body', async () => {
+    for (const [query, body] of [['?reason=left%20us'], ['', { reason: 'left us' }]] as const) {
+      const { keyId } = await made();
+      expect((await admin.call('DELETE', `/v1/keys/${keyId}${query}`, { body })).statusCode).toBe(200);
+      expect(await trailOf('key.revoked')).toMatchObject({ keyId, reason: 'left us' });
+    }
+  });
+
+  test('is refused where query and body give two reasons', async () => {
+    const { key, keyId } = await made();
+    const answer = await admin.call('DELETE', `/v1/keys/${keyId}?reason=one`, { body: { reason: 'another' } });
+    expect([answer.statusCode, faultPaths(answer)]).toEqual([400, ['reason']]);
+    expect(await opens(key)).toBe(true);
   });
 
   test('stops the jobs that the key has ordered, unless another one is in its place', async () => {

@@ -100,6 +100,7 @@ interface Operation {
   readonly 'x-role'?: string;
   readonly 'x-scopes'?: readonly string[];
   readonly 'x-approvable'?: boolean;
+  readonly parameters?: readonly { readonly name: string; readonly schema: object }[];
 }
 
 export interface Call extends Operation {

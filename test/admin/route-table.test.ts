@@ -33,6 +33,20 @@ test('what a second person may have to approve says so, and nothing that stops d
   ]);
 });
 
+test('every list takes a limit from 1 to 200, and has 50 where none is given', () => {
+  const limits = calls.flatMap(({ operationId, parameters = [] }) =>
+    parameters.filter(({ name }) => name === 'limit').map(({ schema }): [string, unknown] => [operationId, schema]),
+  );
+  expect(limits.map(([operationId]) => operationId)).toEqual(
+    expect.arrayContaining(['listSubscriptions', 'listEvents', 'listJobResults', 'reportReconciliation']),
+  );
+  for (const [operationId, schema] of limits)
+    expect([operationId, schema]).toMatchObject([
+      operationId,
+      { type: 'integer', minimum: 1, maximum: 200, default: 50 },
+    ]);
+});
+
 async function keyOf(role: Role, scopes: readonly Scope[]): Promise<string> {
   const act = { actor: 'test', reason: null, at: NOW, realAt: admin.clock.real };
   const issued = await issueKey(admin.db, { name: `${role} ${scopes.join(' ')}`.trim(), role, scopes }, act);

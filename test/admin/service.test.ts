@@ -122,7 +122,7 @@ describe('the published description', () => {
   interface Operation {
     operationId: string;
     responses: Record<string, { content?: Record<string, { schema: object }> }>;
-    requestBody?: { content: Record<string, { schema: object }> };
+    requestBody?: { required?: boolean; content: Record<string, { schema: object }> };
     security?: unknown[];
   }
   type Document = {
@@ -264,10 +264,33 @@ describe('the published description', () => {
     expect(wrongBy(creation.responses['4XX']!.content!['application/problem+json']!.schema, bad.json())).toBeNull();
   });
 
+  test('says of a body whether it may be left out', async () => {
+    const { paths } = await read();
+    const isNeeded = (path: string, method: string) => paths[path]?.[method]?.requestBody?.required;
+    expect(isNeeded('/v1/subscriptions', 'post')).toBe(true);
+    expect(isNeeded('/v1/halt', 'post')).toBe(true);
+    expect(isNeeded('/v1/subscriptions/{id}/pause', 'post')).toBe(false);
+    expect(isNeeded('/v1/halt', 'delete')).toBe(false);
+    expect(isNeeded('/v1/keys/{id}', 'delete')).toBe(false);
+  });
+
   test('can be read as a page', async () => {
     const page = await open('/docs/');
     expect(page.statusCode).toBe(200);
     expect(page.headers['content-type']).toContain('text/html');
+  });
+
+  test('is kept by no cache, nor is what its page loads', async () => {
+    for (const url of [
+      '/openapi.json',
+      '/docs/',
+      '/docs/json',
+      '/docs/static/swagger-ui.css',
+      '/docs/static/nothing',
+    ]) {
+      const { headers } = await open(url);
+      expect([url, headers['cache-control']]).toEqual([url, 'no-store']);
+    }
   });
 
   test('is shown to callers with a key alone, where the deployment wants it so', async () => {

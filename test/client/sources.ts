@@ -145,6 +145,7 @@ function operationOf(description: Description, url: string, method: Operation['m
     (each.parameters ?? [])
       .filter((parameter) => parameter.in === place)
       .map(({ name, required, schema }) => fieldOf(name, required === true, schema, resolve));
+  const query = fields('query');
   const body = resolve(each.requestBody?.content?.[JSON_TYPE]?.schema);
   const [answer] = Object.keys(each.responses).filter((status) => /^20\d$/.test(status));
   const answered = resolve(each.responses[answer ?? '']?.content?.[JSON_TYPE]?.schema);
@@ -153,10 +154,11 @@ function operationOf(description: Description, url: string, method: Operation['m
     url,
     summary: each.summary ?? '',
     path: fields('path'),
-    query: fields('query'),
-    body: Object.entries(body.properties ?? {}).map(([name, schema]) =>
-      fieldOf(name, body.required?.includes(name) === true, schema, resolve),
-    ),
+    query,
+    body: Object.entries(body.properties ?? {})
+      // What may be said in either place is said in the query.
+      .filter(([name]) => query.every((field) => field.name !== name))
+      .map(([name, schema]) => fieldOf(name, body.required?.includes(name) === true, schema, resolve)),
     isList: answered.properties?.['nextCursor'] !== undefined,
     isApprovable: each['x-approvable'] === true,
   };

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Config, ConfigError, configVariables, DAEMON_NEEDS, loadConfig } from '../../src/config';
+import { type Config, ConfigError, configVariables, DAEMON_NEEDS, describeConfig, loadConfig } from '../../src/config';
 import { VARIABLES, type VariableName } from '../../src/config-variables';
 
 type Environment = Readonly<Record<string, string>>;
@@ -41,6 +41,13 @@ const COMPANIONS: Readonly<Partial<Record<VariableName, Environment>>> = {
   TEMPORAL_TLS_CERT: { TEMPORAL_TLS_KEY: VARIABLES.TEMPORAL_TLS_KEY.example },
   TEMPORAL_TLS_KEY: { TEMPORAL_TLS_CERT: VARIABLES.TEMPORAL_TLS_CERT.example },
 };
+
+/** The names that Temporal's own programs read, written out: other programs set them. */
+const TEMPORALS = [
+  ['TEMPORAL_TLS_CERT', 'TEMPORAL_TLS_CLIENT_CERT'],
+  ['TEMPORAL_TLS_KEY', 'TEMPORAL_TLS_CLIENT_KEY'],
+  ['TEMPORAL_TLS_CA', 'TEMPORAL_TLS_SERVER_CA_CERT'],
+] as const;
 
 /** Values around each boundary; what is right is told with what it becomes. */
 const RIGHT: readonly [VariableName, string, unknown][] = [
@@ -179,6 +186,46 @@ describe('one variable', () => {
     const [fault, ...others] = faultsOf({ [`${name}_FILE`]: join(folder, 'nowhere'), ...COMPANIONS[name] });
     expect(others).toEqual([]);
     expect(fault).toMatch(new RegExp(`^${name}: ${name}_FILE cannot be read: .*ENOENT`));
+  });
+
+  it.each(TEMPORALS)(
+    '%s may come under the name that Temporal has for it: as %s_DATA, or in the file of its _PATH',
+    (name, temporal) => {
+      const { example } = VARIABLES[name];
+      const direct = loadConfig({ [name]: example, ...COMPANIONS[name] });
+      expect(loadConfig({ [`${temporal}_DATA`]: example, ...COMPANIONS[name] })).toEqual(direct);
+      expect(loadConfig({ [`${temporal}_PATH`]: fileWith(`${example}\n`), ...COMPANIONS[name] })).toEqual(direct);
+    },
+  );
+
+  it.each(TEMPORALS)('%s is refused where Temporal has another of it, as %s', (name, temporal) => {
+    const { example } = VARIABLES[name];
+    const names = [name, `${name}_FILE`, `${temporal}_DATA`, `${temporal}_PATH`];
+    for (const [index, first] of names.entries())
+      for (const second of names.slice(index + 1))
+        expect(faultsOf({ [first]: example, [second]: example, ...COMPANIONS[name] })).toEqual([
+          `${name}: given twice, as ${first} and as ${second}`,
+        ]);
+  });
+
+  it.each(TEMPORALS)('%s is refused where the file of %s_PATH cannot be read', (name, temporal) => {
+    const [fault, ...others] = faultsOf({ [`${temporal}_PATH`]: join(folder, 'nowhere'), ...COMPANIONS[name] });
+    expect(others).toEqual([]);
+    expect(fault).toMatch(new RegExp(`^${name}: ${temporal}_PATH cannot be read: .*ENOENT`));
+    expect(fault?.includes(folder)).toBe(!VARIABLES[name].secret);
+  });
+
+  it('is shown with where it comes from, under whichever name', () => {
+    const pem = VARIABLES.TEMPORAL_TLS_CA.example;
+    const env = {
+      TEMPORAL_TLS_SERVER_CA_CERT_PATH: fileWith(pem),
+      TEMPORAL_TLS_CLIENT_CERT_DATA: pem,
+      TEMPORAL_TLS_KEY_FILE: fileWith(VARIABLES.TEMPORAL_TLS_KEY.example),
+      LOG_LEVEL: 'warn',
+    };
+    const from = new Map(describeConfig(loadConfig(env), env).map((row) => [row.name, row.from]));
+    const names = ['TEMPORAL_TLS_CA', 'TEMPORAL_TLS_CERT', 'TEMPORAL_TLS_KEY', 'LOG_LEVEL', 'TEMPORAL_TLS'];
+    expect(names.map((name) => from.get(name))).toEqual(['file', 'environment', 'file', 'environment', 'default']);
   });
 
   it('a folder in the place of a file cannot be read', () => {

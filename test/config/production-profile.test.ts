@@ -24,6 +24,7 @@ const SAFE: Environment = {
   NOTICE_FROM: 'Billing <billing@merchant.example>',
   OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector.example',
   PAYLOAD_ENCRYPTION_KEYS: `k1:${Buffer.from(STRONG).toString('base64')}`,
+  SECRETS_KEYS: `k1:${Buffer.from(STRONG).toString('base64')}`,
 };
 
 /** Names of the variables that are refused. */
@@ -46,11 +47,13 @@ const base64Of = (length: number) => Buffer.from(STRONG.slice(0, length)).toStri
 test.each<readonly [string, string]>([
   ['PAYMENT_SERVICE_BASE_URL', 'http://payments.example'],
   ['PAYMENT_SERVICE_TOKEN_URL', 'http://payments.example/token'],
+  ['PAYMENT_SERVICE_BASE_URL', 'HTTP://payments.example'],
   ['NOTICE_WEBHOOK_URL', 'http://merchant.example/notices'],
   ['EVENT_WEBHOOK_URL', 'http://10.0.0.1/events'],
   ['OTEL_EXPORTER_OTLP_ENDPOINT', 'http://collector.example'],
   ['SMTP_URL', 'smtp://mail.example'],
   ['SMTP_URL', 'smtp://user:password@mail.example:587?requireTLS=false'],
+  ['DUEDAY_URL', 'Http://billing.internal'],
   ['DATABASE_URL', 'postgresql://dueday:password@db.internal:5432/dueday'],
   ['DATABASE_URL', 'postgresql://dueday:password@db.internal:5432/dueday?sslmode=prefer'],
   ['DATABASE_URL', 'postgresql:///dueday?host=db.internal'],
@@ -64,12 +67,20 @@ test.each<readonly [string, string]>([
   ['NOTICE_WEBHOOK_SECRET', `whsec_${base64Of(23)}`],
   ['EVENT_WEBHOOK_SECRET', `whsec_${Buffer.alloc(32, 7).toString('base64')}`],
   ['PAYLOAD_ENCRYPTION_KEYS', `k1:${Buffer.alloc(32).toString('base64')}`],
+  ['SECRETS_KEYS', `k1:${Buffer.alloc(32).toString('base64')}`],
   ['ADMIN_HOST', '0.0.0.0'],
   ['ADMIN_HOST', '::'],
+  ['PAYMENT_SERVICE_SETTLE_SECONDS', '39.999'],
   ['TEST_CLOCK', '2027-01-31T10:00:00Z@2026-11-21T09:00:00Zx14400'],
 ])('%s=%s is refused in production, and taken with the sandbox', (name, value) => {
   expect(new Set(refused({ ...SAFE, [name]: value }))).toEqual(new Set([name]));
   expect(refused({ ...SAFE, [name]: value, PAYMENT_SERVICE_ENVIRONMENT: 'sandbox' })).toEqual([]);
+});
+
+test('a settle time is long enough from the moment in which no request can be on the wire any more', () => {
+  const env = { ...SAFE, PAYMENT_SERVICE_TIMEOUT_MS: '300000' };
+  expect(refused({ ...env, PAYMENT_SERVICE_SETTLE_SECONDS: '310' })).toEqual([]);
+  expect(refused({ ...env, PAYMENT_SERVICE_SETTLE_SECONDS: '309' })).toEqual(['PAYMENT_SERVICE_SETTLE_SECONDS']);
 });
 
 test('a CA of the database encrypts the links to it and to its replica', () => {

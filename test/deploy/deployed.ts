@@ -12,6 +12,9 @@ export const SECRETS: Readonly<Record<string, string>> = {
   ADMIN_BOOTSTRAP_KEY: 'an-admin-key-of-the-test-0123456789',
 };
 
+/** As which the program reaches the ledger, by docs/deploy.md. */
+export const PROGRAM_ROLE = 'dueday_program';
+
 /** Within which a role that is told to stop has ended, with every default: a request that is on the wire, and 30 s. */
 export const STOPS_WITHIN_SECONDS = loadConfig({}).PAYMENT_SERVICE_TIMEOUT_MS / SECOND + 30;
 

@@ -4,16 +4,22 @@ import { parse, parseAllDocuments } from 'yaml';
 import { DAEMON_NEEDS, loadConfig } from '../../src/config';
 import { registeredMetrics, strangeSeries } from '../observation/known-series';
 import { parsePromql } from '../observation/promql';
-import { readEnvironmentFile, ROOT, SECRETS, STOPS_WITHIN_SECONDS } from './deployed';
+import { PROGRAM_ROLE, readEnvironmentFile, ROOT, SECRETS, STOPS_WITHIN_SECONDS } from './deployed';
 
 interface Probe {
   readonly httpGet: { readonly path: string; readonly port: string };
+}
+
+interface Named {
+  readonly name: string;
 }
 
 interface Container {
   readonly name: string;
   readonly image: string;
   readonly args: readonly string[];
+  readonly envFrom: readonly { readonly configMapRef?: Named; readonly secretRef?: Named }[];
+  readonly env?: readonly { readonly name: string; readonly value: string }[];
   readonly ports?: readonly { readonly name: string; readonly containerPort: number }[];
   readonly securityContext: object;
   readonly resources: { readonly requests: object; readonly limits: object };
@@ -47,6 +53,7 @@ const kustomization = parse(textOf('kustomization.yaml')) as Kustomization;
 const resources = kustomization.resources.flatMap((file) =>
   parseAllDocuments(textOf(file)).map((document) => document.toJS() as Resource),
 );
+const DEPLOY_PAGE = readFileSync(join(ROOT, 'docs/deploy.md'), 'utf8');
 const settings = readEnvironmentFile(textOf('dueday.env'));
 
 /** Those that run pods, by kind and name. */
@@ -83,6 +90,41 @@ test('a job migrates, each role runs by itself, and a job makes their release cu
 test('the settings are such as the program takes, and hold no secret', () => {
   expect(() => loadConfig({ ...SECRETS, ...settings }, DAEMON_NEEDS)).not.toThrow();
   expect(Object.keys(settings).filter((name) => name in SECRETS)).toEqual([]);
+});
+
+test("the migration alone has the owner's secret, and grants the role that all others run as: production refuses the owner", () => {
+  const given = PODS.flatMap(({ name, pod }) =>
+    pod.containers.map(({ envFrom, env = [] }) => [
+      name,
+      envFrom.flatMap(({ secretRef }) => secretRef?.name ?? []),
+      env,
+    ]),
+  );
+  expect(given).toEqual([
+    ['dueday-migrate', ['dueday-owner'], [{ name: 'DATABASE_ROLE', value: PROGRAM_ROLE }]],
+    ['dueday-api', ['dueday'], []],
+    ['dueday-worker', ['dueday'], []],
+    ['dueday-promote', ['dueday'], []],
+  ]);
+  expect(DEPLOY_PAGE).toContain(`create role ${PROGRAM_ROLE} login`);
+});
+
+/** What an operator lays over the settings, by the example of docs/deploy.md. */
+function overlaidSettings(): Record<string, string> {
+  const [, overlay = ''] = /```yaml\n([^`]*)```/.exec(DEPLOY_PAGE) ?? [];
+  const { configMapGenerator } = parse(overlay) as { configMapGenerator: { literals: string[] }[] };
+  return readEnvironmentFile(configMapGenerator.flatMap(({ literals }) => literals).join('\n'));
+}
+
+test('the settings that docs/deploy.md lays over these are such as production takes', () => {
+  const overlaid = overlaidSettings();
+  expect(overlaid['PAYMENT_SERVICE_ENVIRONMENT']).toBe('production');
+  const secrets = {
+    ...SECRETS,
+    DATABASE_URL: `postgresql://${PROGRAM_ROLE}:secret@db.internal/dueday?sslmode=verify-full`,
+    PAYMENT_SERVICE_CLIENT_SECRET: 'b7Qf2mXk9LrT4vZs8NcHw3YdGp6JaEuR',
+  };
+  expect(() => loadConfig({ ...secrets, ...settings, ...overlaid }, DAEMON_NEEDS)).not.toThrow();
 });
 
 test.each(PODS)('$name may do nothing but its work', ({ pod }) => {

@@ -1,10 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { configVariables } from '../../src/config';
-import { ROOT, SECRETS, STOPS_WITHIN_SECONDS } from './deployed';
+import { PROGRAM_ROLE, ROOT, SECRETS, STOPS_WITHIN_SECONDS } from './deployed';
 
 const FOLDER = join(ROOT, 'deploy/systemd');
 const UNITS = readdirSync(FOLDER).map((name) => ({ name, text: readFileSync(join(FOLDER, name), 'utf8') }));
+
+/** The file of the URL by which the ledger's owner reaches it. */
+const OWNERS = '/etc/dueday/secrets/OWNER_DATABASE_URL';
 
 /** All values of one setting, in order. */
 function valuesOf(text: string, setting: string): readonly string[] {
@@ -28,8 +31,25 @@ test.each(UNITS)('$name hands over each secret by a file, under the name that th
   const names = credentials.map(([name = '']) => name);
   expect(names.filter((name) => !(configVariables as readonly string[]).includes(name))).toEqual([]);
   expect(names.filter((name) => !(name in SECRETS))).toEqual([]);
-  expect(credentials.map(([, path]) => path)).toEqual(names.map((name) => `/etc/dueday/secrets/${name}`));
-  expect(valuesOf(text, 'Environment')).toEqual(names.map((name) => `${name}_FILE=%d/${name}`));
+  const own = credentials.filter(([, path]) => path !== OWNERS);
+  expect(own.map(([, path]) => path)).toEqual(own.map(([name]) => `/etc/dueday/secrets/${name}`));
+  const files = valuesOf(text, 'Environment').filter((value) => value.includes('_FILE='));
+  expect(files).toEqual(names.map((name) => `${name}_FILE=%d/${name}`));
+});
+
+test("the migration alone has the owner's secret, and grants the role that all others run as: production refuses the owner", () => {
+  const databases = UNITS.map(({ name, text }) => [
+    name.slice('dueday-'.length, -'.service'.length),
+    valuesOf(text, 'LoadCredential').filter((value) => value.startsWith('DATABASE_URL:')),
+    valuesOf(text, 'Environment').filter((value) => !value.includes('_FILE=')),
+  ]);
+  const programs = ['DATABASE_URL:/etc/dueday/secrets/DATABASE_URL'];
+  expect(databases).toEqual([
+    ['api', programs, []],
+    ['migrate', [`DATABASE_URL:${OWNERS}`], [`DATABASE_ROLE=${PROGRAM_ROLE}`]],
+    ['promote', [], []],
+    ['worker', programs, []],
+  ]);
 });
 
 test.each(UNITS.filter(({ text }) => valuesOf(text, 'Type')[0] !== 'oneshot'))(

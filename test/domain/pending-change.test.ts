@@ -19,8 +19,14 @@ import {
   startAnnouncing,
   withdrawChange,
 } from '../../src/domain/subscription/amount';
-import type { CollectPlan, SubscriptionState } from '../../src/domain/subscription/state';
-import { afterCollect, endConsent, startAttempt } from '../../src/domain/subscription/transitions';
+import type { CollectPlan, PendingAttempt, SubscriptionState } from '../../src/domain/subscription/state';
+import {
+  afterClosing,
+  afterCollect,
+  afterPending,
+  endConsent,
+  startAttempt,
+} from '../../src/domain/subscription/transitions';
 import { active, at, openCycle, rejection } from './subscription-under-test';
 
 /** Consent over 50.00 EUR a month from 31 January 2027, 10:00; cycle 0 collected. */
@@ -63,6 +69,67 @@ function collect(state: SubscriptionState, when = dueAt(state.terms, state.cycle
   const [authorizationId, captureId] = ['aut' as AuthorizationId, 'cap' as CaptureId];
   return afterCollect(startAttempt(state, plan), plan, { kind: 'collected', authorizationId, captureId, at: when });
 }
+
+/** The cycle is sent at its due date, and pending still when its window closes. */
+function park(state: SubscriptionState): SubscriptionState {
+  const plan = planAt(state, dueAt(state.terms, state.cycle));
+  return afterCollect(startAttempt(state, plan), plan, { kind: 'pending', authorizationId: 'aut' as AuthorizationId });
+}
+
+/** What the bank says at last of the oldest one that is pending past its window. */
+function land(state: SubscriptionState, when: Instant): SubscriptionState {
+  const [attempt] = state.pending as [PendingAttempt];
+  const ids = { authorizationId: 'aut' as AuthorizationId, captureId: 'cap' as CaptureId };
+  return afterPending(state, attempt, { kind: 'collected', ...ids, at: when });
+}
+
+describe('beside a cycle that is pending past its window', () => {
+  const [JUNE, LATE] = [at('2027-06-10'), at('2027-07-10')];
+
+  it.each([
+    ['less', 4000],
+    ['more', 6000],
+  ])('a later cycle that has collected %s is what the next one repeats', (_, cents) => {
+    const changed = collect(announced(change(park(collecting50()), cents)));
+    expect([changed.pending.length, changed.pendingChange]).toEqual([1, null]);
+    expect(planAt(changed, dueAt(changed.terms, 3)).amount).toEqual(euros(cents));
+    expect(judgeChange(changed, ask(4500))).toMatchObject({ change: { previousAmount: euros(cents) } });
+  });
+
+  it('the same after it has landed, and after a cycle that was missed between', () => {
+    const reduced = collect(announced(change(park(collecting50()), 4000)));
+    expect(amountOfCycle(land(reduced, LATE), 3)).toEqual(euros(4000));
+    const [window, missed] = [
+      collectionWindow(reduced.terms, 3),
+      { status: 'missed', reason: 'window_closed' } as const,
+    ];
+    const closed = afterClosing(reduced, { kind: 'close', cycle: 3, window, ...missed });
+    expect(amountOfCycle(closed, 4)).toEqual(euros(4000));
+  });
+
+  it('its own amount goes on as long as nothing later has been collected', () => {
+    const raised = park(announced(change(collecting50(), 6000)));
+    expect(amountOfCycle(withdrawChange(raised), 2)).toEqual(euros(6000));
+  });
+
+  it('one of a release that did not keep what was collected last counts only for the cycle after it', () => {
+    const parked = park(announced(change(collecting50(), 6000)));
+    const old = withdrawChange({ ...parked, currentOf: null });
+    expect([2, 3].map((cycle) => amountOfCycle({ ...old, cycle }, cycle))).toEqual([euros(6000), euros(5000)]);
+  });
+
+  it('an increase that counts is the last one from the moment in which it lands, beside later cycles too (rule 20)', () => {
+    const raised = park(announced(change(collecting50(), 6000)));
+    const reduced = collect(announced(change(raised, 4000)));
+    expect(judgeChange(reduced, ask(6000))).toMatchObject({ kind: 'forbidden', verdict: { rule: 'six_months' } });
+    expect(land(reduced, JUNE)).toMatchObject({ lastIncreaseAt: JUNE, current: euros(4000), pending: [] });
+  });
+
+  it('an amount that was collected before is no increase when it lands', () => {
+    const repeated = collect(announced(change(park(collecting50()), 4000)));
+    expect(land(repeated, LATE).lastIncreaseAt).toBeNull();
+  });
+});
 
 describe('asking for a change', () => {
   it('without a cycle means the next one, or the one after an open one', () => {

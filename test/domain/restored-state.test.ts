@@ -5,6 +5,7 @@ import {
   type AttemptFacts,
   continuedFrom,
   type CycleFacts,
+  hasGoneFurther,
   knowsMore,
   type LedgerFacts,
   restoreState,
@@ -328,6 +329,36 @@ describe('going on with the ledger’s state', () => {
     ];
     expect(continuedFrom(...states).pendingChange).toEqual(expected);
     expect(steeredBy(...states).pendingChange).toEqual(expected);
+  });
+});
+
+describe('an attempt that the state has not heard of', () => {
+  const [WAITING, REFUSED] = [openCycle(), openCycle({ attempt: 1, rejection: rejection() })];
+
+  test.each([
+    ['is none where both have none', null, null, false],
+    ['is none where both have the same refusal', REFUSED, REFUSED, false],
+    ['is none where what was sent never came to be', null, WAITING, false],
+    ['is one in doubt', null, openCycle({ doubt: 'unknown' }), true],
+    ['is a retry in doubt', REFUSED, { ...REFUSED, doubt: 'unknown' as const }, true],
+    ['is one that was refused', WAITING, REFUSED, true],
+    ['is a retry that was refused', REFUSED, openCycle({ attempt: 2, rejection: rejection() }), true],
+    ['is one whose capture failed', WAITING, openCycle({ captureFailed: true }), true],
+    [
+      'is none where both know that the capture failed',
+      openCycle({ captureFailed: true }),
+      openCycle({ captureFailed: true }),
+      false,
+    ],
+  ])('%s', (_, own, ledger, expected) => {
+    expect(hasGoneFurther(active({}, { open: ledger }), active({}, { open: own }), 0)).toBe(expected);
+  });
+
+  test('is none of another cycle; a cycle that is over in the ledger is one', () => {
+    const open = openCycle({ cycle: 1, doubt: 'unknown' });
+    expect(hasGoneFurther(active({}, { cycle: 1, open }), active({}, { cycle: 1 }), 1)).toBe(true);
+    expect(hasGoneFurther(active({}, { cycle: 1 }), active({}, { cycle: 1 }), 1)).toBe(false);
+    expect(hasGoneFurther(active({}, { cycle: 1 }), active(), 0)).toBe(true);
   });
 });
 

@@ -145,7 +145,7 @@ describe('an authorization pending past its window', () => {
 
   it('lets the next cycle come, needs attention, and is asked about only', () => {
     expect([parked.cycle, parked.open, parked.standing.attention]).toEqual([1, null, ['pending_past_window:0']]);
-    expect(attempt).toEqual({ ...planned(), settleOnly: true, parked: true });
+    expect(attempt).toEqual({ ...planned(), settleOnly: true, parked: true, countsAsIncrease: false });
   });
 
   it('collected at last leaves a good standing', () => {

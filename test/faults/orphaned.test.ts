@@ -35,6 +35,33 @@ scenario('fault 36: a subscription whose workflow was terminated goes on once it
 });
 
 /**
+ *   D0                     D7
+ *   ●  its workflow is     ●  the new one's first payment;
+ *      terminated             the old one, begun anew after it was granted, is cancelled
+ */
+scenario(
+  'fault 36: one that was replaced while no workflow ran for it is cancelled once it is restarted',
+  async (world) => {
+    const old = await world.order({ name: 'orphan', cents: 3602 });
+    await old.approvedWith('approves');
+    await old.collected(1);
+    await world.temporal.workflow.getHandle(`subscription/${old.id}`).terminate('a test');
+    const young = await world.order({ name: 'heir', cents: 3603, firstPaymentAt: old.due(1), replaces: old.id });
+    await young.approvedWith('approves');
+
+    expect(await old.steer('restart', RESTART)).toMatchObject({ status: 200 });
+
+    await old.until('cancelled', ({ status }) => status === 'cancelled');
+    await young.collected(1);
+    expect(await old.view()).toMatchObject({ replacedBy: young.id });
+    expect(await trailOf(world, old.id)).toContain('subscription.replaced');
+    await old.cyclesEnd('collected');
+    await old.agrees();
+    await young.agrees();
+  },
+);
+
+/**
  *   D0                        D0 + 5 days
  *   ●  collected              ‖ a workflow that knows nothing of it begins
  */

@@ -1,7 +1,10 @@
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import { type Ledgers, openLedgers, ping, shareOut } from '../../src/ledger';
+import { ownMetrics } from '../../src/process/observation';
+import { createTelemetry } from '../../src/telemetry';
 import { order } from '../admin/order';
 import { type AdminUnderTest, startAdmin } from '../admin/admin-under-test';
+import { silentLog } from '../support/silent-log';
 import { waitUntil } from '../support/wait-until';
 
 let admin: AdminUnderTest;
@@ -48,13 +51,21 @@ function beginSearching(): () => Promise<readonly LightMyRequestResponse[]> {
   };
 }
 
-test('fault 42: sixty who search and find no end keep neither the collecting nor the steering waiting', async () => {
+/** What `/metrics` answers of the whole ledger. */
+function countLedger(): Promise<string> {
+  const { collecting, steering, reading } = ledgers;
+  const telemetry = createTelemetry({ collecting, steering, reading });
+  return ownMetrics({ ledgers, clock: admin.clock, log: silentLog(), telemetry }, true)();
+}
+
+test('fault 42: sixty who search and find no end keep neither the collecting nor the steering waiting, nor the metrics', async () => {
   await post('', order({ subscriptionId: 'sub_a' }));
   await holdingWords(async () => {
     const endSearching = beginSearching();
     await waitUntil('the readers have no connection left', () => ledgers.reading.waitingCount > VIEWERS / 2);
 
     await ping(ledgers.collecting);
+    expect(await countLedger()).toContain('\ndueday_ledger_up 1\n');
     expect((await post('/sub_a/acknowledge', { reason: 'seen' })).statusCode).toBe(200);
     expect(ledgers.reading.idleCount).toBe(0);
 

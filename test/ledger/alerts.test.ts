@@ -88,4 +88,15 @@ describe('a window that closes', () => {
     expect(alert).toMatchObject({ type: 'alert.window_closing', subscriptionId, data: { status: 'untried' } });
     expect(await raiseAlerts(ledger.pool, dueAt + 4 * DAY + 2, REAL_NOW)).toEqual([]);
   });
+
+  it.each(["hold = 'pause'", "hold = 'cancel'", "status = 'paused'"])('is no matter while it has %s', async (hold) => {
+    await cycleIn('dunning');
+    const { subscriptionId } = await subscribe(ledger.pool);
+    const subscription = { status: 'active', nextDueAt: dueAt } as const;
+    await applyChange(ledger.pool, { subscriptionId, key: 'k', at: NOW, actor: 'test', events: [], subscription });
+    await ledger.pool.query(`update subscriptions set ${hold}`);
+    expect(await raiseAlerts(ledger.pool, dueAt + 4 * DAY + 1, REAL_NOW)).toEqual([]);
+    await ledger.pool.query(`update subscriptions set status = 'active', hold = null`);
+    expect(await raiseAlerts(ledger.pool, dueAt + 4 * DAY + 1, REAL_NOW)).toHaveLength(2);
+  });
 });

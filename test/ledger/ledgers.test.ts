@@ -29,7 +29,7 @@ describe('every connection', () => {
   test('limits its statements itself: what is said at its start a pooler between may refuse', async () => {
     const shares = { collecting: 1, steering: 1, reading: 1 };
     const ledgers = openLedgers({ databaseUrl: ledger.url, shares });
-    for (const pool of [ledgers.collecting, ledgers.steering, ledgers.reading]) {
+    for (const pool of [ledgers.collecting, ledgers.steering, ledgers.reading, ledgers.counting]) {
       const { rows } = await pool.query(
         `select name, setting, source from pg_settings where name like '%\\_timeout' and source <> 'default' order by name`,
       );

@@ -59,7 +59,7 @@ test('a worker that died after it wrote finds it written', async () => {
   const given = await subscribe(ledger.pool);
   const brought = broughtBy('skip', await onRecord(given));
   const first = await write(given, 'run/1', brought);
-  expect(await write(given, 'run/1', brought)).toEqual({ ...first, stale: false });
+  expect(await write(given, 'run/1', brought)).toEqual({ ...first, repeated: true });
 });
 
 test('what was judged by an older revision is not written, and its request is good for the next try', async () => {

@@ -4,22 +4,28 @@ import {
   applyChange,
   beginSend,
   getSubscription,
+  insertDraft,
   listEvents,
   readFacts,
   readLedgerState,
   readProgress,
+  readSuccessors,
   readUnheard,
   recordDelivery,
   recordOutcome,
   steer,
   type Steering,
 } from '../../src/ledger';
-import { HOUR } from '../../src/domain/time';
+import { euros } from '../../src/domain/money';
+import { HOUR, toIso } from '../../src/domain/time';
 import { restoreState } from '../../src/domain/subscription/restored-state';
 import {
+  askConsent,
   COLLECT_BY,
+  draft,
   DUE,
   NOW,
+  REAL_NOW,
   outcomes,
   sendOf,
   settle,
@@ -168,7 +174,8 @@ describe('the state that follows from the ledger', () => {
 
   test('of a subscription that has collected nothing is at its first cycle', async () => {
     const given = await subscribe(ledger.pool);
-    expect(await restored(given)).toMatchObject({ status: 'active', cycle: 0, open: null, collectedOnce: false });
+    const nothing = { open: null, collectedOnce: false, currentOf: null };
+    expect(await restored(given)).toMatchObject({ status: 'active', cycle: 0, ...nothing });
   });
 
   test('is behind a collected cycle, at its amount', async () => {
@@ -182,6 +189,7 @@ describe('the state that follows from the ledger', () => {
       open: null,
       collectedOnce: true,
       current: sendOf(given).amount,
+      currentOf: 0,
       pending: [],
     });
   });
@@ -243,5 +251,48 @@ describe('the state that follows from the ledger', () => {
     expect(open).toMatchObject({ attempt: 1, rejection: { attempt: 0, retryable: true }, notice: { kind: 'due' } });
     expect(open?.firstFailureAt).toBe(open?.rejection?.at);
     expect(DUE).toBe(NOW);
+  });
+});
+
+describe('those that are to take its place', () => {
+  async function replacing(
+    old: Subscribed,
+    ...events: readonly ('consent.granted' | 'subscription.cancel_requested')[]
+  ) {
+    const { subscriptionId } = await askConsent(ledger.pool, { replaces: old.subscriptionId });
+    for (const type of events) {
+      const data = type === 'consent.granted' ? { cycle: 0, dueAt: toIso(DUE), amount: euros(1999) } : { reason: null };
+      const change = { subscriptionId, key: type, at: NOW, actor: 'dueday', events: [{ type, data }] };
+      await applyChange(ledger.pool, { ...change, subscription: patchOf(type) });
+    }
+    return subscriptionId;
+  }
+  const patchOf = (type: string) =>
+    type === 'consent.granted'
+      ? ({ status: 'active' } as const)
+      : { cancellation: { at: NOW, actor: 'ops', reason: null } };
+
+  test('are known with how far they have come', async () => {
+    const old = await subscribe(ledger.pool);
+    await askConsent(ledger.pool);
+    const asked = await replacing(old);
+    const granted = await replacing(old, 'consent.granted');
+    const ended = await replacing(old, 'consent.granted', 'subscription.cancel_requested');
+    const never = await replacing(old, 'subscription.cancel_requested');
+    const tooLate = await replacing(old, 'subscription.cancel_requested', 'consent.granted');
+    await insertDraft(ledger.pool, draft({ replaces: old.subscriptionId }), REAL_NOW);
+
+    const found = await readSuccessors(ledger.pool, old.subscriptionId);
+
+    expect(new Map(found.map(({ by, stage }) => [by, stage]))).toEqual(
+      new Map([
+        [asked, 'requested'],
+        [granted, 'granted'],
+        [ended, 'granted'],
+        [never, 'ended'],
+        [tooLate, 'ended'],
+      ]),
+    );
+    expect(found[0]).toMatchObject({ repetition: 'MONTHLY', firstPaymentAt: DUE, endAt: null, collectFrom: null });
   });
 });

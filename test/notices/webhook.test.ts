@@ -2,7 +2,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { Webhook } from 'standardwebhooks';
 import type { Notifier } from '../../src/notices';
-import { clock, createLogged as createNotifier, failed, notice, payer, SECRET } from './notice-samples';
+import { about, clock, createLogged as createNotifier, failed, notice, payer, SECRET } from './notice-samples';
 import { startWebhookReceiver, type WebhookReceiver } from './webhook-receiver';
 
 let receiver: WebhookReceiver;
@@ -86,6 +86,28 @@ describe('a notice by webhook', () => {
       payer: { name: null },
       at: '2027-01-31T10:00:00.000Z',
     });
+  });
+
+  it.each(['subscription.paused', 'subscription.resumed', 'subscription.cancelled', 'subscription.completed'])(
+    '%s leaves out what need not be said, and nothing that is said',
+    async (type) => {
+      const facts = { reason: 'holiday', until: '2027-03-01T00:00:00.000Z', cancelledBy: 'payer' };
+      await notifier.deliver(notice(type, { reason: null, until: null, cancelledBy: null }));
+      await notifier.deliver(notice(type, facts));
+      const sent = receiver.received.map(({ body }) => (JSON.parse(body) as { data: unknown }).data);
+      expect(sent).toEqual([about, { ...about, ...facts }]);
+    },
+  );
+
+  it('says null where a field must be there', async () => {
+    const known = { cycle: 2, amount: failed.amount, dueAt: failed.dueAt };
+    await notifier.deliver(notice('payment.failed', { ...failed, retryAt: null }));
+    await notifier.deliver(notice('subscription.paused', { ...known, note: null }));
+    const [one, other] = receiver.received.map(({ body }) => (JSON.parse(body) as { data: object }).data);
+    expect([one, other]).toEqual([
+      { ...failed, retryAt: null },
+      { ...about, ...known, note: null },
+    ]);
   });
 
   it.each([200, 201, 202, 204, 299])('%d is delivered', async (status) => {

@@ -92,6 +92,8 @@ export class ScriptedBank implements Activities {
   unrecorded: string | null = null;
   /** Why looking at the consent fails for good; null: it does not. */
   lookFault: string | null = null;
+  /** Runs once a change is written whose answer is lost: the worker has died. Null: none is. */
+  afterUnanswered: (() => void) | null = null;
   /** Runs within `collectPayment`, before it answers. */
   duringCollect: (input: CollectInput) => Promise<void> | void = () => undefined;
 
@@ -350,11 +352,21 @@ export class ScriptedBank implements Activities {
       this.changes.push(change);
       Object.assign(this.ledger, change.subscription);
       if (change.steers === true) this.revision += 1;
+      this.loseAnswer();
     }
     const { revision } = this;
-    if (!this.sendsNotices) return { noticeIds: [], revision };
+    const written = before === undefined ? { revision } : { revision, repeated: true };
+    if (!this.sendsNotices) return { noticeIds: [], ...written };
     const ids = (change.notices ?? []).map((_, index) => `${change.subscriptionId}~${change.key}~${index}` as NoticeId);
-    return { noticeIds: ids, revision };
+    return { noticeIds: ids, ...written };
+  }
+
+  private loseAnswer(): void {
+    const meanwhile = this.afterUnanswered;
+    if (meanwhile === null) return;
+    this.afterUnanswered = null;
+    meanwhile();
+    throw new Error('activity Heartbeat timeout');
   }
 
   async readLedger(input: ReadLedgerInput): Promise<LedgerState> {
@@ -372,6 +384,7 @@ export class ScriptedBank implements Activities {
       collectFrom: null,
       begun: this.begun,
       collectedOnce: this.collectedCycles.length > 0,
+      currentOf: this.collectedCycles.length > 0 ? Math.max(...this.collectedCycles) : null,
       lastOver: Math.max(this.lastOver, ...this.collectedCycles, ...over),
     };
     return { state: restoreState(facts, this.time.now()), noticeIds: [] };

@@ -25,6 +25,7 @@ test('a run holds twelve cycles; the next takes over the whole state, the pendin
   expect(await subscription.state()).toEqual({
     ...before,
     cycle: 12,
+    currentOf: 11,
     pending: [expect.objectContaining({ cycle: 10, settleOnly: true })],
     standing: { ...before.standing, attention: ['pending_past_window:10'] },
   });

@@ -96,7 +96,11 @@ export class SubscriptionContext extends WorkflowContext<SubscriptionState> {
           this.update(judged.state);
           const decision = { ...judged.decision, ...brought, judged: true, steers: true };
           const { stale, refused } = await this.record({ ...actorOf(request), ...decision });
-          if (!stale && refused === undefined) return null;
+          if (!stale && refused === undefined) {
+            // Written by a call whose answer was lost: another caller may have steered the row since.
+            if (this.recorder.isBehind) await this.hear();
+            return null;
+          }
           this.update(withAttentionOf(this.state, before));
           await this.hear();
           if (refused !== undefined) return conflict(refused);

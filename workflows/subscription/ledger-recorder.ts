@@ -123,10 +123,11 @@ export class LedgerRecorder {
     });
   }
 
-  /** A release of before answered no revision. */
-  private hear({ revision = this.newest, stale, refused }: RecordResult, raised: boolean): void {
+  /** A release of before answered no revision. What is answered again may be another caller's revision. */
+  private hear({ revision = this.newest, stale, refused, repeated }: RecordResult, raised: boolean): void {
     this.newest = Math.max(this.newest, revision);
-    if (raised && stale !== true && refused === undefined) this.known = this.newest;
+    const isOwn = raised && stale !== true && refused === undefined && repeated !== true;
+    if (isOwn) this.known = this.newest;
   }
 
   /** Unique over resets and continued runs, and the same in a replay. */

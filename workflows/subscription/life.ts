@@ -3,7 +3,7 @@ import type { CollectInput, NotifyInput } from '../../src/contract/activities';
 import { noticeSignal, stateQuery, steeredSignal, type SubscriptionInput } from '../../src/contract/messages';
 import { withAnnouncement, withdrawChange } from '../../src/domain/subscription/amount';
 import { type Closing, nextStep, type Step } from '../../src/domain/subscription/next-step';
-import { knowsMore } from '../../src/domain/subscription/restored-state';
+import { hasGoneFurther, knowsMore } from '../../src/domain/subscription/restored-state';
 import {
   type CollectPlan,
   type CollectResult,
@@ -29,6 +29,9 @@ import { LEDGER_FIRST, SubscriptionContext } from './context';
 import { describePlan, describeStep } from './details';
 import { closingDecision, pendingDecision, resultDecision } from './ledger-changes';
 import { Resolving, SubscriptionRequests } from './requests';
+
+/** Why a cycle fails though no answer of the bank has ended it. */
+const CUT_SHORT = ['consent_ended', 'paused', 'out_of_time'] as const;
 
 /** Carries out, one after the other, what {@link nextStep} decides. */
 export class SubscriptionLife {
@@ -88,11 +91,13 @@ export class SubscriptionLife {
       return true;
     }
     this.context.show(step);
+    if (step.kind === 'finish') return false;
+    if (step.kind === 'complete') return !(await this.complete());
     await this.execute(step);
-    return step.kind !== 'complete' && step.kind !== 'finish';
+    return true;
   }
 
-  private async execute(step: Step): Promise<void> {
+  private async execute(step: Exclude<Step, { readonly kind: 'complete' | 'finish' }>): Promise<void> {
     switch (step.kind) {
       case 'wait':
         return this.context.sleepUntil(step.until, describeStep(step));
@@ -110,10 +115,6 @@ export class SubscriptionLife {
         return;
       case 'drop_change':
         return this.amounts.drop(step.change, step.cycle, step.reason);
-      case 'complete':
-        return this.complete();
-      case 'finish':
-        return;
     }
   }
 
@@ -223,7 +224,7 @@ export class SubscriptionLife {
   }
 
   private async close(step: Closing): Promise<void> {
-    if (step.status === 'missed' && (await this.isKnownOtherwise(step.cycle))) return;
+    if (await this.isKnownOtherwise(step)) return;
     const decision = closingDecision(this.state, step);
     const exhausted = step.reason === 'retries_used' || step.reason === 'no_time_left';
     this.context.update(afterClosing(this.state, step));
@@ -236,11 +237,19 @@ export class SubscriptionLife {
       await this.onExhausted(step.cycle);
   }
 
-  /** Past a window the ledger is asked first: what it has goes on from there (rule 4). */
-  private async isKnownOtherwise(cycle: number): Promise<boolean> {
-    if (!patched(LEDGER_FIRST)) return false;
-    const { revision } = this.context.recorder;
-    return this.continueFromLedger((ledger) => knowsMore(ledger, revision, cycle));
+  /**
+   * The ledger is asked before a cycle is closed past its window, or cut short: what it has goes on from there, and an attempt
+   * under way is never left alone (rules 4, 23, 24).
+   */
+  private async isKnownOtherwise({ cycle, status, reason }: Closing): Promise<boolean> {
+    if (status === 'missed') {
+      if (!patched(LEDGER_FIRST)) return false;
+      const { revision } = this.context.recorder;
+      return this.continueFromLedger((ledger) => knowsMore(ledger, revision, cycle));
+    }
+    const isCutShort = status === 'skipped' || CUT_SHORT.some((each) => each === reason);
+    if (!isCutShort || !patched('what is cut short is asked of the ledger first')) return false;
+    return this.continueFromLedger((ledger) => hasGoneFurther(ledger, this.state, cycle));
   }
 
   /** What was agreed for a cycle whose retries are exhausted (rule 15). */
@@ -258,11 +267,15 @@ export class SubscriptionLife {
     }
   }
 
-  private async complete(): Promise<void> {
+  /** False where it was steered in the ledger meanwhile, a cancellation above all: it goes on with that (rule 24). */
+  private async complete(): Promise<boolean> {
     this.context.update({ ...withdrawChange(this.state), status: 'completed' });
-    await this.context.record({
+    const { stale } = await this.context.record({
       events: [{ type: 'subscription.completed', data: { cycles: this.state.cycle } }],
       notices: [{ type: 'subscription.completed', cycle: null, attempt: null, data: {} }],
+      judged: true,
     });
+    if (stale) await this.continueFromLedger(() => true);
+    return !stale;
   }
 }

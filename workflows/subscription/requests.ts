@@ -86,8 +86,7 @@ export class SubscriptionRequests {
         context.refuseAtOnce(SKIP, request, () => refuseSkip(context.state, request.cycle)),
     });
     setHandler(retryCycleUpdate, (request) => this.retry(request), {
-      validator: (request: CycleRequest) =>
-        context.refuseAtOnce(RETRY, request, () => refuseRetryNow(context.state, request.cycle, context.now())),
+      validator: (request: CycleRequest) => context.refuseAtOnce(RETRY, request, () => this.refuseRetry(request.cycle)),
     });
     setHandler(resolveCycleUpdate, (request) => this.resolving.run(request), {
       validator: (request: ResolveRequest) => {
@@ -108,6 +107,12 @@ export class SubscriptionRequests {
       return refuseSkip(state, cycle) ?? { state: skipped, decision: skippedDecision(skipped, cycle, reason) };
     };
     this.context.refuse(await this.context.steer(request, judge, 'skip'));
+  }
+
+  private refuseRetry(cycle: number): Refusal | null {
+    const { state, attempting } = this.context;
+    if (attempting?.cycle === cycle) return conflict(`attempt ${attempting.attempt} of cycle ${cycle} is under way`);
+    return refuseRetryNow(state, cycle, this.context.now());
   }
 
   private async retry(request: CycleRequest): Promise<void> {

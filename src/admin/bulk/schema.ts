@@ -6,6 +6,7 @@ import { type Instant, isoOrNull } from '../../domain/time';
 import { sumOf } from '../../domain/money';
 import { InstantOut, MoneyOut } from '../http/fields';
 import { checkSpans, LIST_FILTERS } from '../http/list-query';
+import { STEERING_NEEDS } from '../subscriptions/needs';
 import {
   ChangeAmountBody,
   EmptyBody,
@@ -15,18 +16,16 @@ import {
   SUBSCRIPTION_FILTERS,
 } from '../subscriptions/schema';
 
-const STEERS = { role: 'operator', scope: 'subscriptions:steer' } as const;
-
 /** What can be done to many at once: with which key, and with which body of the single call. */
 export const BULK_ACTIONS = {
-  pause: { ...STEERS, body: PauseBody },
-  resume: { ...STEERS, body: ReasonBody },
-  cancel: { ...STEERS, role: 'admin', body: ReasonBody },
-  retry: { ...STEERS, body: RequiredReasonBody },
-  'consent-check': { ...STEERS, body: EmptyBody },
-  acknowledge: { ...STEERS, body: RequiredReasonBody },
-  'amount-change': { ...STEERS, body: ChangeAmountBody.omit({ dryRun: true }) },
-} as const satisfies Readonly<Record<string, Needs & { body: z.ZodType }>>;
+  pause: { ...STEERING_NEEDS.pause, body: PauseBody },
+  resume: { ...STEERING_NEEDS.resume, body: ReasonBody },
+  cancel: { ...STEERING_NEEDS.cancel, body: ReasonBody },
+  retry: { ...STEERING_NEEDS.retry, body: RequiredReasonBody },
+  'consent-check': { ...STEERING_NEEDS['consent-check'], body: EmptyBody },
+  acknowledge: { ...STEERING_NEEDS.acknowledge, body: RequiredReasonBody },
+  'amount-change': { ...STEERING_NEEDS['amount-change'], body: ChangeAmountBody.omit({ dryRun: true }) },
+} as const satisfies Readonly<Record<keyof typeof STEERING_NEEDS, Needs & { body: z.ZodType }>>;
 
 export type BulkAction = keyof typeof BULK_ACTIONS;
 const ACTIONS = Object.keys(BULK_ACTIONS) as [BulkAction, ...BulkAction[]];

@@ -4,6 +4,7 @@ import type { AdminDeps, TypedApp } from '../dependencies';
 import { FAULT_ANSWERS } from '../http/problems';
 import { callBy, requestBy } from '../http/steering';
 import { refuseWhileHalted } from '../service/halt';
+import { STEERING_NEEDS } from '../subscriptions/needs';
 import { findCycle, findSubscription } from '../subscriptions/read';
 import { CycleParams, ReasonBody, RequiredReasonBody, ResolveBody } from '../subscriptions/schema';
 import { refuseTerminal, steer } from '../subscriptions/steer';
@@ -44,7 +45,7 @@ function retryRoute(app: TypedApp, deps: AdminDeps): void {
   app.post(
     '/subscriptions/:id/cycles/:n/retry',
     {
-      config: { role: 'operator', scope: 'subscriptions:steer', asks: 'retry' },
+      config: { ...STEERING_NEEDS.retry, asks: 'retry' },
       schema: {
         tags: ['cycles'],
         operationId: 'retryCycle',

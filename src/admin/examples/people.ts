@@ -199,7 +199,7 @@ export const PEOPLE_EXAMPLES: Examples = {
       key: 'dd_000000000000000000000000000000000000example',
     },
   },
-  revokeKey: { 200: { ...KEY, revokedAt: '2027-02-15T09:30:00.000Z' } },
+  revokeKey: { request: { reason: 'the till was sold' }, 200: { ...KEY, revokedAt: '2027-02-15T09:30:00.000Z' } },
   listApprovals: { 200: pageOf(APPROVAL) },
   approveRequest: {
     request: { reason: 'the goods came back' },
@@ -217,7 +217,7 @@ export const PEOPLE_EXAMPLES: Examples = {
     request: HALT,
     200: { halted: true, since: '2027-02-10T09:00:00.000Z', by: 'Grace', ...HALT },
   },
-  liftHalt: { 200: { halted: false } },
+  liftHalt: { request: { reason: 'the prices are right again' }, 200: { halted: false } },
   getHealth: { 200: { status: 'ok' } },
   getReadiness: {
     200: {

@@ -49,7 +49,10 @@ export async function describeApi(app: FastifyInstance, version: string): Promis
     },
     // Asked for once, with the description itself: a start need not wait for it.
     transformObject: (document) =>
-      withExamples({ ...schemasByName(jsonSchemaTransformObject(document)), webhooks: describeWebhooks() }),
+      withExamples({
+        ...withOptionalBodies(schemasByName(jsonSchemaTransformObject(document))),
+        webhooks: describeWebhooks(),
+      }),
   });
 }
 
@@ -59,6 +62,24 @@ function schemasByName<Document extends object>(document: Document): Document {
   const components = document.components as { readonly schemas?: Readonly<Record<string, unknown>> };
   const schemas = Object.entries(components.schemas ?? {}).toSorted(([one], [other]) => (one < other ? -1 : 1));
   return { ...document, components: { ...components, schemas: Object.fromEntries(schemas) } };
+}
+
+interface Bodied {
+  readonly requestBody?: {
+    required?: boolean;
+    readonly content: Readonly<Record<string, { readonly schema?: { readonly anyOf?: readonly { type?: string }[] } }>>;
+  };
+}
+
+/** A body that may be null may be left out altogether; every body is described as one that must be there. */
+function withOptionalBodies<Document extends object>(document: Document): Document {
+  const { paths = {} } = document as { readonly paths?: Readonly<Record<string, Readonly<Record<string, Bodied>>>> };
+  for (const { requestBody } of Object.values(paths).flatMap((methods) => Object.values(methods))) {
+    const schema = requestBody?.content['application/json']?.schema;
+    if (requestBody !== undefined && schema?.anyOf?.some(({ type }) => type === 'null') === true)
+      requestBody.required = false;
+  }
+  return document;
 }
 
 /** Which key a call needs, and whether a second person may have to approve it, for programs. A route without a role needs none. */
@@ -77,5 +98,11 @@ export function needAnyKey(part: FastifyInstance): void {
 /** `GET /openapi.json`, and the same for people at `GET /docs`. */
 export async function publishDescription(app: FastifyInstance): Promise<void> {
   app.get('/openapi.json', { schema: { hide: true } }, () => app.swagger());
-  await app.register(swaggerUi, { routePrefix: '/docs', staticCSP: false });
+  await app.register(async (part) => {
+    // What serves the page's files has a word of its own on keeping them.
+    part.addHook('onSend', async (_request, reply) => {
+      reply.header('cache-control', 'no-store');
+    });
+    await part.register(swaggerUi, { routePrefix: '/docs', staticCSP: false });
+  });
 }

@@ -7,7 +7,7 @@ import { invalidRequest } from './problems';
 import { fault } from './validation';
 
 const FORM =
-  /^(\d{4}-\d{2}-\d{2})(T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?)(Z|[+-](?:0\d|1[0-8]):?[0-5]\d)$/;
+  /^(\d{4}-\d{2}-\d{2})(T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?)(Z|[+-](?:0\d|1[0-8])(?::?[0-5]\d)?)$/;
 
 /** A day of the calendar. */
 const Day = z.iso.date();
@@ -80,9 +80,14 @@ function writtenOut(node: unknown, named: Readonly<Record<string, unknown>>): un
 export function parseInstant(text: string): Instant | null {
   const [, day, time, offset] = FORM.exec(text) ?? [];
   if (offset === undefined || !Day.safeParse(day).success) return null;
-  // ISO 8601 has `+0200`, too; that is not in the language's own form.
-  const instant = Date.parse(`${day}${time}${offset.replace(/^(.\d\d)(\d\d)$/, '$1:$2')}`);
+  const instant = Date.parse(`${day}${time}${writtenInFull(offset)}`);
   return instant >= 0 && instant <= LAST_INSTANT ? instant : null;
+}
+
+/** ISO 8601 has `+0200` and `+02`, too; the language reads `+02:00` alone. */
+function writtenInFull(offset: string): string {
+  const [, hours, minutes = '00'] = /^([+-]\d\d):?(\d\d)?$/.exec(offset) ?? [];
+  return hours === undefined ? offset : `${hours}:${minutes}`;
 }
 
 /** 1,000,000.00 EUR: far above any subscription, far below what the ledger's integers hold. */
@@ -208,6 +213,21 @@ export function pageOf(
     throw invalidRequest([fault('cursor', 'the nextCursor of a page of this list', cursor)]);
   }
   return { limit: query.limit, cursor };
+}
+
+interface Said {
+  readonly reason?: string | undefined;
+}
+
+/**
+ * The reason of a call by DELETE, which may be said in the query or in the body: not every client sends a body with it.
+ * @throws Problem where both are given and differ
+ */
+export function reasonOf({ query, body }: { readonly query: Said; readonly body?: Said | null }): string | undefined {
+  const [first, second] = [query.reason, body?.reason];
+  if (first !== undefined && second !== undefined && first !== second)
+    throw invalidRequest([{ path: 'reason', message: 'expected the same in query and body; got two different ones' }]);
+  return first ?? second;
 }
 
 /** A place among the differences of one comparison. */

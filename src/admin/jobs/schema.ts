@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { BulkJob, BulkResult, ReconciliationRun, ReplayRecord } from '../../ledger';
-import { InstantOut, leftOut, listOf } from '../http/fields';
+import { InstantOut, leftOut, listOf, PAGE_FIELDS } from '../http/fields';
 import { ProblemOut } from '../http/problems';
-import { DifferenceOut, DIFFERENCES_PAGE, SpanOut } from '../reports/schema';
+import { DifferenceOut, SpanOut } from '../reports/schema';
 
 export const JobParams = z.object({ id: z.uuid('a UUID') });
 
 export const JobResultsQuery = z.strictObject({
-  ...DIFFERENCES_PAGE,
+  ...PAGE_FIELDS,
   state: z.enum(['done', 'refused']).optional().meta({ description: 'Of a bulk: these alone' }),
 });
 

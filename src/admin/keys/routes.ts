@@ -6,8 +6,9 @@ import { toIso } from '../../domain/time';
 import { requireApproval } from '../approvals/require';
 import { type AdminDeps, call, type TypedApp } from '../dependencies';
 import { callerOf, logSecurity, securityActOf } from '../http/authentication';
-import { listOf, PageQuery, pageOf } from '../http/fields';
+import { listOf, PageQuery, pageOf, reasonOf } from '../http/fields';
 import { invalidRequest, notFound, type Problem, stateConflict } from '../http/problems';
+import { ReasonBody } from '../subscriptions/schema';
 import { BOOTSTRAP } from './bootstrap-key';
 import {
   issueFirstAdminKey,
@@ -162,10 +163,11 @@ function revokeRoute(app: TypedApp, deps: AdminDeps): void {
       summary: 'Revokes a key, at once and for good',
       params: KeyParams,
       querystring: KeyQuery,
+      body: ReasonBody,
       response: { 200: KeyOut },
     }),
     async (request) => {
-      const act = actOf(deps, request, request.query.reason);
+      const act = actOf(deps, request, reasonOf(request));
       const record = await withdrawKey(deps.db, request.params.id, act);
       if (record === null) throw notFound(`There is no key ${request.params.id}.`);
       logSecurity(request, 'key.revoked', { revokedKeyId: record.keyId });

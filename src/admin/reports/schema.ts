@@ -112,19 +112,10 @@ function dayText(day: Instant): string {
   return toIso(day).slice(0, 'YYYY-MM-DD'.length);
 }
 
-/** Of differences in one answer. */
-const MOST_DIFFERENCES = 1000;
-
-/** `limit` and `cursor` of a list of differences. They are rare, so that one answer holds them all. */
-export const DIFFERENCES_PAGE = {
-  limit: z.coerce.number('a whole number').int().min(1).max(MOST_DIFFERENCES).default(MOST_DIFFERENCES),
-  cursor: PAGE_FIELDS.cursor,
-};
-
 export const OrderReconciliation = SpanQuery.meta({ id: 'OrderReconciliation' });
 
 /** The cursor names what the differences stand on. */
-export const ReconciliationQuery = SpanQuery.safeExtend(DIFFERENCES_PAGE);
+export const ReconciliationQuery = SpanQuery.safeExtend(PAGE_FIELDS);
 
 const SideOut = z
   .object({ state: z.string(), amount: MoneyOut, at: InstantOut })

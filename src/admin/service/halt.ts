@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { acceptRestored, readHalt, type Halt, haltSending, liftHalt } from '../../ledger';
 import { type AdminDeps, call, type TypedApp } from '../dependencies';
 import { actorOfCaller, callerOf } from '../http/authentication';
-import { InstantOut, Reason } from '../http/fields';
+import { InstantOut, Reason, reasonOf } from '../http/fields';
 import { Problem, stateConflict } from '../http/problems';
-import { RequiredReasonBody } from '../subscriptions/schema';
+import { ReasonBody, RequiredReasonBody } from '../subscriptions/schema';
 
 export const LiftQuery = z.strictObject({ reason: Reason.optional() });
 
@@ -72,13 +72,15 @@ export function haltRoutes(app: TypedApp, { db, clock, logger }: AdminDeps): voi
       description:
         'A halt that stands as the ledger was restored is lifted once everything was compared with the payment service since, and no difference waits for a person; before, 409 says what is missing.',
       querystring: LiftQuery,
+      body: ReasonBody,
     }),
     async (request) => {
       const by = actorOfCaller(callerOf(request));
+      const reason = reasonOf(request) ?? null;
       const restored = await acceptRestored(db, { ...by, at: clock.now() });
       if (restored.kind === 'stands')
         throw stateConflict(`Sending stays halted, as the ledger was restored: ${restored.why}.`);
-      const lifted = await liftHalt(db, { ...by, at: clock.now(), reason: request.query.reason ?? null });
+      const lifted = await liftHalt(db, { ...by, at: clock.now(), reason });
       if (lifted !== null) logger.warn({ ...by }, 'the halt is lifted');
       return viewHalt(null);
     },

@@ -8,6 +8,7 @@ import { callerOf } from '../http/authentication';
 import { invalidRequest, FAULT_ANSWERS } from '../http/problems';
 import { problemOf, requestBy } from '../http/steering';
 import { requireChangeWithin } from '../keys/powers';
+import { STEERING_NEEDS } from './needs';
 import { findSubscription } from './read';
 import { amountFaults } from './rules';
 import { AmountChangeOut, ChangeAmountBody, OF_SUBSCRIPTION, viewSubscription } from './schema';
@@ -18,7 +19,7 @@ export function changeAmountRoutes(app: TypedApp, deps: AdminDeps): void {
   app.post(
     '/subscriptions/:id/amount-changes',
     {
-      config: { role: 'operator', scope: 'subscriptions:steer', asks: 'change_amount', approvable: true },
+      config: { ...STEERING_NEEDS['amount-change'], asks: 'change_amount', approvable: true },
       schema: {
         ...OF_SUBSCRIPTION,
         operationId: 'changeAmount',

@@ -9,6 +9,7 @@ import type { AdminDeps, TypedApp } from '../dependencies';
 import { callerOf } from '../http/authentication';
 import { type Problem, stateConflict, invalidRequest } from '../http/problems';
 import { problemOf, requestBy } from '../http/steering';
+import { STEERING_NEEDS } from './needs';
 import { findSubscription } from './read';
 import {
   SubscriptionOut,
@@ -60,7 +61,7 @@ function resumeRoute(app: TypedApp, deps: AdminDeps): void {
   app.post(
     '/subscriptions/:id/resume',
     {
-      config: { role: 'operator', scope: 'subscriptions:steer', asks: 'resume' },
+      config: { ...STEERING_NEEDS.resume, asks: 'resume' },
       schema: {
         ...OF_SUBSCRIPTION,
         operationId: 'resumeSubscription',
@@ -81,7 +82,7 @@ function acknowledgeRoute(app: TypedApp, deps: AdminDeps): void {
   app.post(
     '/subscriptions/:id/acknowledge',
     {
-      config: { role: 'operator', scope: ['subscriptions:steer', 'attention'], asks: 'acknowledge' },
+      config: { ...STEERING_NEEDS.acknowledge, asks: 'acknowledge' },
       schema: {
         ...OF_SUBSCRIPTION,
         operationId: 'acknowledgeSubscription',
@@ -137,7 +138,7 @@ function pauseRoute(app: TypedApp, deps: AdminDeps): void {
   app.post(
     '/subscriptions/:id/pause',
     {
-      config: { role: 'operator', scope: 'subscriptions:steer', asks: 'pause' },
+      config: { ...STEERING_NEEDS.pause, asks: 'pause' },
       schema: {
         ...OF_SUBSCRIPTION,
         operationId: 'pauseSubscription',
@@ -168,7 +169,7 @@ function cancelRoute(app: TypedApp, deps: AdminDeps): void {
   app.post(
     '/subscriptions/:id/cancel',
     {
-      config: { role: 'admin', scope: 'subscriptions:steer', asks: 'cancel' },
+      config: { ...STEERING_NEEDS.cancel, asks: 'cancel' },
       schema: {
         ...OF_SUBSCRIPTION,
         operationId: 'cancelSubscription',
@@ -201,7 +202,7 @@ function checkConsentRoute(app: TypedApp, deps: AdminDeps): void {
   app.post(
     '/subscriptions/:id/consent-check',
     {
-      config: { role: 'operator', scope: ['subscriptions:create', 'subscriptions:steer'], asks: 'check_consent' },
+      config: { ...STEERING_NEEDS['consent-check'], asks: 'check_consent' },
       schema: {
         ...OF_SUBSCRIPTION,
         operationId: 'checkConsent',

@@ -2,7 +2,7 @@ import { euros, type Money, sameMoney } from '../money';
 import { HOUR, type Instant } from '../time';
 import { withAttentionItem } from './pauses';
 import { addMonths, collectionWindow, type CollectionWindow, dueAt, INTERVALS, type Repetition } from './schedule';
-import type { PendingChange, SubscriptionState } from './state';
+import type { PendingAttempt, PendingChange, SubscriptionState } from './state';
 
 /** "Amount increase: allowed not more than once every 6 months" (reference, Subscription limits 3). */
 const MONTHS_BETWEEN_INCREASES = 6;
@@ -117,7 +117,20 @@ function refused(
 
 /** What a change is measured against: the amount of a cycle under way, else what was collected last (rule 21). */
 export function currentAmount(state: SubscriptionState): Money {
-  return state.open?.amount ?? state.pending.at(-1)?.amount ?? state.current;
+  return state.open?.amount ?? latestPending(state)?.amount ?? state.current;
+}
+
+/** The latest cycle that is pending past its window, unless a later one has been authorized since. */
+function latestPending(state: SubscriptionState): PendingAttempt | undefined {
+  return state.pending
+    .filter(({ cycle }) => isLaterThanCurrent(state, cycle))
+    .toSorted((one, other) => one.cycle - other.cycle)
+    .at(-1);
+}
+
+/** Whether no cycle after this one has been authorized. Where that is not known, a cycle in between counts as one. */
+function isLaterThanCurrent({ currentOf, cycle: next }: SubscriptionState, cycle: number): boolean {
+  return currentOf === null ? cycle === next - 1 : cycle > currentOf;
 }
 
 export function verdictOn(state: SubscriptionState, amount: Money, cycle: number): AmountVerdict {
@@ -136,11 +149,26 @@ export function verdictOn(state: SubscriptionState, amount: Money, cycle: number
 
 /** A cycle under way at a higher amount that counts is taken as the last increase, as of its due date at the earliest. */
 export function lastIncreaseOf(state: SubscriptionState): Instant | null {
-  const underWay = state.open ?? state.pending.at(-1);
-  if (underWay === undefined || !isCountedIncrease(underWay.amount, state.current, state.terms.consentAmount)) {
-    return state.lastIncreaseAt;
-  }
-  return dueAt(state.terms, underWay.cycle);
+  const { open, pending, terms } = state;
+  const followed = pending.filter((attempt) => countsOnceAuthorized(state, attempt));
+  const counted = open !== null && isIncreaseNow(state, open.amount) ? [...followed, open] : followed;
+  return counted
+    .map(({ cycle }) => dueAt(terms, cycle))
+    .reduce((last: Instant | null, at) => later(last, at), state.lastIncreaseAt);
+}
+
+/** Whether what is pending counts as an increase, should it go through: judged when its window closed. */
+function countsOnceAuthorized(state: SubscriptionState, { countsAsIncrease, amount }: PendingAttempt): boolean {
+  return countsAsIncrease ?? isIncreaseNow(state, amount);
+}
+
+/** Whether the six-month rule counts the amount after what was collected last. */
+export function isIncreaseNow({ current, terms }: SubscriptionState, amount: Money): boolean {
+  return isCountedIncrease(amount, current, terms.consentAmount);
+}
+
+function later(one: Instant | null, other: Instant): Instant {
+  return one === null ? other : Math.max(one, other);
 }
 
 export function withdrawChange(state: SubscriptionState): SubscriptionState {
@@ -208,6 +236,11 @@ export function dropChange(state: SubscriptionState): SubscriptionState {
   return withAttentionItem(withdrawChange(state), DROPPED);
 }
 
+/** What was pending past its window went through: an increase that counts, also beside later cycles (rule 20). */
+export function afterLateIncrease(state: SubscriptionState, attempt: PendingAttempt, at: Instant): SubscriptionState {
+  return countsOnceAuthorized(state, attempt) ? { ...state, lastIncreaseAt: later(state.lastIncreaseAt, at) } : state;
+}
+
 /** The service has authorized the cycle's amount: it is the current one, and the change has been made. */
 export function afterAuthorized(
   state: SubscriptionState,
@@ -215,12 +248,13 @@ export function afterAuthorized(
   at: Instant,
 ): SubscriptionState {
   const { pendingChange } = state;
-  const counts = isCountedIncrease(taken.amount, state.current, state.terms.consentAmount);
+  const counts = isIncreaseNow(state, taken.amount);
   const isMade =
     pendingChange !== null && pendingChange.fromCycle <= taken.cycle && sameMoney(pendingChange.amount, taken.amount);
   return {
     ...state,
     current: taken.amount,
+    currentOf: taken.cycle,
     lastIncreaseAt: counts ? at : state.lastIncreaseAt,
     pendingChange: isMade ? null : pendingChange,
   };

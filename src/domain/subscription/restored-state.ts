@@ -1,10 +1,12 @@
+import type { SubscriptionId } from '../ids';
 import type { Money } from '../money';
 import type { AttemptState } from '../send';
 import type { Instant } from '../time';
-import { dueFrom } from './pauses';
+import { dueFrom, endReplacement, replacedBy, startReplacement } from './pauses';
 import { retryLimit, type RetryPolicy } from './retries';
-import { collectionWindow, firstCycleFrom } from './schedule';
+import { type Calendar, collectionWindow, dueAt, firstCycleFrom } from './schedule';
 import {
+  type Cancellation,
   type CycleStatus,
   type NoticeState,
   isTerminal,
@@ -90,6 +92,39 @@ function followed(state: SubscriptionState, { cycle, amount, attempts }: CycleFa
   };
 }
 
+/** A subscription that is to take this one's place, and how far it has come: its consent asked for, given, or not given. */
+export interface SuccessorFacts extends Calendar {
+  readonly by: SubscriptionId;
+  readonly stage: 'requested' | 'granted' | 'ended';
+  /** Of an import: nothing due before it is collected there. */
+  readonly collectFrom: Instant | null;
+}
+
+/** What its successors would have told the workflow, had one run (rule 22). */
+export function toldBySuccessors(
+  state: SubscriptionState,
+  successors: readonly SuccessorFacts[],
+  now: Instant,
+): SubscriptionState {
+  return successors.reduce((told, successor) => toldBy(told, successor, now), state);
+}
+
+function toldBy(state: SubscriptionState, successor: SuccessorFacts, now: Instant): SubscriptionState {
+  const { by, stage, collectFrom } = successor;
+  if (isTerminal(state.status)) return state;
+  const replacement = { by, from: dueAt(successor, collectFrom === null ? 0 : firstCycleFrom(successor, collectFrom)) };
+  switch (stage) {
+    case 'requested':
+      return startReplacement(state, replacement);
+    case 'ended':
+      return endReplacement(state, by);
+    case 'granted': {
+      const cancellation: Cancellation = { at: now, actor: 'dueday', reason: `replaced by ${by}` };
+      return { ...replacedBy(state, replacement), cancellation: state.cancellation ?? cancellation };
+    }
+  }
+}
+
 type Steerable = Pick<SubscriptionState, 'status' | 'pauses' | 'cancellation'>;
 
 /** A hold whose pause or cancellation the ledger lacks still holds: a person may lift it. */
@@ -148,6 +183,15 @@ export function knowsMore(ledger: SubscriptionState, known: number, cycle: numbe
   if (ledger.revision > known || ledger.cycle > cycle || isTerminal(ledger.status)) return true;
   const { open } = ledger;
   return open?.cycle === cycle && (open.doubt !== 'none' || open.rejection !== null || open.captureFailed);
+}
+
+/** Whether the ledger has an attempt of the cycle, under way or answered, that this state has not heard of. */
+export function hasGoneFurther(ledger: SubscriptionState, own: SubscriptionState, cycle: number): boolean {
+  if (ledger.cycle > cycle) return true;
+  const { open } = ledger;
+  if (open?.cycle !== cycle) return false;
+  const hasFailedCapture = open.captureFailed && own.open?.captureFailed !== true;
+  return open.doubt !== 'none' || open.attempt > (own.open?.attempt ?? 0) || hasFailedCapture;
 }
 
 /** The ledger's state in the place of an older one; what this workflow is about beside its cycles goes on. */

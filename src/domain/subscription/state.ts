@@ -175,7 +175,12 @@ export interface OpenCycle {
 }
 
 /** A pending authorization past its window: polled on, holds no later cycle (rule 10). */
-export type PendingAttempt = CollectPlan & { readonly settleOnly: true; readonly parked: true };
+export type PendingAttempt = CollectPlan & {
+  readonly settleOnly: true;
+  readonly parked: true;
+  /** Whether the six-month rule counts it as an increase, should it go through; absent where that was not kept. */
+  readonly countsAsIncrease?: boolean;
+};
 
 /** A change of amount that was accepted, and that no cycle has collected yet (rule 21). */
 export interface PendingChange {
@@ -238,6 +243,8 @@ export interface SubscriptionState {
   readonly collectedOnce: boolean;
   /** The last collected amount, or the consent's. */
   readonly current: Money;
+  /** The cycle that was authorized at `current`; null where none was, or none is known. */
+  readonly currentOf: number | null;
   readonly pendingChange: PendingChange | null;
   /** createdAt of the first successful authorization at the last increase that counts (rule 20). */
   readonly lastIncreaseAt: Instant | null;
@@ -256,6 +263,7 @@ const LATER = {
   replaces: null,
   replacements: [],
   replacedBy: null,
+  currentOf: null,
   pendingChange: null,
   lastIncreaseAt: null,
   revision: 0,

@@ -32,8 +32,9 @@ const LIVING = `
     p as (select * from payments where payer_id = any ($1)),
     w as (select * from webhook_endpoints where enabled and endpoint_id <> 'env'),
     e as (
-      select * from merchant_events
-      where subscription_id in (select subscription_id from s) or payment_id in (select payment_id from p)
+      select * from merchant_events where subscription_id in (select subscription_id from s)
+      union all
+      select * from merchant_events where payment_id in (select payment_id from p)
     )
   select kind, subscription_id, payment_id, state from (
     select 1 as rank, case status when 'draft' then 'draft' else 'subscription' end as kind, subscription_id,
@@ -62,6 +63,8 @@ const LIVING = `
     select 7, 'event', subscription_id, payment_id, type
     from e where (position is null and exists (select from w))
       or position > (select min(fanned_out) from w)
-      or event_id in (select event_id from webhook_deliveries join w using (endpoint_id) where state = 'pending')
+      or exists (
+        select from webhook_deliveries d join w using (endpoint_id) where d.event_id = e.event_id and d.state = 'pending'
+      )
   ) as living
   order by rank, subscription_id, payment_id, state limit $3`;

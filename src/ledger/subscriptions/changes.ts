@@ -20,6 +20,8 @@ export interface AppliedChange {
   readonly stale: boolean;
   /** Why the request that was brought is none of the API's: nothing was written. */
   readonly refused?: string;
+  /** An earlier call has written it, and the row may have been steered since. */
+  readonly repeated?: boolean;
 }
 
 /**
@@ -31,7 +33,7 @@ export async function applyChange(pool: Pool, change: LedgerChange): Promise<App
   return inTransaction(pool, async (db) => {
     const revision = await lockSubscription(db, change.subscriptionId);
     const before = await readApplied(db, change.subscriptionId, change.key);
-    if (before !== null) return { noticeIds: before, revision, stale: false };
+    if (before !== null) return { noticeIds: before, revision, stale: false, repeated: true };
     if (change.judged === true && revision > (change.knows ?? revision))
       return { noticeIds: [], revision, stale: true };
     const refused = change.request === undefined ? null : await useRequest(db, change.request, change);

@@ -1,6 +1,6 @@
 import type { SubscriptionId } from '../../domain/ids';
 import type { Money } from '../../domain/money';
-import type { CycleFacts, LedgerFacts } from '../../domain/subscription/restored-state';
+import type { CycleFacts, LedgerFacts, SuccessorFacts } from '../../domain/subscription/restored-state';
 import type { SubscriptionState } from '../../domain/subscription/state';
 import { type Db, jsonToColumn, readRecord, readRecords } from '../statements';
 
@@ -38,6 +38,10 @@ const FACTS = `
       when s.collect_from is null then s.consent_amount
       else coalesce((s.pending_change #>> '{previousAmount,value}')::integer, s.amount)
     end as current_amount,
+    (
+      select max(cycle) from attempts a where a.subscription_id = s.subscription_id
+        and a.state in ('successful', 'capture_failed')
+    ) as current_of,
     s.pending_change, s.last_increase_at, s.attention as "standing.attention", s.dunning as "standing.dunning",
     s.past_due as "standing.past_due", s.cancellation, s.cancelled_by, s.collect_from,
     (
@@ -45,6 +49,29 @@ const FACTS = `
         and (c.status in ('collected', 'failed', 'missed') or (c.status = 'skipped' and c.cycle <> all (s.skips)))
     ) as last_over
   from subscriptions s where s.subscription_id = $1 and s.status <> 'draft'`;
+
+/** Those that name it as the one that they replace. A consent given to one that was being cancelled replaces nothing. */
+export async function readSuccessors(db: Db, subscriptionId: SubscriptionId): Promise<readonly SuccessorFacts[]> {
+  return readRecords(
+    db,
+    `select n.subscription_id as by, n.repetition, n.first_payment_at, n.end_at, n.collect_from,
+       case
+         when exists (
+           select from events granted
+           where granted.subscription_id = n.subscription_id and granted.type in ('consent.granted', 'subscription.imported')
+             and not exists (
+               select from events asked
+               where asked.subscription_id = n.subscription_id and asked.type = 'subscription.cancel_requested'
+                 and asked.id < granted.id
+             )
+         ) then 'granted'
+         when n.status = 'pending_consent' and n.cancellation is null then 'requested'
+         else 'ended'
+       end as stage
+     from subscriptions n where n.replaces = $1 and n.status <> 'draft' order by n.created_at, n.subscription_id`,
+    [subscriptionId],
+  );
+}
 
 /** Few: what is under way, and what is pending past its window. */
 async function readBegun(db: Db, subscriptionId: SubscriptionId): Promise<readonly CycleFacts[]> {

@@ -25,8 +25,9 @@ function certificatesOf(config: Config): readonly CertificateSource[] {
     ['DUEDAY_URL', config.DUEDAY_URL],
   ] as const;
   const servers = urls.flatMap(([name, url]): CertificateSource[] => {
-    if (url?.startsWith('https:') !== true) return [];
-    const { hostname, port } = new URL(url);
+    if (url === undefined) return [];
+    const { protocol, hostname, port } = new URL(url);
+    if (protocol !== 'https:') return [];
     return [{ kind: 'server', name, host: withoutBrackets(hostname), port: Number(port || 443) }];
   });
   const names = ['DATABASE_CA', 'TEMPORAL_TLS_CERT', 'TEMPORAL_TLS_CA'] as const;

@@ -1,0 +1,66 @@
+import { pino } from 'pino';
+import { createPool } from '../src/ledger';
+import { untilSignal } from '../src/process/command';
+import { openRateLease } from '../src/process/dependencies';
+import { useLedger } from './ledger/ledger-fixture';
+import { waitUntil } from './support/wait-until';
+
+/** A fault of PostgreSQL carries rows in its detail, and rows carry people: no line of the log may. */
+
+let onClosing: (closing: { readonly err: Error }) => Promise<void>;
+jest.mock('close-with-grace', () => ({
+  __esModule: true,
+  default: (_options: object, closing: typeof onClosing) => {
+    onClosing = closing;
+    return { close: () => undefined };
+  },
+}));
+
+const ledger = useLedger();
+
+/** A log whose lines a test reads whole. */
+function lines() {
+  const written: Record<string, unknown>[] = [];
+  const log = pino({}, { write: (line: string) => void written.push(JSON.parse(line) as Record<string, unknown>) });
+  return { written, log };
+}
+
+/** What is said of a fault that names the payer, without what names them. */
+const SAFE = { type: expect.any(String), message: expect.any(String), stack: expect.any(String), code: '23514' };
+
+async function refusal(): Promise<Error> {
+  const payer = `insert into payers (payer_id, name, erased_at) values (gen_random_uuid(), 'Erika Muster', now())`;
+  const refused: unknown = await ledger.pool.query(payer).catch((error: unknown) => error);
+  expect(refused).toMatchObject({ detail: expect.stringContaining('Erika Muster') });
+  return refused as Error;
+}
+
+test('a fault that ends the process is logged without the row that it names', async () => {
+  const { written, log } = lines();
+  await untilSignal(log, () => Promise.resolve());
+  await onClosing({ err: await refusal() });
+  expect(written[0]).toMatchObject({ level: 60, msg: 'stopping after a fault' });
+  expect(written[0]!['err']).toEqual(SAFE);
+});
+
+test('a share of calls that cannot be renewed is logged without the row that it names', async () => {
+  await ledger.pool.query('alter table rate_leases add constraint none_at_all check (false)');
+  const { written, log } = lines();
+  const lease = openRateLease({ databaseUrl: ledger.url, callsPerSecond: 10, log });
+  lease.join();
+  await waitUntil('the share could not be renewed', () => written.length > 0);
+  await lease.stop();
+  await ledger.pool.query('alter table rate_leases drop constraint none_at_all');
+  expect(written[0]).toMatchObject({ level: 40, msg: 'the share of calls could not be renewed' });
+  expect(written[0]!['err']).toEqual(SAFE);
+});
+
+test('a connection that is lost while nothing uses it is logged by what is safe of its fault', async () => {
+  const { written, log } = lines();
+  const pool = createPool({ databaseUrl: ledger.url, max: 1, log });
+  const { rows } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid');
+  await ledger.pool.query('select pg_terminate_backend($1)', [rows[0]!.pid]);
+  await waitUntil('the loss was told', () => written.length > 0);
+  await pool.end();
+  expect(written[0]!['err']).toEqual({ ...SAFE, code: '57P01' });
+});
