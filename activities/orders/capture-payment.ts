@@ -1,6 +1,6 @@
-import type { CaptureInput, CaptureResult } from '../../src/contract/payments';
+import type { CaptureProgress, CaptureTurn } from '../../src/contract/payments';
 import { isInTime } from '../../src/domain/payment/capture-rules';
-import { toIso } from '../../src/domain/time';
+import { MINUTE, toIso } from '../../src/domain/time';
 import { type CaptureRecord, getPayment, type PaymentRecord } from '../../src/ledger';
 import { type Capture, mapAnswer } from '../../src/payment-service';
 import type { Dependencies } from '../dependencies';
@@ -8,15 +8,19 @@ import { paymentOnRecord } from '../payment/follow';
 import { executeOrder } from './execute';
 import { type ListedOrder, notOrdered, type Order } from './order';
 
-/** One capture whole, see {@link executeOrder}. */
-export async function capturePayment(deps: Dependencies, input: CaptureInput): Promise<CaptureResult> {
+/** Real ms for which one that stands back is followed before. */
+const LONGEST_TURN = MINUTE;
+
+/** One capture whole, see {@link executeOrder}; or until it has been pending for a minute. */
+export async function capturePayment(deps: Dependencies, input: CaptureTurn): Promise<CaptureProgress> {
   const { orderId, paymentId, transit } = input;
   const payment = await getPayment(deps.ledger, paymentId);
   const capture = payment?.captures.find((each) => each.orderId === orderId);
   if (payment === null || capture === undefined) throw notOrdered('capture', orderId);
-  const row = await executeOrder(deps, captureOrder(deps, payment, capture, transit));
+  const pendingFor = input.standsBack === true ? LONGEST_TURN : Infinity;
+  const { state } = await executeOrder(deps, captureOrder(deps, payment, capture, transit), pendingFor);
   const { status } = await paymentOnRecord(deps, paymentId);
-  return { kind: row.state === 'successful' ? 'successful' : 'failed', status };
+  return { kind: state === 'successful' || state === 'pending' ? state : 'failed', status };
 }
 
 /**

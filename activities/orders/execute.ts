@@ -11,15 +11,17 @@ import { type Order, type Ordering, orderingOf, OTHER_IN_DOUBT, recordOrder } fr
 /**
  * One order whole, safe to run any number of times: the ledger's row says how far it came, and a row without an outcome
  * is asked about, never sent again (rules 16, 18).
- * @returns the final row.
+ * @param pendingFor real ms from the send, after which one that is pending is not followed any further
+ * @returns the final row, or the pending one
  */
-export function executeOrder(deps: Dependencies, order: Order): Promise<OrderSendRecord> {
-  return withHeartbeat((progress) => execute(orderingOf(deps, order, progress)));
+export function executeOrder(deps: Dependencies, order: Order, pendingFor = Infinity): Promise<OrderSendRecord> {
+  return withHeartbeat((progress) => execute(orderingOf(deps, order, progress), pendingFor));
 }
 
-async function execute(ordering: Ordering): Promise<OrderSendRecord> {
+async function execute(ordering: Ordering, pendingFor: number): Promise<OrderSendRecord> {
+  const { deps } = ordering;
   for (;;) {
-    const row = await latestOrderSend(ordering.deps.ledger, ordering.order.subject.orderId);
+    const row = await latestOrderSend(deps.ledger, ordering.order.subject.orderId);
     switch (row?.state) {
       case undefined:
       case 'not_sent':
@@ -31,6 +33,7 @@ async function execute(ordering: Ordering): Promise<OrderSendRecord> {
         await inSpan('settle order', () => settleOrder(ordering, row));
         break;
       case 'pending':
+        if (deps.clock.realNow() - row.sendingRealAt >= pendingFor) return row;
         await inSpan('poll order', () => pollOrder(ordering, row));
         break;
       case 'successful':

@@ -61,6 +61,18 @@ export interface CaptureResult {
   readonly status: PaymentStatus;
 }
 
+/** A capture that is to let the next one go first where its booking takes long. */
+export interface CaptureTurn extends CaptureInput {
+  /** Comes back once it has been pending for a while: it holds no other order (rule 18). */
+  readonly standsBack?: boolean;
+}
+
+/** `pending` only of one that stands back. */
+export interface CaptureProgress {
+  readonly kind: CaptureResult['kind'] | 'pending';
+  readonly status: PaymentStatus;
+}
+
 /** How far a payment has come. */
 export interface FollowedPayment {
   readonly status: PaymentStatus;
@@ -86,7 +98,7 @@ export interface PaymentActivities {
   /** One look at the consent, kept in the ledger. */
   lookAtPayment(input: PaymentReference): Promise<void>;
   /** One capture whole: pre-send check, "sending" row, POST, polling, outcome (rule 16 to 18). */
-  capturePayment(input: CaptureInput): Promise<CaptureResult>;
+  capturePayment(input: CaptureTurn): Promise<CaptureProgress>;
   /** Releases what was authorized, and asks until the service says so. */
   releasePayment(input: PaymentReference): Promise<FollowedPayment>;
   /**

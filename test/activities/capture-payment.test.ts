@@ -1,4 +1,4 @@
-import { DAY, SECOND } from '../../src/domain/time';
+import { DAY, MINUTE, SECOND } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import { orderCapture, orderRelease } from '../../src/ledger';
 import type { OrderId } from '../../src/domain/ids';
@@ -56,6 +56,22 @@ describe('captures of 100.00 EUR with both flags', () => {
     await expect(orderedCapture(world, reference, 2)).rejects.toThrow('exceeds_authorized');
     const { result } = await capture(world, await orderedCapture(world, reference, 1));
     expect(result.status).toBe('captured');
+  });
+
+  it('whose booking takes two hours comes back within its turn, and holds no later one (rule 18)', async () => {
+    const { world } = test;
+    const reference = await authorized(world, {}, 'slow-7200');
+    const orders = [await orderedCapture(world, reference, 3_000), await orderedCapture(world, reference, 2_000)];
+    const began = world.deps.clock.realNow();
+    for (const order of orders) {
+      const { result } = await capture(world, { ...order, standsBack: true });
+      expect(result).toEqual({ kind: 'pending', status: 'authorized' });
+    }
+    expect(world.deps.clock.realNow() - began).toBeLessThan(4 * MINUTE);
+    expect(capturePosts(world)).toBe(2);
+    for (const order of orders) expect((await capture(world, order)).result.kind).toBe('successful');
+    expect(capturePosts(world)).toBe(2);
+    expect(world.debits(reference).map(({ amount }) => amount.value)).toEqual([3_000, 2_000]);
   });
 
   it('tells the trail each step', async () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Dependencies } from '../../activities';
 import type { CollectInput } from '../../src/contract/activities';
-import type { CaptureInput, CaptureResult, RefundInput, RefundResult } from '../../src/contract/payments';
+import type { CaptureInput, CaptureProgress, RefundInput, RefundResult } from '../../src/contract/payments';
 import type { PaymentId } from '../../src/domain/ids';
 import type { CollectResult } from '../../src/domain/subscription/state';
 import type { Pool } from '../../src/ledger';
@@ -152,7 +152,7 @@ export function collectThrough(world: World, input: CollectInput, fates: Misfort
   return through(world, errand, fates);
 }
 
-export function captureThrough(world: World, input: CaptureInput, fates: Misfortune[]): Promise<CaptureResult> {
+export function captureThrough(world: World, input: CaptureInput, fates: Misfortune[]): Promise<CaptureProgress> {
   const errand = {
     run: (deps?: Partial<Dependencies>) => activitiesOf(world, deps).capturePayment(input),
     paymentId: input.paymentId,

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Dependencies } from '../../activities';
 import type {
   CaptureInput,
-  CaptureResult,
+  CaptureProgress,
+  CaptureTurn,
   PaymentActivities,
   PaymentReference,
   RefundInput,
@@ -141,10 +142,10 @@ export async function orderedPaymentRefund(
 /** Runs `capturePayment` until it answers. */
 export function capture(
   world: World,
-  input: CaptureInput,
+  input: CaptureTurn,
   deps: Partial<Dependencies> = {},
   options: DriveOptions = {},
-): Promise<DrivenRun<CaptureResult>> {
+): Promise<DrivenRun<CaptureProgress>> {
   return world.driver.drive(() => paymentActivities(world, deps).capturePayment(input), options);
 }
 

@@ -141,6 +141,7 @@ export const PATHS = [
   'payment refused',
   'payment on record',
   'payment captured in parts',
+  'payment captured beside a pending capture',
   'payment released',
   'payment expired',
   'payment captured at its deadline',

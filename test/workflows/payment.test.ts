@@ -6,6 +6,8 @@ import { Worker } from '@temporalio/worker';
 import type { ConsentRequestResult, DiscardResult } from '../../src/contract/activities';
 import {
   type CaptureInput,
+  type CaptureProgress,
+  type CaptureTurn,
   captureUpdate,
   checkPaymentUpdate,
   type FollowedPayment,
@@ -25,6 +27,7 @@ import type { PaymentPlan, PaymentStatus } from '../../src/domain/payment/paymen
 import type { PathName } from '../replay/paths';
 import { historiesOf, recordHistories } from '../replay/recording';
 import { startTimeSkippingEnv, testWorkflows } from '../support/temporal';
+import { waitUntil } from '../support/wait-until';
 
 /** What the activities answer is played; the workflow decides when which is asked. */
 let env: TestWorkflowEnvironment;
@@ -42,6 +45,7 @@ const PAYMENT = 'pay_of_the_service' as PaymentId;
 class Played implements PaymentActivities {
   readonly asked: [name: string, days: number][] = [];
   status: PaymentStatus = 'pending_consent';
+  private first: OrderId | null = null;
   private startedAt = 0;
   private captureBy: number | null = null;
 
@@ -53,6 +57,8 @@ class Played implements PaymentActivities {
       readonly diesOnRecord?: boolean;
       /** How often it is still pending, a minute each. */
       readonly pendingFor?: number;
+      /** The first capture is booked only once another one has been ordered. */
+      readonly booksSlowly?: boolean;
       readonly followed?: PaymentStatus;
     },
   ) {}
@@ -87,10 +93,17 @@ class Played implements PaymentActivities {
     await this.note('look');
   }
 
-  async capturePayment({ finalCapture }: CaptureInput) {
-    await this.note('capture');
+  async capturePayment({ orderId, finalCapture, standsBack = false }: CaptureTurn): Promise<CaptureProgress> {
+    await this.note(standsBack ? 'capture' : 'follow capture');
+    this.first ??= orderId;
+    const isSlow = this.answers.booksSlowly === true && this.first === orderId;
+    if (isSlow && standsBack) return { kind: 'pending', status: this.status };
+    if (isSlow && this.asked.filter(([name]) => name === 'capture').length < 2) {
+      // Of real time: none is skipped while an update is waited for.
+      throw ApplicationFailure.create({ type: 'pending', message: 'still', nextRetryDelay: '100 milliseconds' });
+    }
     const { status } = this.become(finalCapture ? 'captured' : 'partly_captured');
-    return { kind: 'successful' as const, status };
+    return { kind: 'successful', status };
   }
 
   async releasePayment(): Promise<FollowedPayment> {
@@ -228,6 +241,26 @@ test('captures are made as they are ordered, and the final one ends it', async (
   expect(heard).toEqual(['partly_captured', 'partly_captured', 'captured']);
   expect(state.status).toBe('captured');
   expect(played.asked.map(([name]) => name)).toEqual(['request', 'follow', 'look', 'capture', 'capture', 'capture']);
+});
+
+test('one whose booking takes long lets the next one go, and is followed to its end', async () => {
+  const played = new Played('EVENT_DEPENDENT', { booksSlowly: true });
+  const { heard } = await live(
+    'payment captured beside a pending capture',
+    'EVENT_DEPENDENT',
+    played,
+    async (handle) => {
+      await handle.executeUpdate(checkPaymentUpdate);
+      const slow = await handle.startUpdate(captureUpdate, { args: [order(3_000)], waitForStage: 'ACCEPTED' });
+      await waitUntil('it is followed', () => played.asked.some(([name]) => name === 'follow capture'));
+      const quick = await handle.executeUpdate(captureUpdate, { args: [order(2_000)] });
+      const kinds = [quick.kind, (await slow.result()).kind];
+      await handle.executeUpdate(captureUpdate, { args: [order(1_000, true)] });
+      return kinds;
+    },
+  );
+  expect(heard).toEqual(['successful', 'successful']);
+  expect(played.asked.filter(([name]) => name === 'capture')).toHaveLength(3);
 });
 
 test('a release ends it', async () => {
