@@ -313,6 +313,6 @@ it('a change is recorded once, however often it is asked for', async () => {
   };
   const first = await world.driver.drive(() => world.activities().record(change));
   const second = await world.driver.drive(() => world.activities().record(change));
-  expect(second.result).toEqual(first.result);
+  expect(second.result).toEqual({ ...first.result, repeated: true });
   expect((await world.trail(subscribed)).filter((type) => type === 'subscription.paused')).toHaveLength(1);
 });

@@ -61,7 +61,7 @@ test('the same key again writes nothing and answers the same notices', async () 
   const first = await applyChange(ledger.pool, change(given, MISSED));
   const events = await count(ledger.pool, 'events', given.subscriptionId);
   const other = { ...MISSED, subscription: { attention: [] } };
-  expect(await applyChange(ledger.pool, change(given, other))).toEqual(first);
+  expect(await applyChange(ledger.pool, change(given, other))).toEqual({ ...first, repeated: true });
   expect(await count(ledger.pool, 'events', given.subscriptionId)).toBe(events);
   expect(await count(ledger.pool, 'notices', given.subscriptionId)).toBe(2);
   expect((await getSubscription(ledger.pool, given.subscriptionId))?.attention).toEqual(['missed:0']);
