@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { LedgerChange } from '../contract/activities';
-import { type Request, SUBSCRIPTION_WORKFLOW } from '../contract/messages';
+import { type Decision, type Request, SUBSCRIPTION_WORKFLOW } from '../contract/messages';
 import { PAYMENT_WORKFLOW, type PaymentState } from '../contract/payments';
 import { patchBetween, project } from '../contract/projection';
 import { subscriptionWorkflowId } from '../contract/workflows';
@@ -11,15 +10,17 @@ import { ORPHANED, withoutAttentionItem } from '../domain/subscription/pauses';
 import { conflict } from '../domain/subscription/requests';
 import { restoreState, toldBySuccessors } from '../domain/subscription/restored-state';
 import type { SubscriptionState } from '../domain/subscription/state';
-import { toIso } from '../domain/time';
+import { type Instant, toIso } from '../domain/time';
 import { actorOf } from '../domain/trail/event';
 import {
   applyChange,
-  readFacts,
-  readSuccessors,
   insertEvent,
   type PaymentRecord,
+  readFacts,
   readPaymentMemory,
+  readSuccessors,
+  steer,
+  type Steered,
   unmarkOrphaned,
 } from '../ledger';
 import { refused, type SteerOutcome } from './outcomes';
@@ -40,16 +41,41 @@ export async function restartSubscription(
     const { steerMs } = patienceOf(deps);
     if (await withPatience(deps, steerMs, () => isRunning(deps.client, subscriptionWorkflowId(id)))) return RUNS;
     const now = deps.clock.now();
+    await hearSuccessors(deps, id, now);
     const facts = await readFacts(deps.db, id, frozenFor(deps, id));
     if (facts === null) return refused(conflict('its consent has not been requested yet'));
-    const before = restoreState(facts, now);
-    const told = toldBySuccessors(before, await readSuccessors(deps.db, id), now);
-    const state = withoutAttentionItem(told, ORPHANED);
+    const state = withoutAttentionItem(restoreState(facts, now), ORPHANED);
     if (nextStep(state, now).kind === 'finish') return refused(conflict('it is over: nothing is left to do'));
     const started = await unlessRunning(() => withPatience(deps, steerMs, () => start(deps, state)));
-    if (started) await recordRestart(deps, { before, state }, request);
+    if (started) await recordRestart(deps, state, request);
     return started ? { kind: 'done' } : RUNS;
   });
+}
+
+/**
+ * What its successors told no workflow, as none ran, into the ledger: before another one goes on by that (rule 22).
+ * @throws where the subscription is not in the ledger
+ */
+async function hearSuccessors(deps: TemporalGatewayDeps, id: SubscriptionId, at: Instant): Promise<void> {
+  const successors = await readSuccessors(deps.db, id);
+  if (successors.length === 0) return;
+  const judge = (before: SubscriptionState): Steered | null => {
+    const state = toldBySuccessors(before, successors);
+    const isSame = Object.keys(patchBetween(project(before), project(state))).length === 0;
+    return isSame ? null : { state, decision: replacementDecision(before, state) };
+  };
+  await steer(deps.db, { subscriptionId: id, at, actor: 'dueday', otherwise: frozenFor(deps, id), judge });
+}
+
+function replacementDecision(before: SubscriptionState, state: SubscriptionState): Decision {
+  const taken = state.replacements.find(({ by }) => by === state.replacedBy && by !== before.replacedBy);
+  const isStopped = state.cancellation !== null && before.cancellation === null;
+  return {
+    events:
+      taken === undefined ? [] : [{ type: 'subscription.replaced', data: { by: taken.by, from: toIso(taken.from) } }],
+    ...(isStopped ? { hold: 'cancel' } : {}),
+    steers: true,
+  };
 }
 
 const RUNS = refused(conflict('its workflow runs'));
@@ -59,37 +85,16 @@ async function start({ client, ...deps }: TemporalGatewayDeps, state: Subscripti
   await client.workflow.start(SUBSCRIPTION_WORKFLOW, options);
 }
 
-interface Restart {
-  /** As the ledger had it. */
-  readonly before: SubscriptionState;
-  readonly state: SubscriptionState;
-}
-
-async function recordRestart({ db, clock }: TemporalGatewayDeps, { before, state }: Restart, request: Request) {
-  const { terms, revision } = state;
-  const isStopped = state.cancellation !== null && before.cancellation === null;
+async function recordRestart({ db, clock }: TemporalGatewayDeps, state: SubscriptionState, request: Request) {
+  const { terms, standing, revision } = state;
   await applyChange(db, {
     subscriptionId: terms.subscriptionId,
     key: `restarted/${randomUUID()}`,
     at: clock.now(),
     ...actorOf(request),
-    events: [
-      { type: 'subscription.restarted', data: { revision, reason: request.reason } },
-      ...replacementEvents({ before, state }),
-    ],
-    subscription: {
-      ...patchBetween(project(before), project(state)),
-      attention: state.standing.attention,
-      ...(isStopped ? { hold: 'cancel' } : {}),
-    },
+    events: [{ type: 'subscription.restarted', data: { revision, reason: request.reason } }],
+    subscription: { attention: standing.attention },
   });
-}
-
-/** That another subscription has taken its place while no workflow was there to hear of it. */
-function replacementEvents({ before, state }: Restart): LedgerChange['events'] {
-  const taken = state.replacements.find(({ by }) => by === state.replacedBy && by !== before.replacedBy);
-  if (taken === undefined) return [];
-  return [{ type: 'subscription.replaced', data: { by: taken.by, from: toIso(taken.from) } }];
 }
 
 type Deps = Pick<TemporalGatewayDeps, 'client' | 'clock' | 'consoleUrl' | 'db' | 'taskQueue'> & {

@@ -149,7 +149,7 @@ export { blankPayers, type EraseResult, erasePayer } from './payers/erase';
 export * from './payers/expired';
 export type { Living } from './payers/living';
 export { readPayer } from './payers/stored';
-export { applyPaymentChange, type PaymentPatch } from './payments/changes';
+export { applyPaymentChange, noticeToDeliver, type PaymentPatch } from './payments/changes';
 export * from './payments/drafts';
 export {
   capturableOf,

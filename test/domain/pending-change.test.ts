@@ -125,6 +125,23 @@ describe('beside a cycle that is pending past its window', () => {
     expect(land(reduced, JUNE)).toMatchObject({ lastIncreaseAt: JUNE, current: euros(4000), pending: [] });
   });
 
+  it('that lands while a later cycle is under way is collected last, and its increase made (rule 21)', () => {
+    const raised = park(announced(change(collecting50(), 6000)));
+    const plan = planAt(raised, dueAt(raised.terms, 2));
+    const landed = land(startAttempt(raised, plan), JUNE);
+    expect(landed).toMatchObject({ current: euros(6000), currentOf: 1, lastIncreaseAt: JUNE, pendingChange: null });
+    const [window, failed] = [collectionWindow(raised.terms, 2), { status: 'failed', reason: 'rejected' } as const];
+    const closed = afterClosing(landed, { kind: 'close', cycle: 2, window, ...failed });
+    expect(planAt(closed, dueAt(closed.terms, 3)).amount).toEqual(euros(6000));
+  });
+
+  it('a run that began before it was kept what was collected last repeats what it has decided', () => {
+    const { currentOf: _, ...older } = collecting50();
+    const reduced = collect(announced(change(park(older), 4000)));
+    expect(amountOfCycle(reduced, 3)).toEqual(euros(5000));
+    expect(reduced).not.toHaveProperty('currentOf');
+  });
+
   it('an amount that was collected before is no increase when it lands', () => {
     const repeated = collect(announced(change(park(collecting50()), 4000)));
     expect(land(repeated, LATE).lastIncreaseAt).toBeNull();

@@ -52,26 +52,27 @@ describe('a subscription that is to be replaced', () => {
 });
 
 describe('a subscription whose workflow did not run while it was replaced (rules 22, 30)', () => {
-  const NOW = FIRST + 1;
+  const from = at('2027-02-28T10:00');
+  const GRANTED = FIRST + 1;
   const successor = (wanted: Partial<SuccessorFacts> = {}): SuccessorFacts => ({
-    ...termsOf({ firstPaymentAt: at('2027-02-28T10:00') }),
+    ...termsOf({ firstPaymentAt: from }),
     by: BY,
-    stage: 'granted',
+    grantedAt: GRANTED,
+    isAsked: false,
     collectFrom: null,
     ...wanted,
   });
-  const told = (wanted: Partial<SuccessorFacts> = {}, given = state) =>
-    toldBySuccessors(given, [successor(wanted)], NOW);
-  const from = at('2027-02-28T10:00');
+  const told = (wanted: Partial<SuccessorFacts> = {}, given = state) => toldBySuccessors(given, [successor(wanted)]);
 
   it('leaves to the new one what falls due from its first payment on, while its payer is asked', () => {
-    expect(told({ stage: 'requested' })).toEqual(startReplacement(state, { by: BY, from }));
+    const asked = told({ grantedAt: null, isAsked: true });
+    expect(asked).toEqual(startReplacement(state, { by: BY, from }));
   });
 
-  it('is being cancelled once the new one is active', () => {
+  it('is being cancelled from when the new one became active', () => {
     expect(told()).toEqual({
       ...replacedBy(state, { by: BY, from }),
-      cancellation: { at: NOW, actor: 'dueday', reason: `replaced by ${BY}` },
+      cancellation: { at: GRANTED, actor: 'dueday', reason: `replaced by ${BY}` },
     });
     expect(nextStep(told(), FIRST)).toMatchObject({ kind: 'wait', why: 'cancelling' });
   });
@@ -82,7 +83,7 @@ describe('a subscription whose workflow did not run while it was replaced (rules
   });
 
   it('goes on as before where the new consent was not given', () => {
-    expect(told({ stage: 'ended' }, startReplacement(state, { by: BY, from }))).toEqual(state);
+    expect(told({ grantedAt: null }, startReplacement(state, { by: BY, from }))).toEqual(state);
   });
 
   it('leaves to an imported one what falls due from its first cycle here on', () => {

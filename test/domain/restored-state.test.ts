@@ -260,7 +260,13 @@ describe('what speaks against closing a cycle as never tried (rule 4)', () => {
     ['a capture that failed', { open: openCycle({ cycle: 2, captureFailed: true }) }, true],
     ['a refusal of another cycle', { open: openCycle({ cycle: 1, rejection: rejection() }) }, false],
   ])('%s', (_, ledger, isMore) => {
-    expect(knowsMore(active({}, { cycle: 2, ...ledger }), 4, 2)).toBe(isMore);
+    const known = { revision: 4, cycle: 2, isOver: false };
+    expect(knowsMore(active({}, { cycle: 2, ...ledger }), known)).toBe(isMore);
+  });
+
+  test('its end is no news to a workflow that knows of it', () => {
+    const ended = active({}, { cycle: 2, status: 'cancelled' });
+    expect(knowsMore(ended, { revision: 4, cycle: 2, isOver: true })).toBe(false);
   });
 });
 

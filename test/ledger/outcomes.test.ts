@@ -139,6 +139,36 @@ test('a debit that lands after a later cycle has failed is collected, and clears
   });
 });
 
+describe('a debit that lands late is what was collected last (rule 21)', () => {
+  const LATER_CYCLE = { cycle: 1, dueAt: NEXT_DUE, collectBy: NEXT_DUE + DAY } as const;
+
+  async function landedAfter(later: 'failed' | 'collected') {
+    const { given, ref } = await open();
+    const { subscriptionId } = given;
+    await settle(ledger.pool, ref, 'pending');
+    const next = await started(ledger.pool, sendOf(given, { ...LATER_CYCLE, amount: euros(1500) }));
+    if (later === 'collected') await record(next, collected());
+    else await settle(ledger.pool, next, 'rejected');
+    await record(ref, collected());
+    const { rows } = await ledger.pool.query<{ current_amount: number }>(
+      'select current_amount from subscriptions where subscription_id = $1',
+      [subscriptionId],
+    );
+    return { current: rows[0]?.current_amount, types: await eventTypes(given) };
+  }
+
+  test('where a later cycle has begun and was not authorized', async () => {
+    expect((await landedAfter('failed')).current).toBe(1999);
+  });
+
+  test('not where a later cycle was authorized', async () => {
+    const { current, types } = await landedAfter('collected');
+    expect(current).toBe(1500);
+    expect(types.filter((type) => type === 'cycle.collected')).toHaveLength(2);
+    expect(types).not.toContain('amount_change.applied');
+  });
+});
+
 test('a later cycle that was skipped says nothing: the late debit clears past due', async () => {
   const { given, ref } = await open();
   const { subscriptionId } = given;

@@ -284,13 +284,13 @@ describe('those that are to take its place', () => {
 
     const found = await readSuccessors(ledger.pool, old.subscriptionId);
 
-    expect(new Map(found.map(({ by, stage }) => [by, stage]))).toEqual(
+    expect(new Map(found.map(({ by, isAsked, grantedAt }) => [by, [isAsked, grantedAt]]))).toEqual(
       new Map([
-        [asked, 'requested'],
-        [granted, 'granted'],
-        [ended, 'granted'],
-        [never, 'ended'],
-        [tooLate, 'ended'],
+        [asked, [true, null]],
+        [granted, [false, NOW]],
+        [ended, [false, NOW]],
+        [never, [false, null]],
+        [tooLate, [false, null]],
       ]),
     );
     expect(found[0]).toMatchObject({ repetition: 'MONTHLY', firstPaymentAt: DUE, endAt: null, collectFrom: null });

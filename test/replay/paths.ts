@@ -97,6 +97,7 @@ export const PATHS = [
   'cancelled with an attempt under way in the ledger',
   'cancelled in the ledger behind a skip whose answer is lost',
   'cancelled in the ledger as it completes',
+  'told of a cancellation as it completes',
   'pause refused',
   'pause refused before the consent',
   'two pauses together',

@@ -88,6 +88,25 @@ test('a cancellation that the ledger took before the end is carried out: the sub
   expect(subscription.bank.row).toMatchObject({ status: 'cancelled', cancelledBy: 'merchant' });
 });
 
+test('the same where it is told of it while its end is being recorded', async () => {
+  const subscription = await world.subscribe(
+    order('told of a cancellation as it completes', { endAt: '2027-02-10T00:00:00Z' }),
+    (bank) => bank.attempt(0, 0, pendingUntil(at('2027-02-01T00:00:00Z'), collected)),
+  );
+  await subscription.advanceTo('2027-01-31T12:00:00Z');
+  subscription.bank.delayNext('record', HOUR);
+  await subscription.advanceTo('2027-02-01T00:30:00Z');
+  const cancellation = { ...BY_A_PERSON, at: at('2027-02-01T00:30:00Z') };
+  await subscription.steerBeside({ hold: 'cancel', cancellation });
+
+  await subscription.advanceTo('2027-02-03T00:00:00Z');
+  await subscription.ended();
+
+  expect(subscription.bank.callsOf('cancelConsent')).toHaveLength(1);
+  expect(subscription.bank.trail).not.toContain('subscription.completed');
+  expect(subscription.bank.row).toMatchObject({ status: 'cancelled', cancelledBy: 'merchant' });
+});
+
 test('a retry is not asked for while one is under way (rule 18)', async () => {
   const subscription = await world.subscribe(order('retried now while a retry is under way'), (bank) => {
     bank.attempt(0, 0, rejected);

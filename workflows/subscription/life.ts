@@ -64,9 +64,12 @@ export class SubscriptionLife {
     return this.context.stateToKeep;
   }
 
-  /** What another run goes on with: notifying the payer of an increase is begun again, and done once. */
+  /**
+   * What another run goes on with: notifying the payer of an increase is begun again, and done once. It keeps of which cycle the
+   * current amount is, also where this run began before that was kept.
+   */
   get stateToContinue(): SubscriptionState {
-    const { state } = this;
+    const state = { ...this.state, currentOf: this.state.currentOf ?? null };
     return state.pendingChange?.announcement.kind === 'sending' ? withAnnouncement(state, { kind: 'due' }) : state;
   }
 
@@ -245,7 +248,8 @@ export class SubscriptionLife {
     if (status === 'missed') {
       if (!patched(LEDGER_FIRST)) return false;
       const { revision } = this.context.recorder;
-      return this.continueFromLedger((ledger) => knowsMore(ledger, revision, cycle));
+      const isOver = isTerminal(this.state.status) && patched('an end that both know is no news');
+      return this.continueFromLedger((ledger) => knowsMore(ledger, { revision, cycle, isOver }));
     }
     const isCutShort = status === 'skipped' || CUT_SHORT.some((each) => each === reason);
     if (!isCutShort || !patched('what is cut short is asked of the ledger first')) return false;

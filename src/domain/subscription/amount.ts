@@ -122,14 +122,16 @@ export function currentAmount(state: SubscriptionState): Money {
 
 /** The latest cycle that is pending past its window, unless a later one has been authorized since. */
 function latestPending(state: SubscriptionState): PendingAttempt | undefined {
+  if (state.currentOf === undefined) return state.pending.at(-1);
   return state.pending
-    .filter(({ cycle }) => isLaterThanCurrent(state, cycle))
+    .filter(({ cycle }) => isCurrentOnceAuthorized(state, cycle))
     .toSorted((one, other) => one.cycle - other.cycle)
     .at(-1);
 }
 
-/** Whether no cycle after this one has been authorized. Where that is not known, a cycle in between counts as one. */
-function isLaterThanCurrent({ currentOf, cycle: next }: SubscriptionState, cycle: number): boolean {
+/** Whether no later cycle has been authorized. Where that is not known, one in between counts as such. */
+function isCurrentOnceAuthorized({ currentOf, cycle: next, open }: SubscriptionState, cycle: number): boolean {
+  if (currentOf === undefined) return cycle === next - 1 && open === null;
   return currentOf === null ? cycle === next - 1 : cycle > currentOf;
 }
 
@@ -149,16 +151,21 @@ export function verdictOn(state: SubscriptionState, amount: Money, cycle: number
 
 /** A cycle under way at a higher amount that counts is taken as the last increase, as of its due date at the earliest. */
 export function lastIncreaseOf(state: SubscriptionState): Instant | null {
-  const { open, pending, terms } = state;
-  const followed = pending.filter((attempt) => countsOnceAuthorized(state, attempt));
-  const counted = open !== null && isIncreaseNow(state, open.amount) ? [...followed, open] : followed;
-  return counted
-    .map(({ cycle }) => dueAt(terms, cycle))
+  return underWay(state)
+    .filter((each) => countsOnceAuthorized(state, each))
+    .map(({ cycle }) => dueAt(state.terms, cycle))
     .reduce((last: Instant | null, at) => later(last, at), state.lastIncreaseAt);
 }
 
-/** Whether what is pending counts as an increase, should it go through: judged when its window closed. */
-function countsOnceAuthorized(state: SubscriptionState, { countsAsIncrease, amount }: PendingAttempt): boolean {
+type UnderWay = Pick<PendingAttempt, 'cycle' | 'amount' | 'countsAsIncrease'>;
+
+function underWay({ open, pending, currentOf }: SubscriptionState): readonly UnderWay[] {
+  const all: readonly UnderWay[] = open === null ? pending : [...pending, open];
+  return currentOf === undefined ? all.slice(-1) : all;
+}
+
+/** Whether what is under way counts as an increase, should it go through. Of what is pending that was judged at its window's end. */
+function countsOnceAuthorized(state: SubscriptionState, { countsAsIncrease, amount }: UnderWay): boolean {
   return countsAsIncrease ?? isIncreaseNow(state, amount);
 }
 
@@ -236,9 +243,14 @@ export function dropChange(state: SubscriptionState): SubscriptionState {
   return withAttentionItem(withdrawChange(state), DROPPED);
 }
 
-/** What was pending past its window went through: an increase that counts, also beside later cycles (rule 20). */
-export function afterLateIncrease(state: SubscriptionState, attempt: PendingAttempt, at: Instant): SubscriptionState {
-  return countsOnceAuthorized(state, attempt) ? { ...state, lastIncreaseAt: later(state.lastIncreaseAt, at) } : state;
+/**
+ * What was pending past its window went through: the current amount, unless a later cycle has been authorized, and an increase
+ * that counts in any case (rules 20, 21).
+ */
+export function afterLateAuthorized(state: SubscriptionState, attempt: PendingAttempt, at: Instant): SubscriptionState {
+  const taken = isCurrentOnceAuthorized(state, attempt.cycle) ? afterAuthorized(state, attempt, at) : state;
+  if (state.currentOf === undefined || !countsOnceAuthorized(state, attempt)) return taken;
+  return { ...taken, lastIncreaseAt: later(state.lastIncreaseAt, at) };
 }
 
 /** The service has authorized the cycle's amount: it is the current one, and the change has been made. */
@@ -254,7 +266,7 @@ export function afterAuthorized(
   return {
     ...state,
     current: taken.amount,
-    currentOf: taken.cycle,
+    ...(state.currentOf === undefined ? {} : { currentOf: taken.cycle }),
     lastIncreaseAt: counts ? at : state.lastIncreaseAt,
     pendingChange: isMade ? null : pendingChange,
   };

@@ -92,37 +92,31 @@ function followed(state: SubscriptionState, { cycle, amount, attempts }: CycleFa
   };
 }
 
-/** A subscription that is to take this one's place, and how far it has come: its consent asked for, given, or not given. */
+/** A subscription that is to take this one's place. */
 export interface SuccessorFacts extends Calendar {
   readonly by: SubscriptionId;
-  readonly stage: 'requested' | 'granted' | 'ended';
+  /** When its consent was given; null where it was not. */
+  readonly grantedAt: Instant | null;
+  /** Its payer is being asked for the consent. */
+  readonly isAsked: boolean;
   /** Of an import: nothing due before it is collected there. */
   readonly collectFrom: Instant | null;
 }
 
 /** What its successors would have told the workflow, had one run (rule 22). */
-export function toldBySuccessors(
-  state: SubscriptionState,
-  successors: readonly SuccessorFacts[],
-  now: Instant,
-): SubscriptionState {
-  return successors.reduce((told, successor) => toldBy(told, successor, now), state);
+export function toldBySuccessors(state: SubscriptionState, successors: readonly SuccessorFacts[]): SubscriptionState {
+  return successors.reduce(toldBy, state);
 }
 
-function toldBy(state: SubscriptionState, successor: SuccessorFacts, now: Instant): SubscriptionState {
-  const { by, stage, collectFrom } = successor;
+function toldBy(state: SubscriptionState, successor: SuccessorFacts): SubscriptionState {
+  const { by, grantedAt, collectFrom } = successor;
   if (isTerminal(state.status)) return state;
   const replacement = { by, from: dueAt(successor, collectFrom === null ? 0 : firstCycleFrom(successor, collectFrom)) };
-  switch (stage) {
-    case 'requested':
-      return startReplacement(state, replacement);
-    case 'ended':
-      return endReplacement(state, by);
-    case 'granted': {
-      const cancellation: Cancellation = { at: now, actor: 'dueday', reason: `replaced by ${by}` };
-      return { ...replacedBy(state, replacement), cancellation: state.cancellation ?? cancellation };
-    }
+  if (grantedAt === null) {
+    return successor.isAsked ? startReplacement(state, replacement) : endReplacement(state, by);
   }
+  const cancellation: Cancellation = { at: grantedAt, actor: 'dueday', reason: `replaced by ${by}` };
+  return { ...replacedBy(state, replacement), cancellation: state.cancellation ?? cancellation };
 }
 
 type Steerable = Pick<SubscriptionState, 'status' | 'pauses' | 'cancellation'>;
@@ -178,9 +172,17 @@ function doubtOf(status: CycleStatus, last: AttemptFacts | undefined): OpenCycle
   return last?.state === 'sending' || last?.state === 'unknown' || last?.state === 'pending' ? 'unknown' : 'none';
 }
 
+/** What a workflow knows that is about to close a cycle as never tried. */
+export interface Known {
+  readonly revision: number;
+  readonly cycle: number;
+  /** That the subscription has ended. */
+  readonly isOver: boolean;
+}
+
 /** Whether the ledger knows of something that speaks against closing the cycle as never tried (rule 4). */
-export function knowsMore(ledger: SubscriptionState, known: number, cycle: number): boolean {
-  if (ledger.revision > known || ledger.cycle > cycle || isTerminal(ledger.status)) return true;
+export function knowsMore(ledger: SubscriptionState, { revision, cycle, isOver }: Known): boolean {
+  if (ledger.revision > revision || ledger.cycle > cycle || (isTerminal(ledger.status) && !isOver)) return true;
   const { open } = ledger;
   return open?.cycle === cycle && (open.doubt !== 'none' || open.rejection !== null || open.captureFailed);
 }

@@ -243,8 +243,11 @@ export interface SubscriptionState {
   readonly collectedOnce: boolean;
   /** The last collected amount, or the consent's. */
   readonly current: Money;
-  /** The cycle that was authorized at `current`; null where none was, or none is known. */
-  readonly currentOf: number | null;
+  /**
+   * The cycle that was authorized at `current`; null where none was, or none is known. Absent in a run of the workflow that
+   * began before it was kept: that one repeats what it has decided without it.
+   */
+  readonly currentOf?: number | null;
   readonly pendingChange: PendingChange | null;
   /** createdAt of the first successful authorization at the last increase that counts (rule 20). */
   readonly lastIncreaseAt: Instant | null;
@@ -263,7 +266,6 @@ const LATER = {
   replaces: null,
   replacements: [],
   replacedBy: null,
-  currentOf: null,
   pendingChange: null,
   lastIncreaseAt: null,
   revision: 0,
@@ -288,6 +290,7 @@ export function newSubscription(input: NewSubscription): SubscriptionState {
     pauses: [],
     collectedOnce: false,
     current: input.terms.consentAmount,
+    currentOf: null,
     standing: { attention: [], dunning: false, pastDue: false },
     cancellation: null,
     cancelledBy: null,

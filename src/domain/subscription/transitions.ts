@@ -1,5 +1,5 @@
 import type { Instant } from '../time';
-import { afterAuthorized, afterLateIncrease, isIncreaseNow, withdrawChange } from './amount';
+import { afterAuthorized, afterLateAuthorized, isIncreaseNow, withdrawChange } from './amount';
 import type { Closing } from './next-step';
 import {
   dueFrom,
@@ -115,8 +115,8 @@ function withLateDebit(state: SubscriptionState, cycle: number): SubscriptionSta
 
 /** The window is over: the cycle stays open beside the later ones (rule 10). */
 function pendingPastWindow(state: SubscriptionState, plan: CollectPlan): SubscriptionState {
-  const countsAsIncrease = isIncreaseNow(state, plan.amount);
-  const attempt: PendingAttempt = { ...plan, settleOnly: true, parked: true, countsAsIncrease };
+  const counts = state.currentOf === undefined ? {} : { countsAsIncrease: isIncreaseNow(state, plan.amount) };
+  const attempt: PendingAttempt = { ...plan, settleOnly: true, parked: true, ...counts };
   const waiting = withAttentionItem(withoutAttentionItemsOf(state, plan.cycle), `pending_past_window:${plan.cycle}`);
   return advance({
     ...waiting,
@@ -140,8 +140,7 @@ export function afterPending(
   const isCollected = result.kind === 'collected';
   const standing = isLatest ? { ...settled.standing, pastDue: !isCollected } : settled.standing;
   if (result.kind !== 'collected' && result.kind !== 'capture_failed') return { ...settled, standing };
-  const counted = afterLateIncrease({ ...settled, standing }, attempt, result.at);
-  const taken = isLatest ? afterAuthorized(counted, attempt, result.at) : counted;
+  const taken = afterLateAuthorized({ ...settled, standing }, attempt, result.at);
   if (!isCollected) return withAttentionItem(taken, `capture_failed:${attempt.cycle}`);
   return withLateDebit({ ...taken, collectedOnce: true }, attempt.cycle);
 }

@@ -15,6 +15,8 @@ interface Before {
   readonly currentCents: number | null;
   /** Whether no later cycle has begun. */
   readonly isLast: boolean;
+  /** Whether no later cycle has been authorized. */
+  readonly isCurrent: boolean;
   readonly collectBy: Instant | null;
   readonly collectedAt: Instant | null;
 }
@@ -29,14 +31,18 @@ export function answerWithBefore(more = ''): string {
         select from cycles later
         where later.subscription_id = sent.subscription_id and later.cycle > sent.cycle
           and later.status not in ('scheduled', 'skipped')
-      ) as "before.is_last"
+      ) as "before.is_last", not exists (
+        select from attempts later
+        where later.subscription_id = sent.subscription_id and later.cycle > sent.cycle
+          and later.state in ('successful', 'capture_failed')
+      ) as "before.is_current"
     from sent join subscriptions s on s.subscription_id = sent.subscription_id
       left join cycles c on c.subscription_id = sent.subscription_id and c.cycle = sent.cycle`;
 }
 
 /**
- * The cycle is collected. Amount, due date and standing follow only where no later cycle has begun: a debit that landed
- * late says nothing of those (rules 10, 21, 25). Under the subscription's lock.
+ * The cycle is collected. Due date, standing and what the next cycle collects follow only where no later cycle has begun: a
+ * debit that landed late says nothing of those (rules 10, 25). What was collected last is that of the latest cycle (rule 21). Under the subscription's lock.
  * @returns the id of the last entry that it writes to the trail
  */
 export async function collectCycle(
@@ -49,7 +55,7 @@ export async function collectCycle(
   const { text, values } = withParts(
     [
       collectedPart(subscriptionId, cycle, at),
-      followedPart(attempt, before.isLast, nextDueAt),
+      followedPart(attempt, before, nextDueAt),
       eventsPart({ subscriptionId, at, actor: DUEDAY, entries: collectedEntries(attempt, at) }),
     ],
     'select max(id) from entry',
@@ -75,15 +81,15 @@ function collectedPart(subscriptionId: SubscriptionId, cycle: number, at: Instan
 
 function followedPart(
   { subscriptionId, cycle, amount }: AttemptRecord,
-  isLast: boolean,
+  { isLast, isCurrent }: Before,
   nextDueAt: Instant | null | undefined,
 ): StatementPart {
   const values = [
-    ...[subscriptionId, cycle, isLast, amount.value, isLast && nextDueAt !== undefined],
+    ...[subscriptionId, cycle, isLast, isCurrent, amount.value, isLast && nextDueAt !== undefined],
     instantToColumn(nextDueAt ?? null),
   ];
   return (first) => {
-    const [id, number, last, cents, isDueNext, dueNext] = values.map((_, index) => `$${first + index}`);
+    const [id, number, last, current, cents, isDueNext, dueNext] = values.map((_, index) => `$${first + index}`);
     return {
       // The part beside it is not seen: the cycle counts by what that returns.
       text: `followed as (
@@ -92,7 +98,7 @@ function followedPart(
             select count(*) from cycles where subscription_id = ${id} and status = 'collected' and cycle <> ${number}
           ),
           amount = case when ${last} then ${cents} else amount end,
-          current_amount = case when ${last} then ${cents} else current_amount end,
+          current_amount = case when ${current} then ${cents} else current_amount end,
           dunning = dunning and not ${last}, past_due = past_due and not ${last},
           next_due_at = case when ${isDueNext} and status in ('active', 'paused') then ${dueNext} else next_due_at end
         where subscription_id = ${id}
@@ -104,7 +110,7 @@ function followedPart(
 
 function collectedEntries({ before, ...attempt }: WithBefore, at: Instant): readonly NewEntry[] {
   const { cycle, amount, authorizationId, captureId } = attempt;
-  const { currentCents, isLast, collectBy, collectedAt } = before;
+  const { currentCents, isCurrent, collectBy, collectedAt } = before;
   const collected: NewEntry = {
     type: 'cycle.collected',
     data: {
@@ -118,7 +124,7 @@ function collectedEntries({ before, ...attempt }: WithBefore, at: Instant): read
       late: collectBy !== null && (collectedAt ?? at) >= collectBy,
     },
   };
-  if (!isLast || currentCents === null || currentCents === amount.value) return [collected];
+  if (!isCurrent || currentCents === null || currentCents === amount.value) return [collected];
   const data = { cycle, amount, previousAmount: euros(currentCents) };
   return [collected, { type: 'amount_change.applied', data }];
 }

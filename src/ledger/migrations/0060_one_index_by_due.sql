@@ -1,7 +1,7 @@
 -- Up Migration
 
 -- cycles_sums_by_due stands for it.
-drop index concurrently cycles_by_due;
+drop index concurrently if exists cycles_by_due;
 
 -- Down Migration
 

@@ -1,7 +1,7 @@
 -- Up Migration
 
 -- merchant_events_by_subscription stands for it.
-drop index concurrently merchant_events_of_subscription;
+drop index concurrently if exists merchant_events_of_subscription;
 
 -- Down Migration
 

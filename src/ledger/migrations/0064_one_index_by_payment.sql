@@ -1,7 +1,7 @@
 -- Up Migration
 
 -- merchant_events_by_payment stands for it.
-drop index concurrently merchant_events_of_payment;
+drop index concurrently if exists merchant_events_of_payment;
 
 -- Down Migration
 

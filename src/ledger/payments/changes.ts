@@ -48,15 +48,33 @@ export async function insertPaymentNotice(
   return stored;
 }
 
+/** The notice of this type that is still to be delivered; null where there is none, or it was delivered or given up. */
+export async function noticeToDeliver(
+  db: Db,
+  paymentId: PaymentId,
+  type: PaymentNotice['type'],
+): Promise<NoticeId | null> {
+  return readValue(db, `select notice_id from notices where payment_id = $1 and type = $2 and state = 'pending'`, [
+    paymentId,
+    type,
+  ]);
+}
+
 /** One thing that came to pass with a one-time payment, and how the trail and the merchant hear of it, once. */
 export interface PaymentChange extends Partial<Actor> {
   readonly paymentId: PaymentId;
   readonly at: Instant;
-  readonly event?: Pick<NewEvent, 'type' | 'data'> | undefined;
+  readonly event?: PaymentEvent | undefined;
+  /** What followed before it was seen: in the trail right after it. */
+  readonly followedBy?: PaymentEvent | undefined;
   readonly notice?: PaymentNotice | undefined;
   /** Columns of ours that it changes. */
   readonly patch?: PaymentPatch | undefined;
+  /** Of what the ledger has once it is locked: where it says no, another was first, and nothing is written. */
+  readonly onlyIf?: ((locked: PaymentRecord) => boolean) | undefined;
 }
+
+type PaymentEvent = Pick<NewEvent, 'type' | 'data'>;
 
 export interface PaymentPatch {
   readonly consent?: Pick<PaymentConsent, 'status' | 'reason'>;
@@ -82,18 +100,24 @@ export interface AppliedPaymentChange {
 export async function applyPaymentChange(pool: Pool, change: PaymentChange): Promise<AppliedPaymentChange> {
   return inTransaction(pool, async (db) => {
     await lockPayment(db, change.paymentId);
+    const { onlyIf } = change;
+    if (onlyIf !== undefined) {
+      const payment = await requirePayment(db, change.paymentId);
+      if (!onlyIf(payment)) return { payment, noticeId: null };
+    }
     return changeWithin(db, change);
   });
 }
 
 /** The same, for a caller that holds the lock. */
-export async function changeWithin(db: Db, change: PaymentChange): Promise<AppliedPaymentChange> {
-  const { paymentId, at, actor = DUEDAY, keyId, event, notice, patch } = change;
+export async function changeWithin(db: Db, change: Omit<PaymentChange, 'onlyIf'>): Promise<AppliedPaymentChange> {
+  const { paymentId, at, actor = DUEDAY, keyId, event, followedBy, notice, patch } = change;
   if (patch !== undefined) {
     await updateColumns(db, { table: 'payments', id: 'payment_id' }, paymentId, columnsOf(patch, at));
   }
-  if (event !== undefined) {
-    await insertEvent(db, { ...event, actor, keyId, subscriptionId: null, paymentId, at, changeKey: event.type });
+  for (const each of [event, followedBy]) {
+    if (each === undefined) continue;
+    await insertEvent(db, { ...each, actor, keyId, subscriptionId: null, paymentId, at, changeKey: each.type });
   }
   await restatePayment(db, paymentId);
   const noticeId = notice === undefined ? null : await insertPaymentNotice(db, paymentId, at, notice);

@@ -55,19 +55,16 @@ export async function readSuccessors(db: Db, subscriptionId: SubscriptionId): Pr
   return readRecords(
     db,
     `select n.subscription_id as by, n.repetition, n.first_payment_at, n.end_at, n.collect_from,
-       case
-         when exists (
-           select from events granted
-           where granted.subscription_id = n.subscription_id and granted.type in ('consent.granted', 'subscription.imported')
-             and not exists (
-               select from events asked
-               where asked.subscription_id = n.subscription_id and asked.type = 'subscription.cancel_requested'
-                 and asked.id < granted.id
-             )
-         ) then 'granted'
-         when n.status = 'pending_consent' and n.cancellation is null then 'requested'
-         else 'ended'
-       end as stage
+       n.status = 'pending_consent' and n.cancellation is null as is_asked,
+       (
+         select min(granted.at) from events granted
+         where granted.subscription_id = n.subscription_id and granted.type in ('consent.granted', 'subscription.imported')
+           and not exists (
+             select from events asked
+             where asked.subscription_id = n.subscription_id and asked.type = 'subscription.cancel_requested'
+               and asked.id < granted.id
+           )
+       ) as granted_at
      from subscriptions n where n.replaces = $1 and n.status <> 'draft' order by n.created_at, n.subscription_id`,
     [subscriptionId],
   );
