@@ -1,8 +1,15 @@
 import type { FollowedPayment, PaymentReference } from '../../src/contract/payments';
 import type { NoticeId, PaymentId } from '../../src/domain/ids';
+import { euros } from '../../src/domain/money';
 import { captureDeadline } from '../../src/domain/payment/payment';
-import { toIso } from '../../src/domain/time';
-import { applyPaymentChange, type PaymentPatch, type PaymentRecord, getPayment } from '../../src/ledger';
+import { type Instant, toIso } from '../../src/domain/time';
+import {
+  applyPaymentChange,
+  type PaymentPatch,
+  type PaymentRecord,
+  getPayment,
+  noticeToDeliver,
+} from '../../src/ledger';
 import type { Authorization, Capture, ServiceResult } from '../../src/payment-service';
 import { pauseInSession } from '../consent/request';
 import type { Dependencies } from '../dependencies';
@@ -34,8 +41,12 @@ async function lookOnce(deps: Dependencies, onRecord: PaymentRecord): Promise<Lo
     if (look.kind !== 'known') return look;
     payment = look.payment;
   }
-  if (payment.consent.status !== 'successful') return { kind: 'come', payment: followed(payment) };
-  if (payment.authorization === null || payment.authorization.state === 'pending') {
+  if (payment.consent.status !== 'successful') {
+    // Another look may have been the one that stored it, and nobody else delivers it.
+    const noticeId = await noticeToDeliver(deps.ledger, payment.paymentId, 'consent.failed');
+    return { kind: 'come', payment: followed(payment, noticeId) };
+  }
+  if (isUndecided(payment)) {
     const look = await lookAtAuthorization(deps, payment);
     if (look.kind !== 'known') return look;
     payment = look.payment;
@@ -71,12 +82,17 @@ async function lookAtAuthorization(deps: Dependencies, payment: PaymentRecord): 
   const found = listed.value.at(-1);
   if (found === undefined) return pending('the service shows no authorization yet');
   const at = deps.clock.now();
-  if (found.status === 'pending') {
-    if (payment.authorization === null) await applyPaymentChange(deps.ledger, { paymentId, at, patch: seen(found) });
-    return pending('the authorization is pending');
-  }
-  const changed = await applyPaymentChange(deps.ledger, { paymentId, at, ...authorizationChange(payment, found, at) });
-  return { kind: 'known', payment: changed.payment };
+  if (found.status === 'pending' && payment.authorization !== null) return pending(NOT_DECIDED);
+  const change = found.status === 'pending' ? { patch: seen(found) } : authorizationChange(payment, found, at);
+  const changed = await applyPaymentChange(deps.ledger, { paymentId, at, ...change, onlyIf: isUndecided });
+  return isUndecided(changed.payment) ? pending(NOT_DECIDED) : { kind: 'known', payment: changed.payment };
+}
+
+const NOT_DECIDED = 'the authorization is pending';
+
+/** Two may look at once, and what the slower one heard is old: what is decided stays. */
+function isUndecided({ authorization }: PaymentRecord): boolean {
+  return authorization === null || authorization.state === 'pending';
 }
 
 /** Shown, though nothing is decided by it. */
@@ -96,19 +112,30 @@ function authorizationChange(payment: PaymentRecord, found: Authorization, at: n
   const timeToCapture = found.timeToCapture ?? payment.timeToCapture;
   const captureBy =
     payment.plan === 'SINGLE' || timeToCapture === null ? undefined : captureDeadline(createdAt, timeToCapture);
+  const ended = endOf(found, captureBy, at);
   return {
     patch: {
       authorization: { ...authorization, state: 'successful' as const },
       ...(captureBy === undefined ? {} : { captureBy }),
-      // Ended before it was first seen.
-      ...(found.status === 'released' ? { releasedAt: at } : {}),
-      ...(found.status === 'expired' ? { expiredAt: at } : {}),
+      ...ended.patch,
     },
     event: {
       type: 'payment.authorized' as const,
       data: { authorizationId, amount, ...(captureBy === undefined ? {} : { captureBy: toIso(captureBy) }) },
     },
+    followedBy: ended.event,
   };
+}
+
+/** Where it had ended before it was first seen; nothing can have been captured of it then. */
+function endOf({ status }: Authorization, captureBy: Instant | undefined, at: Instant) {
+  if (status === 'released')
+    return { patch: { releasedAt: at }, event: { type: 'payment.released', data: {} } } as const;
+  if (status !== 'expired') return {};
+  const patch = { expiredAt: at };
+  if (captureBy === undefined) return { patch };
+  const data = { captureBy: toIso(captureBy), captured: euros(0) };
+  return { patch, event: { type: 'payment.expired', data } } as const;
 }
 
 /** "Once the payer's bank authorizes, the full amount is debited at once": the booking follows by itself. */

@@ -1,6 +1,6 @@
 import { DAY, MINUTE, SECOND } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
-import { getPaymentOfRequest } from '../../src/ledger';
+import { getPaymentOfRequest, recordDelivery } from '../../src/ledger';
 import type { PaymentService } from '../../src/payment-service';
 import { useWorld } from './activity-world';
 import { draftPayment, follow, onRecord, paymentActivities, requested, SINGLE, trailOf } from './payment-world';
@@ -157,5 +157,63 @@ describe('following a payment', () => {
       authorization: { state: 'pending' },
     });
     expect((await follow(world, reference)).result.status).toBe('authorized');
+  });
+
+  it('stays authorized where a look that was held up comes with the pending it had heard', async () => {
+    const { world } = test;
+    const reference = await requested(world);
+    world.sandbox.payer(reference.paymentId).approve('slow-60');
+    const listAuthorizations: PaymentService['listAuthorizations'] = async (paymentId) => {
+      const heard = await world.deps.service.listAuthorizations(paymentId);
+      expect(heard).toMatchObject({ value: [{ status: 'pending' }] });
+      expect((await follow(world, reference)).result.status).toBe('authorized');
+      return heard;
+    };
+    const service = world.service({ listAuthorizations });
+    await world.driver.drive(() => paymentActivities(world, { service }).lookAtPayment(reference));
+    expect(await onRecord(world, reference.paymentId)).toMatchObject({
+      status: 'authorized',
+      authorization: { state: 'successful' },
+    });
+  });
+
+  it('tells the merchant of a consent that a look has found failed, until it is told', async () => {
+    const { world } = test;
+    const reference = await requested(world);
+    world.sandbox.payer(reference.paymentId).decline();
+    await world.driver.drive(() => paymentActivities(world).lookAtPayment(reference));
+    const { noticeId } = (await follow(world, reference)).result;
+    expect(noticeId).toMatch(/^msg_/);
+    const [at, realAt] = [world.clock.now(), world.clock.realNow()];
+    await recordDelivery(world.deps.ledger, noticeId!, {
+      kind: 'delivered',
+      at,
+      realAt,
+      channel: 'webhook',
+      evidence: { status: 200 },
+    });
+    expect((await follow(world, reference)).result).toMatchObject({ status: 'consent_failed', noticeId: null });
+  });
+
+  it('that expired before it was first seen has both in the trail', async () => {
+    const { world } = test;
+    const reference = await requested(world, { timeToCapture: 300 });
+    world.sandbox.payer(reference.paymentId).approve();
+    world.clock.pass(6 * MINUTE);
+    expect((await follow(world, reference)).result.status).toBe('expired');
+    expect((await trailOf(world, reference)).slice(-2)).toEqual(['payment.authorized', 'payment.expired']);
+  });
+
+  it('that was released before it was first seen has both in the trail', async () => {
+    const { world } = test;
+    const reference = await requested(world);
+    const { service } = world.deps;
+    world.sandbox.payer(reference.paymentId).approve();
+    world.clock.pass(MINUTE);
+    const listed = await service.listAuthorizations(reference.paymentId);
+    if (listed.kind !== 'accepted') throw new Error(listed.kind);
+    await service.release(reference.paymentId, listed.value[0]!.authorizationId);
+    expect((await follow(world, reference)).result.status).toBe('released');
+    expect((await trailOf(world, reference)).slice(-2)).toEqual(['payment.authorized', 'payment.released']);
   });
 });

@@ -1,5 +1,5 @@
 import type { SubscriptionId } from '../../src/domain/ids';
-import { MINUTE } from '../../src/domain/time';
+import { DAY, MINUTE } from '../../src/domain/time';
 import { applyChange, type Role, type Scope } from '../../src/ledger';
 import { emptyLedger } from '../support/empty-ledger';
 import { waitUntil } from '../support/wait-until';
@@ -187,7 +187,10 @@ describe('with its token', () => {
     const keys = await admin.call('GET', '/v1/keys');
     const keyId = keys.json<Keys>().items.find(({ name }) => name === 'admin of the shop')?.keyId;
     expect(admin.gateway.steered.map(({ what, request }) => [what, request])).toEqual(
-      [1, 2].map(() => ['resume', { actor: 'admin of the shop', keyId, reason: 'open again' }]),
+      [1, 2].map(() => [
+        'resume',
+        { actor: 'admin of the shop', keyId, requestId: expect.any(String), reason: 'open again' },
+      ]),
     );
     expect(steered()).toEqual(['sub_a', 'sub_b']);
     const audit = await admin.call('GET', '/v1/audit?type=bulk.begun', { role: 'viewer' });
@@ -303,5 +306,68 @@ describe('with its token', () => {
     expect(stopped.json()).toMatchObject({ state: 'stopped', done: 0 });
     expect((await jobOf(`${location}/results`)).items.map((item) => item.state)).toEqual(['not_done', 'not_done']);
     expect((await admin.call('DELETE', location)).json()).toMatchObject({ state: 'stopped' });
+  });
+});
+
+describe('a call that is made again', () => {
+  /** As if its process had died before it could keep what became of it. */
+  async function forget(): Promise<void> {
+    await admin.db.query(`update jobs set state = 'running', ended_real_at = null`);
+    await admin.db.query(`update job_items set state = 'waiting', done_at = null, leased_until = null`);
+  }
+
+  /** As if a process that has begun it had not answered yet, for so many seconds more. */
+  const unanswered = (seconds: number) =>
+    admin.db.query(
+      `update idempotency_keys set state = 'running', status = null, body = null, headers = null,
+         leased_until = clock_timestamp() + make_interval(secs => $1)`,
+      [seconds],
+    );
+
+  const requestIds = () =>
+    admin.gateway.steered.map(({ request }) => ('requestId' in request ? request.requestId : undefined));
+
+  test('acts once where it was answered', async () => {
+    await create('sub_a', 'sub_b');
+    const location = await run({ action: 'resume', filter: NORTH });
+    await finished(location);
+    await forget();
+    expect(await finished(location)).toMatchObject({ state: 'finished', done: 2, refused: 0 });
+    expect(steered()).toEqual(['sub_a', 'sub_b']);
+    expect(new Set(requestIds()).size).toBe(2);
+  });
+
+  test('asks for the same where it was not ready, on the next day too', async () => {
+    await create('sub_a');
+    admin.gateway.onSteer = () => {
+      admin.clock.real += DAY;
+      return admin.gateway.steered.length < 2 ? { kind: 'not_ready' } : { kind: 'done' };
+    };
+    const location = await run({ action: 'resume', filter: NORTH });
+    await waitUntil('it was made again', async () => {
+      await admin.db.query('update job_items set leased_until = null');
+      return admin.gateway.steered.length === 2;
+    });
+    expect(await finished(location)).toMatchObject({ done: 1, refused: 0 });
+    expect(requestIds()).toEqual([expect.any(String), requestIds()[0]]);
+  });
+
+  test('waits for the process that still makes it, and takes it over once that has died', async () => {
+    await create('sub_a');
+    const location = await run({ action: 'resume', filter: NORTH });
+    await finished(location);
+    await unanswered(3_600);
+    await forget();
+    await waitUntil('it was put off', async () => {
+      const { rowCount } = await admin.db.query(
+        `select from job_items where tries = 2 and (state <> 'waiting' or leased_until < clock_timestamp() + interval '1 minute')`,
+      );
+      return rowCount === 1;
+    });
+    expect((await jobOf(location)).done).toBe(0);
+    await unanswered(-1);
+    await admin.db.query('update job_items set leased_until = null');
+    expect(await finished(location)).toMatchObject({ done: 1, refused: 0 });
+    expect(requestIds()).toEqual([expect.any(String), requestIds()[0]]);
   });
 });

@@ -5,21 +5,23 @@ import { loggable } from '../../log';
 import type { AdminDeps } from '../dependencies';
 import type { Passes } from '../http/authentication';
 import { WHOLE_ROLE } from '../keys/key-ring';
-import { Problem, stateConflict } from '../http/problems';
+import { Problem, type ProblemCode, stateConflict } from '../http/problems';
 
 /**
  * Makes the calls of bulk jobs through the API's own routes, in the name of the caller who ordered the job. Checks,
  * refusals and trail are therefore those of the single call. Scopes and limits of the key were judged with the dry run.
+ * A call that is made again, for want of an answer, has the same Idempotency-Key: it acts once.
  */
 export function callSingly(app: FastifyInstance, deps: AdminDeps, passes: Passes): MakeCall {
   return async (call) => {
     try {
       const url = await urlOf(deps, call);
-      const { actor: name, keyId, firstKeyId, role, jobId } = call;
+      const { actor: name, keyId, firstKeyId, role, jobId, number } = call;
       const powers = { ...WHOLE_ROLE, name, role, firstKeyId, isBootstrap: false };
       const authorization = `Bearer ${passes.issue({ ...powers, keyId, key: '', isSession: false, jobId })}`;
       const body = Object.keys(call.work.parameters).length === 0 ? {} : { payload: call.work.parameters };
-      return outcomeOf(await app.inject({ method: 'POST', url, headers: { authorization }, ...body }));
+      const headers = { authorization, 'idempotency-key': `bulk-${jobId}-${number}` };
+      return outcomeOf(await app.inject({ method: 'POST', url, headers, ...body }));
     } catch (error) {
       if (error instanceof Problem) return { kind: 'refused', problem: error.body() };
       deps.logger.warn({ err: loggable(error), jobId: call.jobId }, 'a call of a job failed');
@@ -37,9 +39,10 @@ async function urlOf({ db }: AdminDeps, { subscriptionId, work }: TakenCall): Pr
   return `${subscription}/cycles/${cycle}/retry`;
 }
 
-/** 429 and 5xx say that it may be asked again. */
+/** 429 and 5xx say that it may be asked again, and so does a call that another process still makes. */
 function outcomeOf({ statusCode, body }: LightMyRequestResponse): CallOutcome {
   if (statusCode < 300) return { kind: 'done' };
   const problem = JSON.parse(body) as Record<string, unknown>;
-  return { kind: statusCode === 429 || statusCode >= 500 ? 'not_ready' : 'refused', problem };
+  const isUnderWay = problem['code'] === ('idempotency_in_progress' satisfies ProblemCode);
+  return { kind: isUnderWay || statusCode === 429 || statusCode >= 500 ? 'not_ready' : 'refused', problem };
 }

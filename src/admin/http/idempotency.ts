@@ -76,12 +76,12 @@ export function idOfRequest(body: unknown, caller: Caller, idempotencyKey: strin
 
 /**
  * By it a request is known that is repeated for want of an answer, on the same day (UTC): a key that is used again after
- * 24 hours stands for another request. Null without a key.
+ * 24 hours stands for another request. A job's stands for one call for ever. Null without a key.
  */
 export function idOfRepeated(request: FastifyRequest): string | null {
   const { idempotentRun: run, method, url, body } = request;
   if (run === null) return null;
-  const day = Math.floor(run.startedRealAt / DAY);
+  const day = callerOf(request).jobId === undefined ? Math.floor(run.startedRealAt / DAY) : 'job';
   return digest([run.apiKeyId, run.key, `${method} ${url}`, hashBody(body).toString('hex'), String(day)]);
 }
 
