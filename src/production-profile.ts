@@ -9,7 +9,8 @@ export interface UnsafeSetting {
 
 /**
  * Everything that keeps a production process from starting: plain-text links, weak secrets, the simulator's credentials,
- * an API that listens everywhere, a settle time in which a request may still arrive. docs/configuration.md lists them for operators.
+ * an API that listens everywhere, a settle time in which a request may still arrive. docs/configuration.md lists them for
+ * operators.
  */
 export function findUnsafeSettings(values: Values): readonly UnsafeSetting[] {
   return [

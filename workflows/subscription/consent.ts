@@ -62,9 +62,11 @@ export class Cancelling {
   private async end(): Promise<void> {
     const { context } = this;
     await condition(() => context.state.paymentId !== null || isTerminal(context.state.status));
-    // The end itself may be taken back: where it came to the ledger behind this cancellation.
-    if (isTerminal(context.state.status)) this.ending = null;
-    if (isTerminal(context.state.status)) return;
+    if (isTerminal(context.state.status)) {
+      // The end itself may be taken back: where it came to the ledger behind this cancellation.
+      this.ending = null;
+      return;
+    }
     await cancelConsent(context.reference);
     if (isTerminal(context.state.status)) return;
     const { reason, ...by } = context.state.cancellation ?? { actor: 'dueday', reason: null };

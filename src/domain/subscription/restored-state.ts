@@ -64,8 +64,7 @@ export function restoreState(facts: LedgerFacts, now: Instant): SubscriptionStat
   const { terms, policy } = known;
   const parked = begun.filter((each) => isParked(each, now));
   const underWay = begun.find((each) => !parked.includes(each) && each.cycle > (lastOver ?? -1));
-  const first = collectFrom === null ? 0 : firstCycleFrom(terms, collectFrom);
-  const over = Math.max(first - 1, lastOver ?? -1, ...parked.map(({ cycle }) => cycle));
+  const over = Math.max(firstCycleHere(terms, collectFrom) - 1, lastOver ?? -1, ...parked.map(({ cycle }) => cycle));
   const state: SubscriptionState = {
     ...known,
     ...heldState(hold, known, now),
@@ -74,6 +73,11 @@ export function restoreState(facts: LedgerFacts, now: Instant): SubscriptionStat
     pending: [],
   };
   return { ...state, pending: parked.map((each) => followed(state, each)) };
+}
+
+/** Of an import: nothing due before `collectFrom` is collected here. */
+function firstCycleHere(calendar: Calendar, collectFrom: Instant | null): number {
+  return collectFrom === null ? 0 : firstCycleFrom(calendar, collectFrom);
 }
 
 /** An authorization that is pending past its window, beside the later cycles (rule 10). */
@@ -111,7 +115,7 @@ export function toldBySuccessors(state: SubscriptionState, successors: readonly 
 function toldBy(state: SubscriptionState, successor: SuccessorFacts): SubscriptionState {
   const { by, grantedAt, collectFrom } = successor;
   if (isTerminal(state.status)) return state;
-  const replacement = { by, from: dueAt(successor, collectFrom === null ? 0 : firstCycleFrom(successor, collectFrom)) };
+  const replacement = { by, from: dueAt(successor, firstCycleHere(successor, collectFrom)) };
   if (grantedAt === null) {
     return successor.isAsked ? startReplacement(state, replacement) : endReplacement(state, by);
   }

@@ -42,7 +42,8 @@ export function answerWithBefore(more = ''): string {
 
 /**
  * The cycle is collected. Due date, standing and what the next cycle collects follow only where no later cycle has begun: a
- * debit that landed late says nothing of those (rules 10, 25). What was collected last is that of the latest cycle (rule 21). Under the subscription's lock.
+ * debit that landed late says nothing of those (rules 10, 25). What was collected last is that of the latest cycle (rule 21).
+ * Under the subscription's lock.
  * @returns the id of the last entry that it writes to the trail
  */
 export async function collectCycle(
