@@ -6,7 +6,6 @@ import { type Instant, isoOrNull } from '../../domain/time';
 import { sumOf } from '../../domain/money';
 import { InstantOut, MoneyOut } from '../http/fields';
 import { checkSpans, LIST_FILTERS } from '../http/list-query';
-import { STEERING_NEEDS } from '../subscriptions/needs';
 import {
   ChangeAmountBody,
   EmptyBody,
@@ -14,6 +13,7 @@ import {
   ReasonBody,
   RequiredReasonBody,
   SUBSCRIPTION_FILTERS,
+  STEERING_NEEDS,
 } from '../subscriptions/schema';
 
 /** What can be done to many at once: with which key, and with which body of the single call. */

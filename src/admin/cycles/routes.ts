@@ -4,9 +4,8 @@ import type { AdminDeps, TypedApp } from '../dependencies';
 import { FAULT_ANSWERS } from '../http/problems';
 import { callBy, requestBy } from '../http/steering';
 import { refuseWhileHalted } from '../service/halt';
-import { STEERING_NEEDS } from '../subscriptions/needs';
 import { findCycle, findSubscription } from '../subscriptions/read';
-import { CycleParams, ReasonBody, RequiredReasonBody, ResolveBody } from '../subscriptions/schema';
+import { CycleParams, ReasonBody, RequiredReasonBody, ResolveBody, STEERING_NEEDS } from '../subscriptions/schema';
 import { refuseTerminal, steer } from '../subscriptions/steer';
 import { CycleOut, viewCycle } from './schema';
 

@@ -8,10 +8,9 @@ import { callerOf } from '../http/authentication';
 import { invalidRequest, FAULT_ANSWERS } from '../http/problems';
 import { problemOf, requestBy } from '../http/steering';
 import { requireChangeWithin } from '../keys/powers';
-import { STEERING_NEEDS } from './needs';
 import { findSubscription } from './read';
 import { amountFaults } from './rules';
-import { AmountChangeOut, ChangeAmountBody, OF_SUBSCRIPTION, viewSubscription } from './schema';
+import { AmountChangeOut, ChangeAmountBody, OF_SUBSCRIPTION, viewSubscription, STEERING_NEEDS } from './schema';
 import { refusedAsFinished, refuseTerminal, steer } from './steer';
 
 /** `POST /subscriptions/{id}/amount-changes` and `DELETE …/amount-changes/pending` (rule 19 to 21). */

@@ -22,6 +22,20 @@ import {
 import { maskEmail, seesEmails } from '../keys/powers';
 import { checkSpans, LIST_FIELDS } from '../http/list-query';
 import { FAULT_ANSWERS } from '../http/problems';
+import type { Needs } from '../keys/powers';
+
+const STEERS = { role: 'operator', scope: 'subscriptions:steer' } as const;
+
+/** Which key each call needs that can be made for many subscriptions at once, too, by the name that it has there. */
+export const STEERING_NEEDS = {
+  pause: STEERS,
+  resume: STEERS,
+  cancel: { ...STEERS, role: 'admin' },
+  retry: STEERS,
+  'consent-check': { ...STEERS, scope: ['subscriptions:create', 'subscriptions:steer'] },
+  acknowledge: { ...STEERS, scope: ['subscriptions:steer', 'attention'] },
+  'amount-change': STEERS,
+} as const satisfies Readonly<Record<string, Needs>>;
 
 /** What the merchant says of the payer, besides the address. */
 export const PayerIn = z

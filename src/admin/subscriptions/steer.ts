@@ -9,7 +9,6 @@ import type { AdminDeps, TypedApp } from '../dependencies';
 import { callerOf } from '../http/authentication';
 import { type Problem, stateConflict, invalidRequest } from '../http/problems';
 import { problemOf, requestBy } from '../http/steering';
-import { STEERING_NEEDS } from './needs';
 import { findSubscription } from './read';
 import {
   SubscriptionOut,
@@ -19,6 +18,7 @@ import {
   viewSubscription,
   RequiredReasonBody,
   EmptyBody,
+  STEERING_NEEDS,
 } from './schema';
 
 /** @throws Problem unless what was asked is done. */
