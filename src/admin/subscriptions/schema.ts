@@ -19,10 +19,9 @@ import {
   leftOut,
   LAST_INSTANT,
 } from '../http/fields';
-import { maskEmail, seesEmails } from '../keys/powers';
+import { maskEmail, type Needs, seesEmails } from '../keys/powers';
 import { checkSpans, LIST_FIELDS } from '../http/list-query';
 import { FAULT_ANSWERS } from '../http/problems';
-import type { Needs } from '../keys/powers';
 
 const STEERS = { role: 'operator', scope: 'subscriptions:steer' } as const;
 
