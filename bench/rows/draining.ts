@@ -15,8 +15,7 @@ export interface Drained {
   readonly lateness: number;
 }
 
-/** Real ms that starting one may take, and in which all of them are asleep. */
-const TO_START_ONE = 25;
+/** Real ms in which all that were started come to rest. */
 const TO_BE_READY = 15_000;
 const PATIENCE_FOR_ONE = 250;
 
@@ -29,7 +28,7 @@ let batches = 0;
  */
 export async function beginDue(contender: Drainable, workers: readonly Program[], count: number): Promise<Batch> {
   batches += 1;
-  const dueAt = Date.now() + TO_BE_READY + count * TO_START_ONE;
+  const dueAt = Date.now() + TO_BE_READY + count * contender.startMs;
   const batch: Batch = { prefix: `batch${batches}`, count, firstDueAt: dueAt };
   await contender.begin(batch);
   await Promise.all(workers.map(untilIdle));
