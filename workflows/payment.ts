@@ -1,5 +1,6 @@
 import {
   condition,
+  patched,
   setCurrentDetails,
   setHandler,
   workflowInfo,
@@ -10,7 +11,6 @@ import type { ConsentRequestResult } from '../src/contract/activities';
 import {
   type CaptureInput,
   type CaptureProgress,
-  type CaptureResult,
   type CaptureTurn,
   CAPTURE,
   captureUpdate,
@@ -24,6 +24,7 @@ import {
   requestPaymentUpdate,
 } from '../src/contract/payments';
 import { DUEDAY_STATUS } from '../src/contract/workflows';
+import type { OrderId } from '../src/domain/ids';
 import { formatMoney } from '../src/domain/money';
 import { DEADLINE_NOTICE, isSettled } from '../src/domain/payment/payment';
 import { type Instant, toIso } from '../src/domain/time';
@@ -39,6 +40,7 @@ import {
 } from './activities';
 import {
   afterDiscarding,
+  isFailure,
   requireArgument,
   sendNotice,
   showAttributes,
@@ -53,6 +55,8 @@ import {
  */
 export class PaymentLife extends WorkflowContext<PaymentState> {
   private answer: ConsentRequestResult | null = null;
+  /** Captures that this run has begun to follow. */
+  private readonly followed = new Set<OrderId>();
 
   constructor(input: PaymentInput) {
     super(input.state, input);
@@ -67,8 +71,15 @@ export class PaymentLife extends WorkflowContext<PaymentState> {
     setHandler(releaseUpdate, () => this.release(), TAKES_NOTHING);
   }
 
+  /** Captures that another run, or a workflow before this one, has left open are taken up again. */
   async begin(): Promise<void> {
     if (this.state.paymentId === null) await this.request();
+    this.openCaptures.forEach((order) => void this.capture(order).catch((error: unknown) => this.leave(order, error)));
+  }
+
+  /** Ordered, and not final. */
+  get openCaptures(): readonly CaptureInput[] {
+    return this.state.openCaptures ?? [];
   }
 
   /** One step; false where it was the last. */
@@ -116,12 +127,36 @@ export class PaymentLife extends WorkflowContext<PaymentState> {
     if (this.state.paymentId !== null) await lookAtPayment(this.reference);
   }
 
-  /** Sent in its turn; one whose booking takes long is followed beside the orders after it. */
-  private async capture(order: CaptureInput): Promise<CaptureResult> {
-    const first = await this.turns.take(() => this.order({ ...order, standsBack: true }));
-    const { kind, status } = first.kind === 'pending' ? await this.order(order) : first;
-    if (kind === 'pending') throw new Error(`capture ${order.orderId} came back pending, and was not to`);
-    return { kind, status };
+  /**
+   * Sent in its turn; one whose booking takes long is followed beside the orders after it, and its caller is answered: Temporal
+   * takes but a few updates at a time.
+   */
+  private async capture(order: CaptureInput): Promise<CaptureProgress> {
+    const progress = await this.turns.take(() => this.order({ ...order, standsBack: true }));
+    if (progress.kind !== 'pending') this.keepOpen(order, false);
+    else if (!patched('a pending capture is followed by the payment')) return this.order(order);
+    else void this.follow(order).catch((error: unknown) => this.leave(order, error));
+    return progress;
+  }
+
+  private async follow(order: CaptureInput): Promise<void> {
+    if (this.followed.has(order.orderId)) return;
+    this.followed.add(order.orderId);
+    this.keepOpen(order, true);
+    await this.order(order);
+    this.keepOpen(order, false);
+  }
+
+  /** What the ledger does not have ordered, as it may have been restored, is not followed: it decides about money. */
+  private leave(order: CaptureInput, error: unknown): void {
+    if (!isFailure(error)) throw error;
+    this.keepOpen(order, false);
+  }
+
+  private keepOpen(order: CaptureInput, isOpen: boolean): void {
+    const others = this.openCaptures.filter(({ orderId }) => orderId !== order.orderId);
+    const openCaptures = isOpen ? [...others, order] : others;
+    if (openCaptures.length > 0 || this.openCaptures.length > 0) this.update({ ...this.state, openCaptures });
   }
 
   private async order(order: CaptureTurn): Promise<CaptureProgress> {
@@ -177,7 +212,7 @@ export class PaymentLife extends WorkflowContext<PaymentState> {
 
 /**
  * The life of one payment: request consent, follow the authorization; then, of Single Immediate, the booking, and of
- * Event Dependent the captures that are ordered, until the final one, the release, or the deadline.
+ * Event Dependent the captures that are ordered, until the final one, the release, or the deadline, and none is open.
  */
 export async function payment(input: PaymentInput): Promise<void> {
   const life = new PaymentLife(input);
@@ -187,5 +222,5 @@ export async function payment(input: PaymentInput): Promise<void> {
     await condition(allHandlersFinished);
     await continueAsNew<typeof payment>({ ...input, state: life.state });
   }
-  await condition(allHandlersFinished);
+  await condition(() => allHandlersFinished() && life.openCaptures.length === 0);
 }

@@ -10,6 +10,7 @@ import {
   type CaptureRecord,
   type PaymentRecord,
   discardDraft,
+  openCaptures,
 } from '../../src/ledger';
 import type { Authorization, ServiceResult } from '../../src/payment-service';
 import { requestPayment } from '../consent/request';
@@ -64,14 +65,10 @@ export async function expirePayment(
   { paymentId, transit }: Parameters<PaymentActivities['expirePayment']>[0],
 ): Promise<FollowedPayment> {
   const payment = await paymentOnRecord(deps, paymentId);
-  for (const capture of payment.captures.filter(isOpen).sort(byTurn)) {
+  for (const capture of openCaptures(payment).toSorted(byTurn)) {
     await executeOrder(deps, captureOrder(deps, payment, capture, transit));
   }
   return followed(await markExpired(deps, await paymentOnRecord(deps, paymentId)));
-}
-
-function isOpen({ state }: CaptureRecord): boolean {
-  return state !== 'successful' && state !== 'failed';
 }
 
 /** One in doubt holds every other order of the payment, so it comes first; one that is pending holds none, and may take long. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import { restartRefunds, startOrphanedOrders } from '../jobs/restart-orders';
+import { restartOrders, startOrphanedOrders } from '../jobs/restart-orders';
 import { runBulkJobs } from '../jobs/run-bulk';
 import { notifyWorkflows, purgeKeptAnswers, watchForAlerts } from '../jobs/watch-ledger';
 import { traceRequests } from '../tracing';
@@ -89,7 +89,7 @@ export async function createAdmin(deps: AdminDeps): Promise<FastifyInstance> {
   measureRequests(app, deps.registry);
   purgeKeptAnswers(app, deps);
   startOrphanedOrders(app, deps);
-  restartRefunds(app, deps);
+  restartOrders(app, deps);
   notifyWorkflows(app, deps);
   watchForAlerts(app, deps);
   listBootstrapKey(app, deps, deps.bootstrapKey);

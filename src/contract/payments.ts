@@ -34,6 +34,8 @@ export interface PaymentState {
   readonly captureBy: Instant | null;
   /** Whether the merchant has been notified of the deadline, or no notice is needed. */
   readonly deadlineTold: boolean;
+  /** Ordered, and not final: followed beside whatever else is ordered. A run that began before had none. */
+  readonly openCaptures?: readonly CaptureInput[];
 }
 
 export interface PaymentInput extends Surroundings {
@@ -55,9 +57,10 @@ export interface CaptureInput extends PaymentReference {
   readonly transit: number;
 }
 
-/** The result of an order for a capture; the status is the payment's after it. */
-export interface CaptureResult {
-  readonly kind: 'successful' | 'failed';
+/** How far an order for a capture has come; the status is the payment's after it. */
+export interface CaptureProgress {
+  /** `pending` only of one that stands back. */
+  readonly kind: 'successful' | 'failed' | 'pending';
   readonly status: PaymentStatus;
 }
 
@@ -65,12 +68,6 @@ export interface CaptureResult {
 export interface CaptureTurn extends CaptureInput {
   /** Comes back once it has been pending for a while: it holds no other order (rule 18). */
   readonly standsBack?: boolean;
-}
-
-/** `pending` only of one that stands back. */
-export interface CaptureProgress {
-  readonly kind: CaptureResult['kind'] | 'pending';
-  readonly status: PaymentStatus;
 }
 
 /** How far a payment has come. */
@@ -113,8 +110,8 @@ export interface PaymentActivities {
 /** Sent together with the start: answers once the service has opened the consent session, or has not. */
 export const requestPaymentUpdate = defineUpdate<ConsentRequestResult>('requestPayment');
 export const checkPaymentUpdate = defineUpdate<void>('checkPayment');
-/** The capture stands in the ledger as ordered; completes once it is final. */
-export const captureUpdate = defineUpdate<CaptureResult, [CaptureInput]>('capture');
+/** The capture stands in the ledger as ordered; completes once it is final, or has been pending for a while. */
+export const captureUpdate = defineUpdate<CaptureProgress, [CaptureInput]>('capture');
 export const CAPTURE = updateShape<CaptureInput>('capture', {
   orderId: TEXT,
   paymentId: TEXT,

@@ -11,17 +11,16 @@ import {
   type PaymentState,
   releaseUpdate,
   requestPaymentUpdate,
-  type CaptureInput,
-  type CaptureResult,
+  type CaptureProgress,
   captureUpdate,
 } from '../contract/payments';
 import { insertPaymentDraft, type PaymentDraft, type PaymentRecord, type OrderedCapture } from '../ledger';
 import { checkPayment, RecentChecks } from './checks';
 import type { CreateOutcome, NotReady, SteerOutcome } from './outcomes';
 import { restartPayment } from './restart';
-import { paymentStart } from './starts';
+import { captureInputOf, isRunning, paymentStart } from './starts';
 import { created, type Drafting, outcomeOf, storeDraft } from './subscription-start';
-import { answered, type TemporalGatewayDeps, withPatience, isNotReady, readSteerError } from './temporal';
+import { answered, isNotReady, readSteerError, type TemporalGatewayDeps, unlessAway, withPatience } from './temporal';
 
 /** Real ms until an answer is given up. */
 const PATIENCE = {
@@ -82,10 +81,7 @@ export function createPaymentGateway(deps: PaymentGatewayDeps): PaymentGateway {
       if (update !== undefined) await waitForCapture(deps, update, patience.captureEndMs);
       return { kind };
     },
-    async startCapture(payment, capture) {
-      const { kind } = await beginCapture(deps, payment, capture, patience.captureMs);
-      return { kind };
-    },
+    startCapture: (payment, capture) => startCapture(deps, payment, capture, patience.captureMs),
   };
 }
 
@@ -137,7 +133,7 @@ function release(deps: PaymentGatewayDeps, { workflowId }: PaymentRecord, patien
 interface BegunCapture {
   readonly kind: OrderRun['kind'];
   /** Where it runs. */
-  readonly update?: WorkflowUpdateHandle<CaptureResult>;
+  readonly update?: WorkflowUpdateHandle<CaptureProgress>;
 }
 
 /** Begun twice, it is one update; begun after its end, it does nothing twice: the ledger's rows say what was sent (rule 16). */
@@ -148,7 +144,7 @@ async function beginCapture(
   patienceMs: number,
 ): Promise<BegunCapture> {
   const handle = deps.client.workflow.getHandle(payment.workflowId);
-  const [input, updateId] = [captureInputOf(deps, payment, capture), capture.orderId];
+  const [input, updateId] = [captureInputOf(payment, capture, deps.transit), capture.orderId];
   try {
     const update = await withPatience(deps, patienceMs, () =>
       handle.startUpdate(captureUpdate, { args: [input], updateId, waitForStage: 'ACCEPTED' }),
@@ -161,10 +157,25 @@ async function beginCapture(
   }
 }
 
+/** A workflow that was terminated still knows the updates that it had taken, and works on none of them. */
+async function startCapture(
+  deps: PaymentGatewayDeps,
+  payment: PaymentRecord,
+  capture: OrderedCapture,
+  patienceMs: number,
+): Promise<OrderRun> {
+  return unlessAway(async () => {
+    const runs = await withPatience(deps, patienceMs, () => isRunning(deps.client, payment.workflowId));
+    if (!runs) return { kind: 'finished' };
+    const { kind } = await beginCapture(deps, payment, capture, patienceMs);
+    return { kind };
+  });
+}
+
 /** However it ends, and whether it ends in time: the ledger is asked afterwards. */
 async function waitForCapture(
   deps: PaymentGatewayDeps,
-  update: WorkflowUpdateHandle<CaptureResult>,
+  update: WorkflowUpdateHandle<CaptureProgress>,
   patienceMs: number,
 ): Promise<void> {
   try {
@@ -173,14 +184,4 @@ async function waitForCapture(
     const isOver = error instanceof WorkflowUpdateFailedError || error instanceof WorkflowNotFoundError;
     if (!isOver && !isNotReady(error)) throw error;
   }
-}
-
-/** @throws where the payment was never authorized, of which the ledger takes no capture. */
-function captureInputOf(
-  { transit }: PaymentGatewayDeps,
-  { captureBy }: PaymentRecord,
-  { orderId, paymentId, amount, finalCapture, createdAt }: OrderedCapture,
-): CaptureInput {
-  if (captureBy === null) throw new Error(`the capture ${orderId} is of a payment without a deadline`);
-  return { orderId, paymentId, amount, finalCapture, orderedAt: createdAt, captureBy, transit };
 }

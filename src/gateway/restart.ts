@@ -15,6 +15,7 @@ import { actorOf } from '../domain/trail/event';
 import {
   applyChange,
   insertEvent,
+  openCaptures,
   type PaymentRecord,
   readFacts,
   readPaymentMemory,
@@ -24,7 +25,7 @@ import {
   unmarkOrphaned,
 } from '../ledger';
 import { refused, type SteerOutcome } from './outcomes';
-import { isRunning, paymentStart, subscriptionStart, unlessRunning } from './starts';
+import { captureInputOf, isRunning, paymentStart, subscriptionStart, unlessRunning } from './starts';
 import { frozenFor } from './subscription-start';
 import { answered, patienceOf, type TemporalGatewayDeps, withPatience } from './temporal';
 
@@ -109,8 +110,10 @@ export async function restartPayment(
   patienceMs: number,
 ): Promise<SteerOutcome> {
   return answered(async () => {
-    if (isSettled(payment.status)) return refused(conflict(`it is ${payment.status}: nothing is left to do`));
-    const options = paymentStart(deps, await restoredPayment(deps, payment));
+    const state = await restoredPayment(deps, payment);
+    if (isSettled(payment.status) && state.openCaptures?.length === 0)
+      return refused(conflict(`it is ${payment.status}: nothing is left to do`));
+    const options = paymentStart(deps, state);
     const start = () => deps.client.workflow.start(PAYMENT_WORKFLOW, options);
     const started = await unlessRunning(() => withPatience(deps, patienceMs, start));
     if (started) await recordPaymentRestart(deps, payment, request);
@@ -121,13 +124,15 @@ export async function restartPayment(
 async function restoredPayment(deps: Deps, payment: PaymentRecord): Promise<PaymentState> {
   const { requestId, plan, amount, paymentId, status, captureBy, consent } = payment;
   const memory = await readPaymentMemory(deps.db, paymentId);
+  const transit = memory.transit ?? deps.transit;
   return {
-    terms: { requestId, plan, amount, transit: memory.transit ?? deps.transit },
+    terms: { requestId, plan, amount, transit },
     paymentId,
     status,
     captureBy,
     requestedRealAt: consent.requestedRealAt,
     deadlineTold: memory.deadlineTold,
+    openCaptures: openCaptures(payment).map((capture) => captureInputOf(payment, capture, transit)),
   };
 }
 

@@ -1,6 +1,6 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { CYCLES_PER_RUN, type SubscriptionInput } from '../contract/messages';
-import { type PaymentInput, type PaymentState, paymentWorkflowId } from '../contract/payments';
+import { type CaptureInput, type PaymentInput, type PaymentState, paymentWorkflowId } from '../contract/payments';
 import {
   DUEDAY_REPETITION,
   DUEDAY_STANDING,
@@ -10,6 +10,7 @@ import {
 } from '../contract/workflows';
 import { formatMoney, type Money } from '../domain/money';
 import { standingOf, type SubscriptionState } from '../domain/subscription/state';
+import type { OrderedCapture, PaymentRecord } from '../ledger';
 import { isAlreadyStarted, surroundingsOf, type TemporalGatewayDeps } from './temporal';
 
 /**
@@ -84,4 +85,18 @@ export function paymentStart(deps: Surrounded & Pick<TemporalGatewayDeps, 'taskQ
     staticSummary: `${plan} ${formatMoney(amount)}`,
     typedSearchAttributes: [{ key: DUEDAY_STATUS, value: state.status }],
   };
+}
+
+/**
+ * A capture as its workflow is told of it.
+ * @param transit ms before the deadline from which on nothing is sent any more
+ * @throws where the payment was never authorized, of which the ledger takes no capture.
+ */
+export function captureInputOf(
+  { captureBy }: Pick<PaymentRecord, 'captureBy'>,
+  { orderId, paymentId, amount, finalCapture, createdAt }: OrderedCapture,
+  transit: number,
+): CaptureInput {
+  if (captureBy === null) throw new Error(`the capture ${orderId} is of a payment without a deadline`);
+  return { orderId, paymentId, amount, finalCapture, orderedAt: createdAt, captureBy, transit };
 }

@@ -6,6 +6,7 @@ import {
   getPayment,
   getRefund,
   listOpenOrders,
+  markOrphaned,
   type OpenOrder,
   type OpenOrderPlace,
   type ReleasePlace,
@@ -27,11 +28,11 @@ export function startOrphanedOrders(app: FastifyInstance, deps: JobDeps): void {
 }
 
 /**
- * Begins the workflows of refunds again of which something was sent: Temporal may have been restored, or a workflow
- * terminated, since. One that runs is joined; one that is begun anew asks for what was sent before (rule 16).
+ * Begins again what was sent and is not final: Temporal may have been restored, or a workflow terminated, since. What is
+ * under way is joined; what is begun anew asks for what was sent before (rule 16).
  */
-export function restartRefunds(app: FastifyInstance, deps: JobDeps): void {
-  workRepeatedly(app, HOUR, goRound(deps, { what: 'refunds', find: findOpen(deps, 'refunds_begun', HOUR) }));
+export function restartOrders(app: FastifyInstance, deps: JobDeps): void {
+  workRepeatedly(app, HOUR, goRound(deps, { what: 'orders', find: findOpen(deps, 'begun', HOUR) }));
 }
 
 /** @param age real ms that an order must have */
@@ -52,10 +53,13 @@ async function beginRefund({ db, refunds }: JobDeps, { orderId }: OpenOrder): Pr
   return refunds.start(refund);
 }
 
-async function beginCapture({ db, payments }: JobDeps, { orderId, paymentId }: OpenOrder): Promise<OrderRun> {
+/** Where the payment's workflow has ended, people are told: a restart of the payment takes its captures up (rule 30). */
+async function beginCapture({ db, payments, clock }: JobDeps, { orderId, paymentId }: OpenOrder): Promise<OrderRun> {
   const [capture, payment] = [await getCapture(db, orderId), await getPayment(db, paymentId)];
   if (capture === null || payment === null) throw new Error(`the capture ${orderId} is of no payment`);
-  return payments.startCapture(payment, capture);
+  const run = await payments.startCapture(payment, capture);
+  if (run.kind === 'finished') await markOrphaned(db, { kind: 'payment', id: paymentId }, clock.now());
+  return run;
 }
 
 /**

@@ -158,6 +158,7 @@ export {
   getPayment,
   getPaymentOfRequest,
   listPayments,
+  openCaptures,
   type OrderedCapture,
   type PaymentRecord,
   type ReleasePlace,

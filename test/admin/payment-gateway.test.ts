@@ -204,6 +204,36 @@ test('a capture is told as running while it takes long; run again it is joined, 
   });
 });
 
+test('a payment that is settled and has an open capture is begun anew to take it up; without one nothing is left to do', async () => {
+  mayEnd = true;
+  await withWorker(async () => {
+    const payment = await authorized();
+    const capture = await ordered(payment, 4_000);
+    const { paymentId } = payment;
+    const at = clock.now();
+    const { payment: settled } = await applyPaymentChange(world.db, { paymentId, at, patch: { expiredAt: at } });
+    await handleOf(payment).terminate();
+    expect(await gateway.startCapture(payment, capture)).toEqual({ kind: 'finished' });
+    expect(settled.status).toBe('expired');
+    expect(await gateway.steer('restart', settled, ASKED)).toEqual({ kind: 'done' });
+    await handleOf(payment).result();
+    expect(asked).toEqual([capture.orderId]);
+    const closed = { ...settled, captures: [] };
+    expect(await gateway.steer('restart', closed, ASKED)).toMatchObject({ kind: 'refused' });
+  });
+});
+
+test('an ended workflow has a capture begun by nobody, though it had taken it', async () => {
+  await withWorker(async () => {
+    const payment = await authorized();
+    const capture = await ordered(payment, 4_000);
+    expect(await gateway.startCapture(payment, capture)).toEqual({ kind: 'running' });
+    await handleOf(payment).terminate();
+    expect(await gateway.startCapture(payment, capture)).toEqual({ kind: 'finished' });
+    mayEnd = true;
+  });
+});
+
 test('a release is done once it is confirmed', async () => {
   await withWorker(async () => {
     const payment = await authorized();

@@ -72,6 +72,32 @@ describe('orphaned captures', () => {
     expect(await begunAt(admin.clock.real + 400 * DAY)).toContain(orderId);
   });
 
+  test.each([
+    ['running', []],
+    ['finished', ['orphaned']],
+  ] as const)(
+    'sent an hour ago are asked for again, and their payment, whose workflow is %s, waits for %j',
+    async (kind, waits) => {
+      const paymentId = await authorized(admin, BOTH_FLAGS);
+      const { orderId } = created(await capture(paymentId, { amount: eur(5) }));
+      await settle(admin, orderId, 'pending');
+      await applyPaymentChange(admin.db, { paymentId, at: NOW, patch: { expiredAt: NOW } });
+      admin.payments.onStart = () => ({ kind });
+      const asked = () => admin.payments.started.some(({ capture: { orderId: each } }) => each === orderId);
+      const { real } = admin.clock;
+      expect(await begunAt(real + HOUR)).not.toContain(orderId);
+      admin.clock.real = real + HOUR + 1;
+      const app = await admin.another();
+      await app.ready();
+      await waitUntil('it is asked for', asked);
+      await app.close();
+      const { items } = (await admin.call('GET', '/v1/attention?limit=200')).json<{
+        items: { paymentId: string; kind: string }[];
+      }>();
+      expect(items.filter((item) => item.paymentId === paymentId).map((item) => item.kind)).toEqual(waits);
+    },
+  );
+
   test('that cannot be begun leave the API as it is', async () => {
     await capture(await authorized(admin), { amount: eur(10_000) });
     admin.clock.real += HOUR;

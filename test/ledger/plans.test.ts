@@ -170,7 +170,7 @@ const READS: readonly [string, (db: Db) => Promise<unknown>][] = [
   ['live subscriptions, a page in the middle', async (db) => readLive(db, `0${await oneSubscription()}`, NOW, 20)],
   ['live one-time payments', (db) => readLive(db, '1', NOW, 20)],
   ['orders never begun', (db) => listOpenOrders(db, 'not_begun', { before: NOW, after: null, limit: 100 })],
-  ['refunds begun', (db) => listOpenOrders(db, 'refunds_begun', { before: NOW, after: null, limit: 100 })],
+  ['orders begun', (db) => listOpenOrders(db, 'begun', { before: NOW, after: null, limit: 100 })],
   ['workflows to notify', (db) => readUnheard(db, '', 100)],
   ['the halt', (db) => readHalt(db)],
   ['consents to look at', (db) => readConsentsDue(db, NOW + 7 * DAY, null, 100)],

@@ -14,6 +14,7 @@ import {
   PAYMENT_WORKFLOW,
   type PaymentActivities,
   type PaymentInput,
+  type PaymentState,
   paymentStateQuery,
   paymentWorkflowId,
   releaseUpdate,
@@ -45,7 +46,6 @@ const PAYMENT = 'pay_of_the_service' as PaymentId;
 class Played implements PaymentActivities {
   readonly asked: [name: string, days: number][] = [];
   status: PaymentStatus = 'pending_consent';
-  private first: OrderId | null = null;
   private startedAt = 0;
   private captureBy: number | null = null;
 
@@ -57,8 +57,10 @@ class Played implements PaymentActivities {
       readonly diesOnRecord?: boolean;
       /** How often it is still pending, a minute each. */
       readonly pendingFor?: number;
-      /** The first capture is booked only once another one has been ordered. */
-      readonly booksSlowly?: boolean;
+      /** No capture is booked before so many were asked for. */
+      readonly booksOnceAsked?: number;
+      /** The ledger has none of the captures. */
+      readonly hasNoOrder?: boolean;
       readonly followed?: PaymentStatus;
     },
   ) {}
@@ -93,12 +95,13 @@ class Played implements PaymentActivities {
     await this.note('look');
   }
 
-  async capturePayment({ orderId, finalCapture, standsBack = false }: CaptureTurn): Promise<CaptureProgress> {
+  async capturePayment({ finalCapture, standsBack = false }: CaptureTurn): Promise<CaptureProgress> {
     await this.note(standsBack ? 'capture' : 'follow capture');
-    this.first ??= orderId;
-    const isSlow = this.answers.booksSlowly === true && this.first === orderId;
-    if (isSlow && standsBack) return { kind: 'pending', status: this.status };
-    if (isSlow && this.asked.filter(([name]) => name === 'capture').length < 2) {
+    if (this.answers.hasNoOrder === true) throw ApplicationFailure.nonRetryable('no such order', 'not_ordered');
+    const { booksOnceAsked = 0 } = this.answers;
+    const isPending = this.asked.filter(([name]) => name === 'capture').length < booksOnceAsked;
+    if (isPending && standsBack) return { kind: 'pending', status: this.status };
+    if (isPending) {
       // Of real time: none is skipped while an update is waited for.
       throw ApplicationFailure.create({ type: 'pending', message: 'still', nextRetryDelay: '100 milliseconds' });
     }
@@ -136,6 +139,7 @@ async function live(
   plan: PaymentPlan,
   played: Played,
   story: (handle: ReturnType<typeof env.client.workflow.getHandle>) => Promise<unknown> = async () => undefined,
+  begunAs: Partial<PaymentState> = {},
 ) {
   await played.begin();
   const requestId = `pay_${randomUUID()}`;
@@ -149,6 +153,7 @@ async function live(
       status: 'pending_consent',
       captureBy: null,
       deadlineTold: false,
+      ...begunAs,
     },
     clock: null,
   };
@@ -244,23 +249,72 @@ test('captures are made as they are ordered, and the final one ends it', async (
 });
 
 test('one whose booking takes long lets the next one go, and is followed to its end', async () => {
-  const played = new Played('EVENT_DEPENDENT', { booksSlowly: true });
-  const { heard } = await live(
-    'payment captured beside a pending capture',
-    'EVENT_DEPENDENT',
-    played,
-    async (handle) => {
-      await handle.executeUpdate(checkPaymentUpdate);
-      const slow = await handle.startUpdate(captureUpdate, { args: [order(3_000)], waitForStage: 'ACCEPTED' });
-      await waitUntil('it is followed', () => played.asked.some(([name]) => name === 'follow capture'));
-      const quick = await handle.executeUpdate(captureUpdate, { args: [order(2_000)] });
-      const kinds = [quick.kind, (await slow.result()).kind];
-      await handle.executeUpdate(captureUpdate, { args: [order(1_000, true)] });
-      return kinds;
-    },
-  );
-  expect(heard).toEqual(['successful', 'successful']);
+  const played = new Played('EVENT_DEPENDENT', { booksOnceAsked: 2 });
+  const path = 'payment followed to the end of a pending capture';
+  const { heard, state } = await live(path, 'EVENT_DEPENDENT', played, async (handle) => {
+    await handle.executeUpdate(checkPaymentUpdate);
+    const slow = await handle.executeUpdate(captureUpdate, { args: [order(3_000)] });
+    await waitUntil('it is followed', () => played.asked.some(([name]) => name === 'follow capture'));
+    const quick = await handle.executeUpdate(captureUpdate, { args: [order(2_000)] });
+    await handle.executeUpdate(captureUpdate, { args: [order(1_000, true)] });
+    return [slow.kind, quick.kind];
+  });
+  expect(heard).toEqual(['pending', 'successful']);
+  expect(state.openCaptures).toEqual([]);
   expect(played.asked.filter(([name]) => name === 'capture')).toHaveLength(3);
+});
+
+test('as many as are ordered may be pending at once, and the payment ends behind the last', async () => {
+  const many = 15;
+  const played = new Played('EVENT_DEPENDENT', { booksOnceAsked: many + 1 });
+  const path = 'payment with many captures pending at once';
+  const { heard, state } = await live(path, 'EVENT_DEPENDENT', played, async (handle) => {
+    await handle.executeUpdate(checkPaymentUpdate);
+    const kinds: string[] = [];
+    for (let n = 0; n < many; n += 1) {
+      kinds.push((await handle.executeUpdate(captureUpdate, { args: [order(100)] })).kind);
+    }
+    const { openCaptures } = await handle.query(paymentStateQuery);
+    kinds.push((await handle.executeUpdate(captureUpdate, { args: [order(100, true)] })).kind);
+    return { kinds, open: openCaptures?.length };
+  });
+  expect(heard).toEqual({ kinds: [...Array<string>(many).fill('pending'), 'successful'], open: many });
+  expect(state.openCaptures).toEqual([]);
+});
+
+describe('begun anew with a capture that is open', () => {
+  const settled = { paymentId: PAYMENT, requestedRealAt: 0, status: 'captured' } as const;
+
+  test('the payment takes it up before it ends', async () => {
+    const played = new Played('EVENT_DEPENDENT', {});
+    const path = 'payment begun anew with an open capture';
+    const { state } = await live(path, 'EVENT_DEPENDENT', played, undefined, {
+      ...settled,
+      openCaptures: [order(3_000, true)],
+    });
+    expect(played.asked.map(([name]) => name)).toEqual(['capture']);
+    expect(state).toMatchObject({ status: 'captured', openCaptures: [] });
+  });
+
+  test('and followed where it is pending still', async () => {
+    const played = new Played('EVENT_DEPENDENT', { booksOnceAsked: 2 });
+    const path = 'payment begun anew with captures that are pending';
+    const openCaptures = [order(3_000), order(2_000)];
+    await live(path, 'EVENT_DEPENDENT', played, undefined, { ...settled, openCaptures });
+    expect(played.asked.map(([name]) => name).filter((name) => name === 'capture')).toHaveLength(2);
+    expect(played.asked.map(([name]) => name)).toContain('follow capture');
+  });
+
+  test('one that the ledger does not have is left alone', async () => {
+    const played = new Played('EVENT_DEPENDENT', { hasNoOrder: true });
+    const path = 'payment begun anew with a capture that is not ordered';
+    const { state } = await live(path, 'EVENT_DEPENDENT', played, undefined, {
+      ...settled,
+      openCaptures: [order(3_000)],
+    });
+    expect(played.asked.map(([name]) => name)).toEqual(['capture']);
+    expect(state).toMatchObject({ status: 'captured', openCaptures: [] });
+  });
 });
 
 test('a release ends it', async () => {

@@ -28,8 +28,8 @@ const WHICH = {
   all: 'true',
   /** Nothing was ever sent: the process that was to start them may have died. */
   not_begun: 'not w.begun',
-  /** Something was sent, and their own workflow may have ended before it knew the outcome. */
-  refunds_begun: `w.begun and o.kind = 'refund'`,
+  /** Something was sent, and the workflow that asks for its outcome may have ended, or may know nothing of it. */
+  begun: 'w.begun',
 } as const;
 
 /** Captures and refunds that are not final, oldest first; takes the time of one page, however many are. */

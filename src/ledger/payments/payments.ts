@@ -3,6 +3,7 @@ import type { Metadata } from '../../domain/metadata';
 import { euros, type Money } from '../../domain/money';
 import type { CapturablePayment } from '../../domain/payment/capture-rules';
 import type { PaymentCapture, PaymentPlan, PaymentStatus } from '../../domain/payment/payment';
+import { isVerdict } from '../../domain/send';
 import type { Instant } from '../../domain/time';
 import { type Page, type PageOf, toPage } from '../cursor';
 import { type Db, readRecord, readRecords, instantToColumn } from '../statements';
@@ -96,6 +97,15 @@ export function capturableOf(payment: PaymentRecord): CapturablePayment {
 export interface OrderedCapture extends CaptureRecord {
   readonly orderId: OrderId;
   readonly createdRealAt: number;
+}
+
+/** Neither made nor failed: they may yet move money. */
+export function openCaptures({ captures }: Pick<PaymentRecord, 'captures'>): readonly OrderedCapture[] {
+  return captures.filter(isOrdered).filter(({ state }) => !isVerdict(state));
+}
+
+function isOrdered(capture: CaptureRecord): capture is OrderedCapture {
+  return capture.orderId !== null && capture.createdRealAt !== null;
 }
 
 /** Null where none of this id was ordered. */

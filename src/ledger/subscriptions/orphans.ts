@@ -84,8 +84,8 @@ async function markSubscription(db: Db, subscriptionId: SubscriptionId, at: Inst
 async function markPayment(db: Db, paymentId: PaymentId, at: Instant): Promise<boolean> {
   const orphaned = await readRecord<{ amount: Money; captureBy: Instant | null }>(
     db,
-    `update payments set orphaned_at = $2
-     where payment_id = $1 and orphaned_at is null and status ${IS_LIVE_PAYMENT}
+    `update payments p set orphaned_at = $2
+     where payment_id = $1 and orphaned_at is null and (status ${IS_LIVE_PAYMENT} or ${HAS_OPEN_CAPTURE})
      returning amount, capture_by`,
     [paymentId, instantToColumn(at)],
   );
@@ -96,6 +96,10 @@ async function markPayment(db: Db, paymentId: PaymentId, at: Instant): Promise<b
   await insertEvent(db, { subscriptionId: null, paymentId, at, actor: DUEDAY, type: 'payment.orphaned', data: {} });
   return true;
 }
+
+const HAS_OPEN_CAPTURE = `exists (
+  select from orders join open_orders using (order_id) where payment_id = p.payment_id and kind = 'capture'
+)`;
 
 /** A workflow runs for it again. */
 export async function unmarkOrphaned(pool: Pool, { kind, id }: SubjectRef, at: Instant): Promise<void> {
