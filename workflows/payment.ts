@@ -1,5 +1,6 @@
 import {
   condition,
+  isCancellation,
   patched,
   setCurrentDetails,
   setHandler,
@@ -71,10 +72,19 @@ export class PaymentLife extends WorkflowContext<PaymentState> {
     setHandler(releaseUpdate, () => this.release(), TAKES_NOTHING);
   }
 
-  /** Captures that another run, or a workflow before this one, has left open are taken up again. */
   async begin(): Promise<void> {
     if (this.state.paymentId === null) await this.request();
-    this.openCaptures.forEach((order) => void this.capture(order).catch((error: unknown) => this.leave(order, error)));
+    if (this.openCaptures.length > 0) this.takeUp(this.openCaptures);
+  }
+
+  /** What another run, or a workflow before this one, has left open. */
+  private takeUp(left: readonly CaptureInput[]): void {
+    if (patched('open captures are taken up')) {
+      left.forEach((order) => void this.capture(order).catch((error: unknown) => this.leave(order, error)));
+      return;
+    }
+    // A release that knew of none began this run: they are ordered once more within the hour, by an update.
+    this.update({ ...this.state, openCaptures: [] });
   }
 
   /** Ordered, and not final. */
@@ -149,6 +159,7 @@ export class PaymentLife extends WorkflowContext<PaymentState> {
 
   /** What the ledger does not have ordered, as it may have been restored, is not followed: it decides about money. */
   private leave(order: CaptureInput, error: unknown): void {
+    if (isCancellation(error)) return;
     if (!isFailure(error)) throw error;
     this.keepOpen(order, false);
   }

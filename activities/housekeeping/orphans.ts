@@ -6,9 +6,11 @@ import {
   type LiveSubject,
   markOrphaned,
   readLive,
+  readMarkedAtEnd,
   readNoticesWaiting,
   recordLookFinished,
   unmarkOrphaned,
+  type WaitingNotice,
 } from '../../src/ledger';
 import type { Dependencies } from '../dependencies';
 import { type LongRun, readProgress } from './long-run';
@@ -20,6 +22,8 @@ const AT_ONCE = 20;
 /** Age at which `deliverNotice` gives up a notice: older ones are not started again. */
 const NOTICES_MATTER_FOR = 7 * DAY;
 const MOST_LOOKED_AT = 5_000;
+/** Found in one look: each is begun by the workflow. */
+const MOST_NOTICES = 500;
 
 /**
  * Describes the workflow of everything that is not over, by the ledger's own list, which lags behind nothing (rule 30).
@@ -37,7 +41,8 @@ export async function lookForOrphans(
     const found = await readLive(deps.ledger, page.after ?? '', before, AT_ONCE);
     const last = found.at(-1);
     if (last === undefined) {
-      const noticeIds = await noticesNobodyDelivers(deps);
+      await unmarkAtEnd(deps);
+      const noticeIds = await noticesNobodyDelivers(deps, () => progress('notices', { ...page }));
       await recordLookFinished(deps.ledger, 'workflows', deps.clock.now());
       return { ...page, noticeIds, after: null };
     }
@@ -52,6 +57,14 @@ export async function lookForOrphans(
   return page;
 }
 
+/** What has come to its end needs no workflow any more. */
+async function unmarkAtEnd({ ledger, workflows, clock }: Dependencies): Promise<void> {
+  for (const marked of await readMarkedAtEnd(ledger)) {
+    const isOrphan = marked.hasOpenCapture && !(await workflows.isRunning(marked.workflowId));
+    if (!isOrphan) await unmarkOrphaned(ledger, marked, clock.now());
+  }
+}
+
 /** Whether it is an orphan. */
 async function look(deps: Dependencies, subject: LiveSubject): Promise<boolean> {
   if (await deps.workflows.isRunning(subject.workflowId)) {
@@ -64,13 +77,24 @@ async function look(deps: Dependencies, subject: LiveSubject): Promise<boolean> 
   return marked;
 }
 
-/** Notices that wait for nothing but their own workflow; a payer's notice before a retry is delivered by its subscription. */
-async function noticesNobodyDelivers(deps: Dependencies): Promise<readonly NoticeId[]> {
+/**
+ * Notices that wait for nothing but their own workflow; a payer's notice before a retry is delivered by its subscription. As
+ * many as a look may find: the next one finds the others.
+ */
+async function noticesNobodyDelivers(deps: Dependencies, beat: () => void): Promise<readonly NoticeId[]> {
   const now = deps.clock.now();
-  const waiting = await readNoticesWaiting(deps.ledger, {
-    from: now - NOTICES_MATTER_FOR,
-    before: now - SETTLED_AFTER,
-  });
-  const running = await Promise.all(waiting.map((id) => deps.workflows.isRunning(noticeWorkflowId(id))));
-  return waiting.filter((_, index) => running[index] === false);
+  const span = { from: now - NOTICES_MATTER_FOR, before: now - SETTLED_AFTER };
+  const lost: NoticeId[] = [];
+  let after: WaitingNotice | null = null;
+  while (lost.length < MOST_NOTICES) {
+    const waiting: readonly WaitingNotice[] = await readNoticesWaiting(deps.ledger, { ...span, after, limit: AT_ONCE });
+    after = waiting.at(-1) ?? null;
+    if (after === null) return lost;
+    beat();
+    const running = await Promise.all(
+      waiting.map(({ noticeId }) => deps.workflows.isRunning(noticeWorkflowId(noticeId))),
+    );
+    lost.push(...waiting.flatMap(({ noticeId }, index) => (running[index] === false ? [noticeId] : [])));
+  }
+  return lost;
 }

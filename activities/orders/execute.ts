@@ -1,5 +1,13 @@
 import type { ApplicationFailure } from '@temporalio/common';
-import { beginOrderSend, failUnsent, latestOrderSend, type OrderSendRecord, precheckOrder } from '../../src/ledger';
+import {
+  awaitPerson,
+  beginOrderSend,
+  failUnsent,
+  latestOrderSend,
+  type OrderSendRecord,
+  precheckOrder,
+} from '../../src/ledger';
+import type { EventType } from '../../src/domain/trail/events';
 import type { Turn } from '../../src/payment-service';
 import { inSpan } from '../../src/tracing';
 import type { Dependencies } from '../dependencies';
@@ -59,7 +67,7 @@ async function lookAndSend(ordering: Ordering, turn: Pick<Turn, 'ready'>): Promi
   const sinceLook = startStopwatch(deps.clock);
   const seen = await look(ordering);
   if (seen.kind === 'unresolved') {
-    await alert(ordering, `${order.subject.kind}.stopped`, { reason: seen.reason });
+    await callPerson(ordering, `${order.subject.kind}.stopped`, seen.reason);
     throw later('outcome_unknown', seen.reason);
   }
   const knownIds = await idsListed(ordering, seen);
@@ -108,16 +116,25 @@ async function settleOrder(ordering: Ordering, row: OrderSendRecord): Promise<vo
       return;
     case 'unreadable': {
       const reason = `the service cannot be asked: ${describe(settled.answer)}`;
-      if (age >= deps.settings.settle) await alert(ordering, events.unreadable, { reason });
+      if (age >= deps.settings.settle) await callPerson(ordering, events.unreadable, reason);
       throw tryAgain('outcome_unknown', reason, Math.max(growingPause(age), retryAfter(settled.answer)));
     }
     case 'unclear':
+      // Also where it was called before because the service could not be asked.
+      await awaitPerson(deps.ledger, row.orderId, settled.reason, deps.clock.now());
       throw ordering.later('outcome_unknown', settled.reason);
     case 'absent': {
       const nextLook = settled.untilNextLook(growingPause(age));
       throw tryAgain('outcome_unknown', 'the service does not list what was sent', nextLook);
     }
   }
+}
+
+/** The asking goes on, and a person may resolve it meanwhile (rule 18). */
+async function callPerson(ordering: Ordering, type: EventType, reason: string): Promise<void> {
+  const { deps, order } = ordering;
+  await awaitPerson(deps.ledger, order.subject.orderId, reason, deps.clock.now());
+  await alert(ordering, type, { reason });
 }
 
 /** Asks until the order is final. Pending is never sent again or counted as failed, however long it takes (rules 10, 18). */

@@ -2,16 +2,8 @@ import type { FollowedPayment, PaymentReference, PaymentActivities } from '../..
 import type { NoticeId } from '../../src/domain/ids';
 import { euros } from '../../src/domain/money';
 import { liveCaptures, remainingOf, sumOf } from '../../src/domain/payment/payment';
-import type { OrderState } from '../../src/domain/send';
 import { type Instant, toIso } from '../../src/domain/time';
-import {
-  applyPaymentChange,
-  capturableOf,
-  type CaptureRecord,
-  type PaymentRecord,
-  discardDraft,
-  openCaptures,
-} from '../../src/ledger';
+import { applyPaymentChange, capturableOf, type PaymentRecord, discardDraft, openCaptures } from '../../src/ledger';
 import type { Authorization, ServiceResult } from '../../src/payment-service';
 import { requestPayment } from '../consent/request';
 import type { Dependencies } from '../dependencies';
@@ -65,26 +57,10 @@ export async function expirePayment(
   { paymentId, transit }: Parameters<PaymentActivities['expirePayment']>[0],
 ): Promise<FollowedPayment> {
   const payment = await paymentOnRecord(deps, paymentId);
-  for (const capture of openCaptures(payment).toSorted(byTurn)) {
+  for (const capture of openCaptures(payment)) {
     await executeOrder(deps, captureOrder(deps, payment, capture, transit));
   }
   return followed(await markExpired(deps, await paymentOnRecord(deps, paymentId)));
-}
-
-/** One in doubt holds every other order of the payment, so it comes first; one that is pending holds none, and may take long. */
-const TURNS: Readonly<Record<OrderState, number>> = {
-  sending: 0,
-  unknown: 0,
-  unresolved: 0,
-  ordered: 1,
-  not_sent: 1,
-  pending: 2,
-  successful: 2,
-  failed: 2,
-};
-
-function byTurn(one: CaptureRecord, other: CaptureRecord): number {
-  return TURNS[one.state] - TURNS[other.state];
 }
 
 async function markReleased({ ledger, clock }: Dependencies, { paymentId }: PaymentRecord): Promise<PaymentRecord> {

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { DAY } from '../../src/domain/time';
 import { percentile } from '../../test/storm/measure';
 import { type Batch, type Drainable, paymentOf, untilCollected, untilIdle } from '../worlds/contender';
 import type { Program } from '../worlds/program';
@@ -15,23 +16,41 @@ export interface Drained {
   readonly lateness: number;
 }
 
-/** Real ms in which all that were started come to rest. */
+/** Begun before each batch to see how long that takes here, and due long after it: a quarter as many, and no more than so many. */
+const PROBES = 300;
+const LONG_AFTER = 30 * DAY;
+/** A batch may take so much longer each than the probes did. */
+const SLOWER = 1.15;
+/** Real ms in which all that were begun come to rest. */
 const TO_BE_READY = 15_000;
 const PATIENCE_FOR_ONE = 250;
 
 let batches = 0;
 
+function batchOf(count: number, firstDueAt: number): Batch {
+  batches += 1;
+  return { prefix: `batch${batches}`, count, firstDueAt };
+}
+
+/** Begins a batch; all of it is asleep then, and in memory as far as that goes. @returns real ms that it took */
+async function beginAsleep(contender: Drainable, workers: readonly Program[], batch: Batch): Promise<number> {
+  const begun = performance.now();
+  await contender.begin(batch);
+  await Promise.all(workers.map(untilIdle));
+  return performance.now() - begun;
+}
+
 /**
- * Begins so many that fall due in one instant, and waits until shortly before it.
- * @returns once they are asleep, and in memory as far as that goes
+ * Begins so many that fall due in one instant, as early as this machine can, and waits until shortly before it.
+ * @returns once they are asleep
  * @throws Error where not all slept before the due instant
  */
 export async function beginDue(contender: Drainable, workers: readonly Program[], count: number): Promise<Batch> {
-  batches += 1;
-  const dueAt = Date.now() + TO_BE_READY + count * contender.startMs;
-  const batch: Batch = { prefix: `batch${batches}`, count, firstDueAt: dueAt };
-  await contender.begin(batch);
-  await Promise.all(workers.map(untilIdle));
+  const probes = Math.min(PROBES, Math.ceil(count / 4));
+  const took = await beginAsleep(contender, workers, batchOf(probes, Date.now() + LONG_AFTER));
+  const dueAt = Math.ceil(Date.now() + TO_BE_READY + (SLOWER * took * count) / probes);
+  const batch = batchOf(count, dueAt);
+  await beginAsleep(contender, workers, batch);
   if (Date.now() > dueAt) throw new Error(`${count} were not all asleep when they fell due`);
   await pause(dueAt - Date.now() - 200);
   return batch;

@@ -31,7 +31,6 @@ type WorkflowName = 'bareSubscription' | 'steeredSubscription';
 export function createBare(world: World, name: WorkflowName = 'bareSubscription'): Bare {
   const start = (batch: Batch) => eachOf(batch.count, CLIENTS, (index) => startWorkflow(world, name, batch, index));
   return {
-    startMs: 12,
     async startWorker(env = {}) {
       const program = startProgram('bench/references/worker.ts', [], { ...bareVariablesOf(world), ...env });
       await program.says('worker runs');
@@ -50,8 +49,6 @@ export function createBare(world: World, name: WorkflowName = 'bareSubscription'
 /** The same without workflows: a loop over the rows that are due. */
 export function createLoop(world: World, callsPerSecond: number): Drainable {
   return {
-    // One statement for all.
-    startMs: 0,
     async startWorker() {
       const { DATABASE_URL, SERVICE_URL, DATABASE_POOL_SIZE } = bareVariablesOf(world);
       const env = { DATABASE_URL, SERVICE_URL, DATABASE_POOL_SIZE, SERVICE_RATE: String(callsPerSecond) };

@@ -20,8 +20,6 @@ export interface Batch {
 
 /** What collects what is due: one side of a comparison. */
 export interface Drainable {
-  /** Real ms that {@link begin} and falling asleep may take each, on a slow machine. */
-  readonly startMs: number;
   /** @param env beside or in place of the product's defaults */
   startWorker(env?: Readonly<Record<string, string>>): Promise<Program>;
   begin(batch: Batch): Promise<void>;

@@ -44,7 +44,6 @@ export function defaultSizes(): WorkerSizes & Pick<Config, 'DATABASE_POOL_SIZE'>
 
 export function createDueday(world: World): Contender {
   return {
-    startMs: 25,
     async startWorker(env = {}) {
       const program = startProgram('bin/dueday.js', ['worker'], { ...variablesOf(world), ...env });
       await program.says('worker runs');

@@ -40,6 +40,7 @@ import { listBootstrapKey } from './keys/bootstrap-key';
 import { keyRoutes } from './keys/routes';
 import { metadataRoutes } from './metadata/routes';
 import { noticeRoutes } from './notices/routes';
+import { resolveOrderRoutes } from './orders/resolve';
 import { capturePaymentRoute, refundRoutes } from './orders/routes';
 import { payerRoutes } from './payers/routes';
 import { createPaymentRoute } from './payments/create';
@@ -137,6 +138,7 @@ async function registerVersion1(part: FastifyInstance, deps: AdminDeps, passes: 
   capturePaymentRoute(app, deps);
   steerPaymentRoutes(app, deps);
   refundRoutes(app, deps);
+  resolveOrderRoutes(app, deps);
   metadataRoutes(app, deps);
   trailRoutes(app, deps);
   transactionRoutes(app, deps);

@@ -464,6 +464,40 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/captures/{orderId}/resolve': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Decides, with evidence, whether a capture was made of which the service does not tell */
+    post: operations['resolveCapture'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/refunds/{refundId}/resolve': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Decides, with evidence, whether a refund was made of which the service does not tell */
+    post: operations['resolveRefund'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/audit': {
     parameters: {
       query?: never;
@@ -4800,6 +4834,20 @@ export interface components {
       authorizationId?: string & (unknown & unknown);
       captureId?: string & (unknown & unknown);
     };
+    ResolveOrder: {
+      /** @enum {string} */
+      outcome: 'successful' | 'failed';
+      evidence: string & (unknown & unknown);
+      /** @description The service's own id of the capture or the refund: with `successful`, and only there */
+      serviceId?: string & (unknown & unknown);
+    };
+    ResolveOrderInput: {
+      /** @enum {string} */
+      outcome: 'successful' | 'failed';
+      evidence: string & (unknown & unknown);
+      /** @description The service's own id of the capture or the refund: with `successful`, and only there */
+      serviceId?: string & (unknown & unknown);
+    };
     RetryAdvice: {
       /**
        * Format: date-time
@@ -6827,6 +6875,94 @@ export interface operations {
     responses: {
       /** @description Default Response */
       201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refund'];
+        };
+      };
+      /** @description Refused; `code` says why */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Not done, or not known to be */
+      '5XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  resolveCapture: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        orderId: string & (unknown & unknown);
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ResolveOrderInput'];
+      };
+    };
+    responses: {
+      /** @description Default Response */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Capture'];
+        };
+      };
+      /** @description Refused; `code` says why */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Not done, or not known to be */
+      '5XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  resolveRefund: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        refundId: string & (unknown & unknown);
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ResolveOrderInput'];
+      };
+    };
+    responses: {
+      /** @description Default Response */
+      200: {
         headers: {
           [name: string]: unknown;
         };

@@ -111,8 +111,10 @@ export async function restartPayment(
 ): Promise<SteerOutcome> {
   return answered(async () => {
     const state = await restoredPayment(deps, payment);
-    if (isSettled(payment.status) && state.openCaptures?.length === 0)
+    if (isSettled(payment.status) && state.openCaptures?.length === 0) {
+      await unmarkOrphaned(deps.db, { kind: 'payment', id: payment.paymentId }, deps.clock.now());
       return refused(conflict(`it is ${payment.status}: nothing is left to do`));
+    }
     const options = paymentStart(deps, state);
     const start = () => deps.client.workflow.start(PAYMENT_WORKFLOW, options);
     const started = await unlessRunning(() => withPatience(deps, patienceMs, start));

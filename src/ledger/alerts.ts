@@ -185,7 +185,7 @@ export async function readAlarms(db: Db, now: Instant, realNow: number): Promise
      from (
        select unnest(attention) as item from subscriptions where standing = 'needs_attention'
        union all select $1 from payments where orphaned_at is not null
-       union all select kind from attention_items where source = 'endpoint' and closed_real_at is null
+       union all select kind from attention_items where source in ('endpoint', 'order') and closed_real_at is null
      ) as items
      group by 1`,
     [ORPHANED],

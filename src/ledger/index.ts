@@ -144,6 +144,7 @@ export {
   readOrderSend,
   recordOrderLook,
 } from './orders/sends';
+export { awaitPerson, judgeResolution, type OrderResolution, resolveOrder } from './orders/resolutions';
 export { changePayer } from './payers/change';
 export { blankPayers, type EraseResult, erasePayer } from './payers/erase';
 export * from './payers/expired';

@@ -1,9 +1,18 @@
 import { createActivities } from '../../activities';
+import { noticeWorkflowId } from '../../src/contract/workflows';
+import type { NoticeId } from '../../src/domain/ids';
 import { MINUTE, toIso } from '../../src/domain/time';
-import { getSubscription, listAttention, listEvents } from '../../src/ledger';
+import {
+  applyChange,
+  applyPaymentChange,
+  getPayment,
+  getSubscription,
+  listAttention,
+  listEvents,
+} from '../../src/ledger';
 import { emptyLedger } from '../support/empty-ledger';
 import { useWorld, type World } from './activity-world';
-import { authorized } from './payment-world';
+import { authorized, orderedCapture } from './payment-world';
 
 const holder = useWorld();
 beforeEach(() => emptyLedger(holder.world.deps.ledger));
@@ -69,6 +78,26 @@ test('a one-time payment is one too, and the look goes on behind a place', async
   expect(await look(world, [], `1${paymentId}`)).toMatchObject({ looked: 0 });
 });
 
+test('a payment that has come to its end is no orphan any more, unless a capture of it is open', async () => {
+  const { world } = holder;
+  const { ledger, clock } = world.deps;
+  const over = await authorized(world);
+  const open = await authorized(world);
+  await orderedCapture(world, open, 500);
+  world.clock.pass(2 * MINUTE + 1);
+  expect(await look(world)).toMatchObject({ orphaned: 2 });
+  const waiting = async () =>
+    (await listAttention(ledger, {}, { limit: 10, cursor: null })).items.map(({ paymentId }) => paymentId);
+  for (const { paymentId } of [over, open]) {
+    await applyPaymentChange(ledger, { paymentId, at: clock.now(), patch: { expiredAt: clock.now() } });
+  }
+  await look(world);
+  expect(await waiting()).toEqual([open.paymentId]);
+  const { workflowId } = (await getPayment(ledger, open.paymentId))!;
+  await look(world, [workflowId]);
+  expect(await waiting()).toEqual([]);
+});
+
 test('what is over is no matter', async () => {
   const { world } = holder;
   const over = await world.due();
@@ -77,4 +106,24 @@ test('what is over is no matter', async () => {
   ]);
   world.clock.pass(2 * MINUTE + 1);
   expect(await look(world)).toMatchObject({ looked: 0, orphaned: 0 });
+});
+
+test('notices that nobody delivers are found, however many before them somebody delivers', async () => {
+  const { world } = holder;
+  const { subscriptionId } = await world.due();
+  const at = world.clock.now();
+  const noticeIds: NoticeId[] = [];
+  for (let cycle = 0; cycle < 45; cycle += 1) {
+    const notices = [{ type: 'cycle.failed', cycle, attempt: null, data: {} }] as const;
+    const change = { subscriptionId, key: `notice/${cycle}`, at, actor: 'test', events: [], notices };
+    noticeIds.push(...(await applyChange(world.deps.ledger, change)).noticeIds);
+  }
+  const ordered = noticeIds.toSorted();
+  const lost = [ordered[0]!, ordered[20]!, ordered[44]!];
+  const delivered = ordered.filter((id) => !lost.includes(id)).map(noticeWorkflowId);
+  const running = [`subscription/${subscriptionId}`, ...delivered];
+  world.clock.pass(2 * MINUTE);
+  expect(await look(world, running)).toMatchObject({ noticeIds: [] });
+  world.clock.pass(1);
+  expect(await look(world, running)).toMatchObject({ noticeIds: lost });
 });

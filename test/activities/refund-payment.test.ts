@@ -1,5 +1,7 @@
 import { euros } from '../../src/domain/money';
+import type { OrderId } from '../../src/domain/ids';
 import { SECOND } from '../../src/domain/time';
+import { listAttention, resolveOrder } from '../../src/ledger';
 import type { PaymentService, RefundOrder } from '../../src/payment-service';
 import { Crash } from './activity-driver';
 import { AMOUNT, SETTLE, useWorld, type World } from './activity-world';
@@ -235,6 +237,11 @@ describe('a refund that was not sent', () => {
   });
 });
 
+async function waitingFor({ deps }: World, orderId: OrderId) {
+  const { items } = await listAttention(deps.ledger, {}, { limit: 200, cursor: null });
+  return items.filter((item) => item.orderId === orderId);
+}
+
 describe('the pre-send check', () => {
   it('stops at a refund that the ledger lacks, tells people once, and goes on once it has failed', async () => {
     const { world, subscribed, input } = await begin('refund-fails');
@@ -245,9 +252,24 @@ describe('the pre-send check', () => {
     expect(refundPosts(world, input)).toBe(1);
     expect(await refundSends(world, input)).toEqual([]);
     expect(await refundTrail(world, input)).toEqual(['refund.requested', 'refund.stopped']);
+    expect(await waitingFor(world, input.refundId)).toMatchObject([{ kind: 'refund_unresolved' }]);
     world.clock.pass(10 * SECOND);
     await refund(world, input);
     expect(refundPosts(world, input)).toBe(2);
+    expect(await waitingFor(world, input.refundId)).toEqual([]);
+  });
+
+  it('sends nothing of one that a person has settled meanwhile', async () => {
+    const { world, subscribed, input } = await begin();
+    await world.deps.service.refund(subscribed.paymentId, { amount: euros(300) });
+    await refundOnce(world, input);
+    const { clock, ledger } = world.deps;
+    const said = { outcome: 'failed', evidence: 'made by hand', serviceId: null, actor: 'Grace' } as const;
+    const at = { at: clock.now(), realAt: clock.realNow() };
+    expect(await resolveOrder(ledger, { orderId: input.refundId, ...said, ...at })).toEqual({ kind: 'resolved' });
+    const { result } = await refund(world, input);
+    expect(result).toMatchObject({ kind: 'failed', detail: 'RESOLVED_AS_FAILED' });
+    expect(refundPosts(world, input)).toBe(1);
   });
 
   it('an unreadable list permits nothing', async () => {

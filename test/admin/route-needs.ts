@@ -43,6 +43,8 @@ export const TABLE: Readonly<Record<Exclude<OperationId, 'getHealth' | 'getReadi
   releasePayment: ['operator', 'payments:capture'],
   restartPayment: ['admin', 'payments:capture'],
   refundPayment: ['operator', 'refunds'],
+  resolveCapture: ['admin', 'payments:capture'],
+  resolveRefund: ['admin', 'refunds'],
   changePayer: ['operator', 'subscriptions:steer', 'notices'],
   getPayer: ['admin', 'payers:read'],
   erasePayer: ['admin', 'payers:erase'],

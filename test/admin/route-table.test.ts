@@ -29,7 +29,7 @@ test('what a second person may have to approve says so, and nothing that stops d
   const approvable = calls.filter((call) => call['x-approvable'] === true).map(({ operationId }) => operationId);
   expect(approvable.toSorted()).toEqual([
     ...['bulk', 'capturePayment', 'changeAmount', 'createKey', 'importSubscriptions'],
-    ...['refundCycle', 'refundPayment', 'resolveCycle', 'rotateKey'],
+    ...['refundCycle', 'refundPayment', 'resolveCapture', 'resolveCycle', 'resolveRefund', 'rotateKey'],
   ]);
 });
 

@@ -1,4 +1,5 @@
 import type { Browser, Locator, Page } from 'playwright-core';
+import type { PaymentId } from '../../src/domain/ids';
 import { HOUR, MINUTE, toIso } from '../../src/domain/time';
 import type { Cycle } from '../scenarios/admin-api';
 import { collectedElsewhere, otherProgram } from '../scenarios/elsewhere';
@@ -253,5 +254,58 @@ test('with the keyboard alone somebody signs in, takes an unknown outcome, and r
   await waitUntil('the cycle has failed', async () => (await firstCycle(twice.id))?.status === 'failed');
   await page.getByRole('button', { name: 'Resolve', exact: true }).waitFor({ state: 'detached' });
   expect(await page.evaluate('document.activeElement !== document.body')).toBe(true);
+  await leave(window);
+});
+
+/** A refund that never arrived, and about which the service cannot be asked since. */
+async function loseRefund(): Promise<{ readonly item: string; readonly paymentId: string }> {
+  const order = {
+    plan: 'SINGLE',
+    amount: { value: 6_000, currency: 'EUR' },
+    returnURL: 'https://shop.example/thanks',
+    billingAddress: { name: 'Ada Byron', street: 'Ring 1', postalCode: '10115', city: 'Berlin', country: 'DE' },
+  };
+  const { body } = await world.admin.post<{ paymentId: PaymentId }>('/v1/payments', order);
+  const { paymentId } = body;
+  world.sandbox.payer(paymentId).approve('approves');
+  await world.admin.post(`/v1/payments/${paymentId}/consent-check`);
+  await waitUntil('it is captured', async () => (await paymentOf(paymentId)).status === 'captured');
+  const { faults } = world.sandbox;
+  const path = `/${paymentId}/refunds$`;
+  const { faultId } = faults.add({ kind: 'swallowed', match: { method: 'POST', path } });
+  const refund = { amount: { value: 2_500, currency: 'EUR' } };
+  const ordered = world.admin.post(`/v1/payments/${paymentId}/refunds`, refund, 'lost-refund');
+  await waitUntil('it is lost', () => faults.list().some((each) => each.faultId === faultId && each.taken === 1));
+  faults.add({ kind: 'error_before_commit', times: 10_000, match: { method: 'GET', path } });
+  await ordered;
+  const found = async () => {
+    const { items } = (await world.admin.get<{ items: { item: string; paymentId: string }[] }>(UNRESOLVED_REFUNDS))
+      .body;
+    return items.find((each) => each.paymentId === paymentId)?.item;
+  };
+  await waitUntil('it waits for a person', async () => (await found()) !== undefined);
+  return { item: (await found())!, paymentId };
+}
+
+const UNRESOLVED_REFUNDS = '/v1/attention?kind=refund_unresolved';
+
+async function paymentOf(paymentId: string) {
+  return (await world.admin.get<{ status: string; refunds: { status: string }[] }>(`/v1/payments/${paymentId}`)).body;
+}
+
+test('a refund of which nobody can tell whether it was made is resolved where it waits for a person', async () => {
+  const { item, paymentId } = await loseRefund();
+  const window = await signedIn(`/attention/${item}?kind=refund_unresolved`);
+  const dialog = window.page.getByRole('dialog');
+  await window.page.getByRole('button', { name: 'Resolve', exact: true }).click();
+  await dialog.getByLabel(/^Id at the service/).waitFor();
+  await dialog.getByLabel('Outcome').selectOption('failed');
+  await dialog.getByText('The refund of €25.00 counts as never made', { exact: false }).waitFor();
+  await dialog.getByLabel(/^Evidence/).fill('the operator of the service has none');
+  expect(await window.violations()).toEqual([]);
+  await dialog.getByRole('button', { name: 'Resolve as failed' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await window.page.getByRole('button', { name: 'Resolve', exact: true }).waitFor({ state: 'detached' });
+  expect((await paymentOf(paymentId)).refunds).toMatchObject([{ status: 'failed' }]);
   await leave(window);
 });

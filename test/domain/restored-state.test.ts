@@ -127,6 +127,23 @@ describe('an authorization that is pending past its window is followed beside th
     expect(state).toMatchObject({ cycle: 1, open: { cycle: 1 }, pending: [{ cycle: 0 }] });
   });
 
+  test.each<AttemptState>(['rejected', 'rejected_retryable', 'capture_failed'])(
+    'one that came to be %s, which no workflow has heard, is followed to the end of its cycle',
+    (state) => {
+      const answered = begun({ attempts: [attempt(state)] });
+      const restored = restoreState(facts({ lastOver: 1, begun: [answered] }), THIRD_DUE);
+      expect(restored).toMatchObject({ cycle: 2, open: null, pending: [{ cycle: 0, attempt: 0, parked: true }] });
+    },
+  );
+
+  test.each<AttemptState>(['sending', 'unknown', 'unresolved', 'not_sent'])(
+    'one that is %s is no debit to be followed, whatever is over',
+    (state) => {
+      const inDoubt = begun({ attempts: [attempt(state)] });
+      expect(restoreState(facts({ lastOver: 1, begun: [inDoubt] }), THIRD_DUE)).toMatchObject({ pending: [] });
+    },
+  );
+
   test.each<AttemptState>(['sending', 'unknown', 'rejected', 'unresolved'])('one that is %s stays open', (state) => {
     const restored = restoreState(facts({ begun: [begun({ attempts: [attempt(state)] })] }), CLOSED);
     expect(restored).toMatchObject({ cycle: 0, open: { cycle: 0 }, pending: [] });

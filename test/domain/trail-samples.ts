@@ -296,6 +296,10 @@ export const TRAIL_SAMPLES: Readonly<Record<EventType, readonly [data: EventData
     { ...refund, reason: 'two refunds fit' },
     'What the service says does not tell what became of the refund of cycle 3. Reason: two refunds fit.',
   ],
+  'refund.resolved': [
+    { ...refund, outcome: 'failed', evidence: 'statement of 2 April' },
+    'till settled the refund of cycle 3 as failed. Evidence: statement of 2 April.',
+  ],
   'refund.contradicted': [
     { ...refund, stands: { state: 'failed' }, found: { state: 'successful' } },
     'The refund of cycle 3 is failed in the ledger, and the service now says successful. What stands is kept; a person must look.',
@@ -389,6 +393,10 @@ export const TRAIL_SAMPLES: Readonly<Record<EventType, readonly [data: EventData
   'capture.unresolved': [
     { orderId: 'cap_1', reason: 'two captures fit' },
     'What the service says does not tell what became of the capture. Reason: two captures fit.',
+  ],
+  'capture.resolved': [
+    { orderId: 'cap_1', outcome: 'successful', captureId: 'cpt_1', evidence: 'statement of 2 April' },
+    'till settled the capture as successful. Evidence: statement of 2 April.',
   ],
   'capture.contradicted': [
     { orderId: 'cap_1', stands: { state: 'failed' }, found: { state: 'successful' } },

@@ -40,7 +40,7 @@ export interface Stage {
   /** Orders a monthly subscription, which the payer approves with a wallet. */
   subscribe(subscriptionId: string, cents: number, wallet: string): Promise<Subscription>;
   /** Requests a one-time payment, which the payer approves. */
-  pay(order: { readonly plan: string; readonly cents: number }): Promise<string>;
+  pay(order: { readonly plan: string; readonly cents: number; readonly inParts?: true }): Promise<string>;
   /** A mandate that was granted elsewhere. */
   grantElsewhere(cents: number): Promise<string>;
   /** The payer has approved, and the ledger knows. */
@@ -107,9 +107,10 @@ export async function openStage(commands: readonly string[]): Promise<Stage> {
       await approve(body.paymentId, `/v1/subscriptions/${subscriptionId}`, wallet);
       return body;
     },
-    async pay({ plan, cents }) {
+    async pay({ plan, cents, inParts }) {
       const amount = { value: cents, currency: 'EUR' };
-      const order = { plan, amount, returnURL: PAGE, billingAddress: ADDRESS };
+      const flags = inParts === true ? { partialCapture: true, multipleCapture: true } : {};
+      const order = { plan, amount, ...flags, returnURL: PAGE, billingAddress: ADDRESS };
       const { body } = await admin.post<{ paymentId: string }>('/v1/payments', order);
       await approve(body.paymentId, `/v1/payments/${body.paymentId}`);
       return body.paymentId;

@@ -38,6 +38,7 @@ function copy(printed: string, pattern: RegExp): string {
 export async function playMorning(stage: Stage): Promise<void> {
   await placeOrders(stage);
   await takePayments(stage);
+  await resolveOrders(stage);
   await lookAround(stage);
   await collectUnknown(stage);
   await steerSubscriptions(stage);
@@ -87,6 +88,28 @@ async function takePayments(stage: Stage): Promise<void> {
   await terminal.show(`payments change ${single} --metadata '{"shop":"potsdam"}'`);
   await terminal.show(`payments events ${single} --limit 2`);
   await terminal.show(`payments restart ${machine} --reason 'it seems to stand still' --yes`);
+}
+
+/** Somebody makes a capture and a refund by hand right before ours, which are not sent: they are the same. */
+async function resolveOrders(stage: Stage): Promise<void> {
+  const { terminal, stack, service } = stage;
+  const amount = { value: 2500, currency: 'EUR' } as const;
+  const order = (paymentId: string, kind: 'captures' | 'refunds') =>
+    stack.admin.post(`/v1/payments/${paymentId}/${kind}`, { amount }, `our-${kind}`);
+  const waiting = (kind: string) => first<{ orderId: string }>(stage, `/v1/attention?kind=${kind}_unresolved`);
+  const parts = await stage.pay({ plan: 'EVENT_DEPENDENT', cents: 6000, inParts: true });
+  const single = await stage.pay({ plan: 'SINGLE', cents: 6000 });
+  await becomes(stage, parts, 'authorized');
+  await becomes(stage, single, 'captured');
+  const captured = await service.capture(parts, { amount, finalCapture: false });
+  await order(parts, 'captures');
+  const refunded = await service.refund(single, { amount });
+  await order(single, 'refunds');
+  if (captured.kind !== 'accepted' || refunded.kind !== 'accepted') throw new Error('nothing was made by hand');
+  const [capture, refund] = [await waiting('capture'), await waiting('refund')];
+  const said = (id: string) => `--outcome successful --service-id ${id} --evidence 'made by hand in the portal' --yes`;
+  await terminal.show(`captures resolve ${capture.orderId} ${said(captured.value.captureId)}`);
+  await terminal.show(`refunds resolve ${refund.orderId} ${said(refunded.value.refundId)}`);
 }
 
 function becomes({ stack }: Stage, paymentId: string, wanted: string): Promise<void> {
@@ -191,7 +214,10 @@ async function sendEvents(stage: Stage): Promise<void> {
   const { id } = await first<{ id: string }>(stage, '/v1/events?types=cycle.collected');
   await terminal.show(`events resend ${id} --endpoint-id ${shop}`);
   const path = `/v1/webhook-endpoints/${shop}/deliveries?state=delivered`;
-  await waitUntil('both are delivered', async () => (await stack.admin.get<Items<0>>(path)).body.items.length === 2);
+  await waitUntil('both are delivered', async () => {
+    const { items } = (await stack.admin.get<Items<{ type: string }>>(path)).body;
+    return items.filter(({ type }) => type === 'cycle.collected').length === 2;
+  });
   await terminal.show(`endpoints deliveries ${shop}`);
   const replay = await terminal.show(`events replay ${archive} --since 2027-01-31T00:00:00Z --types 'cycle.*'`);
   await terminal.show(`jobs stop ${copy(replay, UUID)}`);

@@ -87,6 +87,10 @@ function adviceOf({ kind, source, endpoint }: AttentionItem, halt: Halt | null):
     const mend = enabled === true ? 'Mend the endpoint' : 'Mend the endpoint and enable it';
     return `${countOf(undelivered ?? 0)} given up. ${mend}, then replay: POST /v1/webhook-endpoints/{endpointId}/replay with onlyFailed. Close it where they are not wanted any more: POST /v1/attention/{item}/close.`;
   }
+  if (source === 'order') {
+    const call = kind === 'capture_unresolved' ? 'captures' : 'refunds';
+    return `dueday keeps asking; if it was sent, no other order of the payment is sent meanwhile. Look at the service's own records; once you know whether it was made, say so: POST /v1/${call}/{orderId}/resolve.`;
+  }
   if (source === 'difference') {
     return 'Find out which side is right. Once it is explained, close it: POST /v1/attention/{item}/close.';
   }

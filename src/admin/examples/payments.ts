@@ -129,6 +129,18 @@ export const PAYMENT_EXAMPLES: Examples = {
     202: { ...AUTHORIZED, releaseRequestedAt: '2027-02-11T08:00:00.000Z' },
   },
   refundPayment: { request: shared(REFUND, 'amount', 'reason'), 201: REFUND },
+  resolveCapture: {
+    request: {
+      outcome: 'successful',
+      evidence: 'the capture is on the bank statement of 11 February',
+      serviceId: SERVICE.capture,
+    },
+    200: CAPTURE,
+  },
+  resolveRefund: {
+    request: { outcome: 'failed', evidence: 'the operator of the service has found no such refund' },
+    200: { ...REFUND, status: 'failed', detail: 'RESOLVED_AS_FAILED', description: '' },
+  },
   checkPayment: { request: {}, 200: AUTHORIZED },
   restartPayment: { request: { reason: 'its workflow was terminated by mistake' }, 200: AUTHORIZED },
   listPaymentEvents: {

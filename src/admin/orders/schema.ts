@@ -48,6 +48,28 @@ export const RefundOut = z
 
 export type CreateRefund = z.output<typeof CreateRefund>;
 
+export const CaptureParams = z.object({ orderId: line(200) });
+export const RefundParams = z.object({ refundId: line(200) });
+
+/** A word on whether an order was made: with the service's own record of it, or with none. */
+export const ResolveOrder = z
+  .strictObject({
+    outcome: z.enum(['successful', 'failed']),
+    evidence: Reason,
+    serviceId: line(200)
+      .optional()
+      .meta({ description: "The service's own id of the capture or the refund: with `successful`, and only there" }),
+  })
+  .superRefine(({ outcome, serviceId }, context) => {
+    if ((serviceId !== undefined) === (outcome === 'successful')) return;
+    const message =
+      serviceId === undefined ? "expected the service's id of what was made" : 'no id where nothing was made';
+    context.addIssue({ code: 'custom', path: ['serviceId'], message });
+  })
+  .meta({ id: 'ResolveOrder' });
+
+export type ResolveOrder = z.output<typeof ResolveOrder>;
+
 /** The reason is shown only where it failed. */
 export function viewOrder<Order extends CaptureRecord | RefundRecord>(order: Order) {
   const { detail, description } = order.state === 'failed' ? order : NO_FAILURE;

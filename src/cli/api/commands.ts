@@ -53,6 +53,8 @@ export const API_COMMANDS = {
   'payments capture': { operation: 'capturePayment', asks: 'The payer is debited.' },
   'payments release': { operation: 'releasePayment', asks: 'What was authorized cannot be captured any more.' },
   'payments refund': { operation: 'refundPayment', asks: 'Money goes back to the payer.' },
+  'captures resolve': { operation: 'resolveCapture', asks: 'The outcome counts as settled.' },
+  'refunds resolve': { operation: 'resolveRefund', asks: 'The outcome counts as settled.' },
   'payments consent-check': { operation: 'checkPayment' },
   'payments restart': { operation: 'restartPayment', asks: 'The workflow begins anew from the ledger.' },
   'payments change': { operation: 'changePayment' },

@@ -1,6 +1,6 @@
 import type { SubscriptionId } from '../ids';
 import type { Money } from '../money';
-import type { AttemptState } from '../send';
+import { type AttemptState, isVerdict } from '../send';
 import type { Instant } from '../time';
 import { dueFrom, endReplacement, replacedBy, startReplacement } from './pauses';
 import { retryLimit, type RetryPolicy } from './retries';
@@ -62,7 +62,7 @@ export interface NoticeFacts {
 export function restoreState(facts: LedgerFacts, now: Instant): SubscriptionState {
   const { hold, collectFrom, lastOver, begun, ...known } = facts;
   const { terms, policy } = known;
-  const parked = begun.filter((each) => isParked(each, now));
+  const parked = begun.filter((each) => isParked(each, lastOver ?? -1, now));
   const underWay = begun.find((each) => !parked.includes(each) && each.cycle > (lastOver ?? -1));
   const over = Math.max(firstCycleHere(terms, collectFrom) - 1, lastOver ?? -1, ...parked.map(({ cycle }) => cycle));
   const state: SubscriptionState = {
@@ -136,8 +136,13 @@ function heldState(hold: LedgerFacts['hold'], { status, pauses, cancellation }: 
   return { status, pauses, cancellation };
 }
 
-function isParked({ collectBy, attempts }: CycleFacts, now: Instant): boolean {
-  return attempts.at(-1)?.state === 'pending' && now >= collectBy;
+/** One that later cycles have passed was parked too: its answer may be in the ledger, and nobody have closed the cycle. */
+function isParked({ cycle, collectBy, attempts }: CycleFacts, lastOver: number, now: Instant): boolean {
+  const last = attempts.at(-1);
+  if (last === undefined) return false;
+  return cycle <= lastOver
+    ? last.state === 'pending' || isVerdict(last.state)
+    : last.state === 'pending' && now >= collectBy;
 }
 
 function openCycle(begun: CycleFacts, policy: RetryPolicy, now: Instant): OpenCycle {

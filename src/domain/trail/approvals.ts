@@ -7,6 +7,8 @@ const CALLS = {
   capturePayment: 'a capture',
   changeAmount: 'a change of amount',
   resolveCycle: 'a word on an attempt that is unresolved',
+  resolveCapture: 'a word on a capture that is unresolved',
+  resolveRefund: 'a word on a refund that is unresolved',
   importSubscriptions: 'an import of mandates',
   bulk: 'one action for many subscriptions',
   createKey: 'an admin key',

@@ -46,6 +46,13 @@ function sendEvents<Kind extends 'capture' | 'refund'>(kind: Kind, order: (facts
       rule: REFUNDS_TOO,
       says: (facts) => [`What the service says does not tell what became of the ${order(facts)}.`, reasonOf(facts)],
     },
+    '.resolved': {
+      rule: REFUNDS_TOO,
+      says: (facts) => [
+        say`${facts.actor} settled the ${order(facts)} as ${facts.text('outcome')}.`,
+        say`Evidence: ${closed(facts.text('evidence'))}`,
+      ],
+    },
     '.contradicted': {
       rule: REFUNDS_TOO,
       says: (facts) => [

@@ -2,7 +2,7 @@ import type { OrderId, PaymentId, SubscriptionId } from '../../domain/ids';
 import type { Money } from '../../domain/money';
 import { keyOfDifference, type Difference, type Side } from '../../domain/reconciliation/records';
 import { type Instant, toIso } from '../../domain/time';
-import { type Db, instantToColumn, jsonToColumn } from '../statements';
+import { type Db, instantToColumn, jsonToColumn, readRecord } from '../statements';
 
 /** What one side, ledger or service, says of an item. Instants are ISO texts. */
 export interface Evidence {
@@ -68,6 +68,15 @@ export async function endItem(db: Db, key: string): Promise<void> {
      where item_id = attention_id($1) and closed_real_at is null`,
     [key],
   );
+}
+
+export async function isOpenItem(db: Db, key: string): Promise<boolean> {
+  const open = await readRecord(
+    db,
+    'select from attention_items where item_id = attention_id($1) and closed_real_at is null',
+    [key],
+  );
+  return open !== null;
 }
 
 /** Opens an item for each entry in a subscription's `attention`, and ends those that are gone. The row is locked by the caller. */

@@ -1,7 +1,6 @@
 import type { Pool } from 'pg';
-import { type Instant, toIso } from '../../domain/time';
+import type { Instant } from '../../domain/time';
 import type { EventData } from '../../domain/trail/event';
-import { endItem, openItem } from '../attention/items';
 import { isFinal, mayBecome, type OrderSendState } from '../../domain/send';
 import { inTransaction } from '../database';
 import { instantToColumn, type Db } from '../statements';
@@ -23,15 +22,16 @@ import {
   readOrderSend,
   entryOfOrder,
   nameAtService,
-  beginSend,
+  enterSend,
 } from './sends';
+import { endWaiting, openWaiting } from './waiting';
 
-/** What became of a send. `serviceId` and `createdAt` are the service's, as it has them. */
+/** What became of a send. `serviceId` and `createdAt` are the service's, as it has them; a person does not know the latter. */
 export type OrderOutcome =
   | {
       readonly state: 'pending' | 'successful';
       readonly serviceId: string;
-      readonly createdAt: Instant;
+      readonly createdAt?: Instant | undefined;
     }
   | {
       readonly state: 'failed';
@@ -57,7 +57,7 @@ export async function recordOrderOutcome(
 }
 
 /** The same, within a transaction that goes on. */
-async function recordWithin(
+export async function recordWithin(
   db: Db,
   ref: OrderSendRef,
   outcome: OrderOutcome,
@@ -77,17 +77,10 @@ async function recordWithin(
   return { kind: 'recorded', send: await readSend(db, ref) };
 }
 
-/** An unresolved outcome opens an attention item for the order; a later outcome ends it. */
+/** An unresolved order waits for a person; any other outcome ends that. */
 async function followOrder(db: Db, send: OrderSendRecord, outcome: OrderOutcome, at: Instant): Promise<void> {
-  const key = `order/${send.orderId}`;
-  if (outcome.state !== 'unresolved') {
-    if (send.state === 'unresolved') await endItem(db, key);
-    return;
-  }
-  const { kind, orderId, subscriptionId, paymentId, cycle, amount } = send;
-  const ledger = { state: outcome.state, amount, at: toIso(send.at), id: orderId, detail: outcome.reason };
-  const subject = { source: 'order', kind: `${kind}_unresolved`, subscriptionId, paymentId, cycle, orderId } as const;
-  await openItem(db, { key, ...subject, amount, ledger }, at);
+  if (outcome.state !== 'unresolved') return endWaiting(db, send.orderId);
+  await openWaiting(db, { ...send, state: outcome.state }, outcome.reason, at);
 }
 
 async function readSend(db: Db, ref: OrderSendRef): Promise<OrderSendRecord> {
@@ -159,7 +152,7 @@ export type FailUnsentResult = { readonly kind: 'failed' } | BlockedSend<OrderSe
 export async function failUnsent(pool: Pool, order: UnsentOrder): Promise<FailUnsentResult> {
   const { detail, description, ...unsent } = order;
   return inTransaction(pool, async (db): Promise<FailUnsentResult> => {
-    const begun = await beginSend(db, { ...unsent, knownIds: [] });
+    const begun = await enterSend(db, { ...unsent, knownIds: [] });
     if (begun.kind === 'blocked') return begun;
     await recordWithin(db, begun.send, { state: 'failed', detail, description }, unsent.at);
     return { kind: 'failed' };

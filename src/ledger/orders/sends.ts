@@ -19,6 +19,7 @@ import {
   SET_LOOKS,
   type StartedSend,
 } from '../attempts/any-send';
+import { endWaiting } from './waiting';
 
 /** What may be ordered of an authorized payment. */
 export type OrderKind = 'capture' | 'refund';
@@ -93,18 +94,25 @@ export async function beginOrderSend(pool: Pool, input: NewOrderSend): Promise<B
   );
 }
 
+/** From now on the POST may be on the wire: until its outcome is known no person settles it. */
+async function beginSend(db: Db, input: NewOrderSend): Promise<StartedOrderSend> {
+  const begun = await enterSend(db, input);
+  if (begun.kind === 'blocked') return begun;
+  await endWaiting(db, input.orderId);
+  await recordSending(db, begun.send, input);
+  return begun;
+}
+
+type StartedOrderSend = StartedSend<OrderSendRecord> | BlockedSend<OrderSendRecord>;
+
 /** The row alone, within a transaction that goes on: for a send that ends in it without a POST, which no halt stops. */
-export async function beginSend(
-  db: Db,
-  input: NewOrderSend,
-): Promise<StartedSend<OrderSendRecord> | BlockedSend<OrderSendRecord>> {
+export async function enterSend(db: Db, input: NewOrderSend): Promise<StartedOrderSend> {
   const paymentId = await lockPaymentOf(db, input.orderId);
   const by = await findObstacle(db, input.orderId, paymentId);
   if (by !== null) return { kind: 'blocked', by };
   await insertSend(db, input, paymentId);
   const send = await latestOrderSend(db, input.orderId);
   if (send === null) throw new Error('the send of the order was not inserted');
-  await recordSending(db, send, input);
   return { kind: 'started', send };
 }
 

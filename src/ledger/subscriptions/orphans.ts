@@ -5,7 +5,7 @@ import type { Money } from '../../domain/money';
 import type { Instant } from '../../domain/time';
 import { followStanding, openItem } from '../attention/items';
 import { inTransaction } from '../database';
-import { instantToColumn, type Db, readRecord, readRecords, readValues } from '../statements';
+import { instantToColumn, type Db, readRecord, readRecords } from '../statements';
 import { insertAttentionEvents } from '../events/emission';
 import { DUEDAY, insertEvent } from '../trail';
 import { IS_LIVE_SUBSCRIPTION } from './record';
@@ -97,6 +97,25 @@ async function markPayment(db: Db, paymentId: PaymentId, at: Instant): Promise<b
   return true;
 }
 
+/** A marked payment that is at its end: only a capture that is open still needs a workflow. */
+export interface MarkedAtEnd extends SubjectRef {
+  readonly workflowId: string;
+  readonly hasOpenCapture: boolean;
+}
+
+const MOST_MARKED = 500;
+
+/** Few: as many as people have not restarted. */
+export async function readMarkedAtEnd(db: Db): Promise<readonly MarkedAtEnd[]> {
+  return readRecords(
+    db,
+    `select 'payment' as kind, payment_id as id, workflow_id, ${HAS_OPEN_CAPTURE} as has_open_capture
+     from payments p where orphaned_at is not null and not status ${IS_LIVE_PAYMENT}
+     order by created_at, request_id limit $1`,
+    [MOST_MARKED],
+  );
+}
+
 const HAS_OPEN_CAPTURE = `exists (
   select from orders join open_orders using (order_id) where payment_id = p.payment_id and kind = 'capture'
 )`;
@@ -126,20 +145,38 @@ const UNMARK_SUBSCRIPTION = `${ENDED}
 const UNMARK_PAYMENT = `${ENDED}
   update payments set orphaned_at = null where payment_id = $1 and orphaned_at is not null`;
 
-const MOST_NOTICES = 500;
+/** A notice that is not delivered, by its place: they are read in the order in which they were created. */
+export interface WaitingNotice {
+  readonly noticeId: NoticeId;
+  readonly createdAt: Instant;
+}
+
+export interface WaitingPage {
+  /** Business time, inclusive. */
+  readonly from: Instant;
+  /** Exclusive. */
+  readonly before: Instant;
+  /** Null: from the first on. */
+  readonly after: WaitingNotice | null;
+  readonly limit: number;
+}
 
 /** Notices with workflows of their own that are not delivered, created in a span of business time that is long past. */
 export async function readNoticesWaiting(
   db: Db,
-  { from, before }: { readonly from: Instant; readonly before: Instant },
-): Promise<readonly NoticeId[]> {
-  return readValues(
+  { from, before, after, limit }: WaitingPage,
+): Promise<readonly WaitingNotice[]> {
+  return readRecords(
     db,
-    `select notice_id from notices
+    `select notice_id, created_at from notices
      where state = 'pending' and type not in ('payment.failed', 'payment.increase_announced')
        and created_at >= $1 and created_at < $2
-     order by created_at, notice_id limit $3`,
-    [instantToColumn(from), instantToColumn(before), MOST_NOTICES],
+       and ($3::timestamptz is null or (created_at, notice_id) > ($3, $4))
+     order by created_at, notice_id limit $5`,
+    [
+      ...[instantToColumn(from), instantToColumn(before)],
+      ...[instantToColumn(after?.createdAt ?? null), after?.noticeId ?? null, limit],
+    ],
   );
 }
 

@@ -8,6 +8,7 @@ import { Action, ReasonField, requiredText, textOf } from '../common/action';
 import { Facts, Id } from '../common/facts';
 import type { Attention, Evidence } from '../common/schemas';
 import { Resolve } from '../subscription/cycle-actions';
+import { ResolveOrder } from './resolve-order';
 
 const CHANGES = ['attention', 'subscription', 'subscriptions'];
 
@@ -98,6 +99,7 @@ function Actions({ item }: OfItem) {
       <Assign item={item} />
       <Note item={item} />
       {canResolve ? <Resolve id={subscriptionId} cycle={{ cycle, amount }} /> : null}
+      <ResolveOrder item={item} />
       {isDifference ? <Close item={item} /> : null}
       {subscriptionId !== null && !canResolve && !isDifference ? (
         <a class="button" href={`/subscriptions/${subscriptionId}`}>

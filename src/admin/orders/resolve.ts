@@ -1,0 +1,93 @@
+import type { FastifyRequest } from 'fastify';
+import { isActGuarded } from '../../domain/approvals';
+import type { OrderId } from '../../domain/ids';
+import { getCapture, getRefund, judgeResolution, type OrderKind, resolveOrder } from '../../ledger';
+import { actOf, type Asked, requireApproval } from '../approvals/require';
+import type { AdminDeps, TypedApp } from '../dependencies';
+import { callerOf } from '../http/authentication';
+import { FAULT_ANSWERS, notFound, stateConflict } from '../http/problems';
+import { CaptureOut, CaptureParams, RefundOut, RefundParams, ResolveOrder, viewOrder } from './schema';
+
+/** `POST /captures/{orderId}/resolve` and `POST /refunds/{refundId}/resolve`: a person's word on an order in doubt (rule 18). */
+export function resolveOrderRoutes(app: TypedApp, deps: AdminDeps): void {
+  app.post(
+    '/captures/:orderId/resolve',
+    {
+      config: { role: 'admin', scope: 'payments:capture', approvable: true },
+      schema: {
+        tags: ['payments'],
+        operationId: 'resolveCapture',
+        summary: 'Decides, with evidence, whether a capture was made of which the service does not tell',
+        params: CaptureParams,
+        body: ResolveOrder,
+        response: { 200: CaptureOut, ...FAULT_ANSWERS },
+      },
+    },
+    async (request) => {
+      const orderId = request.params.orderId as OrderId;
+      const find = async () => (await getCapture(deps.db, orderId)) ?? unknown('capture', orderId);
+      const { paymentId, amount } = await find();
+      await resolve(deps, request, { kind: 'capture', orderId, asked: { paymentId, amount } });
+      return viewOrder(await find());
+    },
+  );
+  app.post(
+    '/refunds/:refundId/resolve',
+    {
+      config: { role: 'admin', scope: 'refunds', approvable: true },
+      schema: {
+        tags: ['payments'],
+        operationId: 'resolveRefund',
+        summary: 'Decides, with evidence, whether a refund was made of which the service does not tell',
+        params: RefundParams,
+        body: ResolveOrder,
+        response: { 200: RefundOut, ...FAULT_ANSWERS },
+      },
+    },
+    async (request) => {
+      const orderId = request.params.refundId as OrderId;
+      const find = async () => (await getRefund(deps.db, orderId)) ?? unknown('refund', orderId);
+      const { paymentId, subscriptionId, cycle, amount } = await find();
+      const of = subscriptionId === null ? { paymentId } : { subscriptionId, facts: { cycle } };
+      await resolve(deps, request, { kind: 'refund', orderId, asked: { ...of, amount } });
+      return viewOrder(await find());
+    },
+  );
+}
+
+function unknown(kind: OrderKind, orderId: OrderId): never {
+  throw notFound(`There is no ${kind} ${orderId}.`);
+}
+
+interface ToResolve {
+  readonly kind: OrderKind;
+  readonly orderId: OrderId;
+  readonly asked: Asked;
+}
+
+/** @throws Problem where it does not wait for a person, or the id is another order's, or a second person must approve */
+async function resolve(
+  deps: AdminDeps,
+  request: FastifyRequest<{ Body: ResolveOrder }>,
+  { kind, orderId, asked }: ToResolve,
+): Promise<void> {
+  const { outcome, evidence, serviceId = null } = request.body;
+  const word = { orderId, outcome, evidence, serviceId, ...actOf(deps, callerOf(request)) };
+  const refused = isActGuarded(deps.policy) ? await judgeResolution(deps.db, word) : null;
+  if (isActGuarded(deps.policy) && refused === null) {
+    await requireApproval(deps, request, { ...asked, facts: { ...asked.facts, orderId, outcome, serviceId } });
+  }
+  const resolved = refused ?? (await resolveOrder(deps.db, word));
+  switch (resolved.kind) {
+    case 'resolved':
+      return;
+    case 'taken':
+      throw stateConflict(
+        `serviceId ${serviceId ?? ''} is that of ${kind} ${resolved.by}; expected one that no other has.`,
+      );
+    case 'blocked':
+      throw stateConflict(`The order ${resolved.by} of the same payment is in doubt: that one first.`);
+    case 'stands':
+      throw stateConflict(`The ${kind} is ${resolved.state} and waits for no person.`);
+  }
+}

@@ -1,0 +1,36 @@
+import type { OrderId } from '../../domain/ids';
+import type { Money } from '../../domain/money';
+import type { OrderState } from '../../domain/send';
+import { type Instant, toIso } from '../../domain/time';
+import { endItem, isOpenItem, openItem } from '../attention/items';
+import type { Db } from '../statements';
+import type { OrderSubject } from './sends';
+
+/**
+ * Orders that wait for a person: what the service says does not tell what became of them, or could be them already. Each of
+ * these within the transaction of what it is about.
+ */
+
+const keyOf = (orderId: OrderId) => `order/${orderId}`;
+
+export interface Waiting extends OrderSubject {
+  readonly amount: Money;
+  readonly state: OrderState;
+  /** Business time of its last send, or of the order where there was none. */
+  readonly at: Instant;
+}
+
+export async function openWaiting(db: Db, waiting: Waiting, reason: string, since: Instant): Promise<void> {
+  const { kind, orderId, subscriptionId, paymentId, cycle, amount, state, at } = waiting;
+  const ledger = { state, amount, at: toIso(at), id: orderId, detail: reason };
+  const subject = { source: 'order', kind: `${kind}_unresolved`, subscriptionId, paymentId, cycle, orderId } as const;
+  await openItem(db, { key: keyOf(orderId), ...subject, amount, ledger }, since);
+}
+
+export async function endWaiting(db: Db, orderId: OrderId): Promise<void> {
+  await endItem(db, keyOf(orderId));
+}
+
+export async function waitsForPerson(db: Db, orderId: OrderId): Promise<boolean> {
+  return isOpenItem(db, keyOf(orderId));
+}

@@ -1,0 +1,194 @@
+import { randomUUID } from 'node:crypto';
+import type { OrderId } from '../../src/domain/ids';
+import { DAY } from '../../src/domain/time';
+import {
+  awaitPerson,
+  beginOrderSend,
+  latestOrderSend,
+  listAttention,
+  listEvents,
+  type OrderOutcome,
+  type OrderResolution,
+  recordOrderOutcome,
+  resolveOrder,
+} from '../../src/ledger';
+import { NOW, REAL_NOW, useLedger } from './ledger-fixture';
+import { authorizedPayment, begunOrder, made, orderedCapture } from './payment-fixture';
+import { beginning, collected, ordered, refundOutcomes } from './refund-fixture';
+
+const ledger = useLedger();
+const REASON = 'the service lists srf_9, which the ledger lacks';
+
+function word(orderId: OrderId, changes: Partial<OrderResolution> = {}): OrderResolution {
+  const said = { outcome: 'failed', evidence: 'statement of 2 April', serviceId: null } as const;
+  return { orderId, ...said, actor: 'Grace', at: NOW + DAY, realAt: REAL_NOW + DAY, ...changes };
+}
+
+/** A refund of a subscription that was sent, and of which this is known. */
+async function refundThatIs(state: OrderOutcome['state']) {
+  const subscribed = await collected(ledger.pool);
+  const { refundId: orderId, subscriptionId } = await ordered(ledger.pool, subscribed, 500);
+  const begun = await beginOrderSend(ledger.pool, beginning(orderId));
+  if (begun.kind !== 'started') throw new Error('not begun');
+  await recordOrderOutcome(ledger.pool, begun.send, refundOutcomes()[state], NOW + 3000);
+  return { orderId, subscribed, subscriptionId: subscriptionId! };
+}
+
+/** A capture of which nothing was sent, as the service lists what may be it. */
+async function stoppedCapture() {
+  const payment = await authorizedPayment(ledger.pool);
+  const orderId = await orderedCapture(ledger.pool, payment, 700, NOW);
+  await awaitPerson(ledger.pool, orderId, REASON, NOW + 1000);
+  return { orderId, payment };
+}
+
+async function waiting(orderId: OrderId) {
+  const { items } = await listAttention(ledger.pool, {}, { limit: 200, cursor: null });
+  return items.filter((item) => item.orderId === orderId);
+}
+
+async function resolvedEvents(of: Parameters<typeof listEvents>[1]) {
+  const { items } = await listEvents(ledger.pool, of, { limit: 200, cursor: null });
+  return items.filter(({ type }) => type.endsWith('.resolved'));
+}
+
+test('an unresolved refund that was never made fails, with the evidence in the trail, and another may go', async () => {
+  const { orderId, subscribed, subscriptionId } = await refundThatIs('unresolved');
+  expect(await waiting(orderId)).toMatchObject([{ kind: 'refund_unresolved' }]);
+  const other = await ordered(ledger.pool, subscribed, 100);
+  expect((await beginOrderSend(ledger.pool, beginning(other.refundId))).kind).toBe('blocked');
+
+  expect(await resolveOrder(ledger.pool, word(orderId))).toEqual({ kind: 'resolved' });
+
+  expect(await latestOrderSend(ledger.pool, orderId)).toMatchObject({
+    send: 0,
+    state: 'failed',
+    detail: 'RESOLVED_AS_FAILED',
+    description: '',
+  });
+  const data = { refundId: orderId, cycle: 0, send: 0, outcome: 'failed', evidence: 'statement of 2 April' };
+  expect(await resolvedEvents({ subscriptionId })).toMatchObject([{ type: 'refund.resolved', actor: 'Grace', data }]);
+  expect(await waiting(orderId)).toEqual([]);
+  expect((await beginOrderSend(ledger.pool, beginning(other.refundId))).kind).toBe('started');
+});
+
+test('one that was made is known by the id that the service has for it', async () => {
+  const { orderId, subscriptionId } = await refundThatIs('unresolved');
+  const said = word(orderId, { outcome: 'successful', serviceId: `srf-${orderId}` });
+  expect(await resolveOrder(ledger.pool, said)).toEqual({ kind: 'resolved' });
+  const send = { state: 'successful', serviceId: said.serviceId, serviceCreatedAt: null, outcomeAt: said.at };
+  expect(await latestOrderSend(ledger.pool, orderId)).toMatchObject(send);
+  expect(await resolvedEvents({ subscriptionId })).toMatchObject([{ data: { serviceRefundId: said.serviceId } }]);
+});
+
+test('the same word again changes nothing; another one comes too late', async () => {
+  const { orderId, subscriptionId } = await refundThatIs('unresolved');
+  for (let n = 0; n < 2; n += 1) expect(await resolveOrder(ledger.pool, word(orderId))).toEqual({ kind: 'resolved' });
+  expect(await resolvedEvents({ subscriptionId })).toHaveLength(1);
+  const other = word(orderId, { outcome: 'successful', serviceId: 'srf-late' });
+  expect(await resolveOrder(ledger.pool, other)).toEqual({ kind: 'stands', state: 'failed' });
+});
+
+test.each(['pending', 'unknown', 'not_sent', 'successful', 'failed'] as const)(
+  'one that is %s waits for no person',
+  async (state) => {
+    const { orderId } = await refundThatIs(state);
+    const [said, other] = [word(orderId), word(orderId, { outcome: 'successful', serviceId: 'another' })];
+    expect(await resolveOrder(ledger.pool, said)).toEqual({ kind: 'stands', state });
+    expect(await resolveOrder(ledger.pool, other)).toEqual({ kind: 'stands', state });
+  },
+);
+
+test('one that was never begun waits for no person', async () => {
+  const payment = await authorizedPayment(ledger.pool);
+  const orderId = await orderedCapture(ledger.pool, payment, 700, NOW);
+  expect(await resolveOrder(ledger.pool, word(orderId))).toEqual({ kind: 'stands', state: 'ordered' });
+});
+
+test('one whose POST may be on the wire is settled by nobody, though a person was called before', async () => {
+  const { orderId } = await stoppedCapture();
+  const send = await begunOrder(ledger.pool, orderId);
+  expect(await waiting(orderId)).toEqual([]);
+  await awaitPerson(ledger.pool, orderId, REASON, NOW + 2000);
+  expect(await waiting(orderId)).toEqual([]);
+  expect(await resolveOrder(ledger.pool, word(orderId))).toEqual({ kind: 'stands', state: 'sending' });
+  const pending = { state: 'pending', serviceId: `srv-${orderId}`, createdAt: NOW + 2001 } as const;
+  await recordOrderOutcome(ledger.pool, send, pending, NOW + 3000);
+  await awaitPerson(ledger.pool, orderId, REASON, NOW + 4000);
+  expect(await resolveOrder(ledger.pool, word(orderId))).toEqual({ kind: 'stands', state: 'pending' });
+});
+
+test('one whose outcome came from a release that ended no wait waits no more once somebody says a word', async () => {
+  const { orderId } = await refundThatIs('unresolved');
+  await ledger.pool.query(
+    `update order_sends set state = 'failed', detail = 'NO', description = '', outcome_at = now() where order_id = $1`,
+    [orderId],
+  );
+  expect(await waiting(orderId)).toHaveLength(1);
+  const said = word(orderId, { outcome: 'successful', serviceId: 'another' });
+  expect(await resolveOrder(ledger.pool, said)).toEqual({ kind: 'stands', state: 'failed' });
+  expect(await waiting(orderId)).toEqual([]);
+});
+
+describe('a capture of which nothing was sent, as it may be made already', () => {
+  test('waits for a person, once', async () => {
+    const { orderId } = await stoppedCapture();
+    await awaitPerson(ledger.pool, orderId, REASON, NOW + 2000);
+    expect(await waiting(orderId)).toMatchObject([
+      { kind: 'capture_unresolved', since: NOW + 1000, ledger: { state: 'ordered', id: orderId, detail: REASON } },
+    ]);
+  });
+
+  test('fails, and is never sent', async () => {
+    const { orderId, payment } = await stoppedCapture();
+    expect(await resolveOrder(ledger.pool, word(orderId))).toEqual({ kind: 'resolved' });
+    expect(await latestOrderSend(ledger.pool, orderId)).toMatchObject({ send: 0, state: 'failed', owner: 'Grace' });
+    const late = { orderId, at: NOW + DAY, realAt: REAL_NOW + DAY, knownIds: [], owner: 'worker-1' };
+    expect(await beginOrderSend(ledger.pool, late)).toMatchObject({ kind: 'blocked', by: { orderId } });
+    expect(await waiting(orderId)).toEqual([]);
+    expect(await resolvedEvents({ ofPayment: payment.paymentId })).toHaveLength(1);
+  });
+
+  test('or is the one that the service lists', async () => {
+    const { orderId } = await stoppedCapture();
+    const said = word(orderId, { outcome: 'successful', serviceId: 'cpt_9' });
+    expect(await resolveOrder(ledger.pool, said)).toEqual({ kind: 'resolved' });
+    expect(await latestOrderSend(ledger.pool, orderId)).toMatchObject({ state: 'successful', serviceId: 'cpt_9' });
+  });
+
+  test('and is not the one that another order has made', async () => {
+    const { orderId, payment } = await stoppedCapture();
+    const by = await orderedCapture(ledger.pool, payment, 100, NOW);
+    const said = word(orderId, { outcome: 'successful', serviceId: await made(ledger.pool, by) });
+    expect(await resolveOrder(ledger.pool, said)).toEqual({ kind: 'taken', by });
+    expect(await latestOrderSend(ledger.pool, orderId)).toBeNull();
+  });
+
+  test('waits for another one that is in doubt', async () => {
+    const { orderId, payment } = await stoppedCapture();
+    const by = await orderedCapture(ledger.pool, payment, 100, NOW);
+    await begunOrder(ledger.pool, by);
+    expect(await resolveOrder(ledger.pool, word(orderId))).toEqual({ kind: 'blocked', by });
+  });
+
+  test('and the trail says of none that it was sent', async () => {
+    const { orderId, payment } = await stoppedCapture();
+    await resolveOrder(ledger.pool, word(orderId));
+    const { items } = await listEvents(ledger.pool, { ofPayment: payment.paymentId }, { limit: 200, cursor: null });
+    expect(items.map(({ type }) => type)).not.toContain('capture.sending');
+  });
+
+  test('waits no more once it is sent all the same, and the service has it', async () => {
+    const { orderId } = await stoppedCapture();
+    await made(ledger.pool, orderId);
+    expect(await waiting(orderId)).toEqual([]);
+    await awaitPerson(ledger.pool, orderId, REASON, NOW + 9000);
+    expect(await waiting(orderId)).toEqual([]);
+  });
+});
+
+test('what was never ordered is no order', async () => {
+  await expect(resolveOrder(ledger.pool, word(`cap_${randomUUID()}` as OrderId))).rejects.toThrow(
+    'the ledger has no order',
+  );
+});
