@@ -3,6 +3,7 @@ import { noticeWorkflowId } from '../../src/contract/workflows';
 import type { NoticeId } from '../../src/domain/ids';
 import { DAY, MINUTE } from '../../src/domain/time';
 import {
+  endSettledWaits,
   type LiveSubject,
   markOrphaned,
   readLive,
@@ -42,6 +43,7 @@ export async function lookForOrphans(
     const last = found.at(-1);
     if (last === undefined) {
       await unmarkAtEnd(deps);
+      await endSettledWaits(deps.ledger);
       const noticeIds = await noticesNobodyDelivers(deps, () => progress('notices', { ...page }));
       await recordLookFinished(deps.ledger, 'workflows', deps.clock.now());
       return { ...page, noticeIds, after: null };

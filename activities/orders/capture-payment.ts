@@ -1,7 +1,8 @@
 import type { CaptureProgress, CaptureTurn } from '../../src/contract/payments';
 import { isInTime } from '../../src/domain/payment/capture-rules';
+import { isInDoubt } from '../../src/domain/send';
 import { MINUTE, toIso } from '../../src/domain/time';
-import { type CaptureRecord, getPayment, type PaymentRecord } from '../../src/ledger';
+import { type CaptureRecord, getPayment, openCaptures, type PaymentRecord } from '../../src/ledger';
 import { type Capture, mapAnswer } from '../../src/payment-service';
 import type { Dependencies } from '../dependencies';
 import { paymentOnRecord } from '../payment/follow';
@@ -11,12 +12,17 @@ import { type ListedOrder, notOrdered, type Order } from './order';
 /** Real ms for which one that stands back is followed before. */
 const LONGEST_TURN = MINUTE;
 
-/** One capture whole, see {@link executeOrder}; or until it has been pending for a minute. */
+/** One capture whole, see {@link executeOrder}; or until it has been pending for a minute. One in doubt is settled before it. */
 export async function capturePayment(deps: Dependencies, input: CaptureTurn): Promise<CaptureProgress> {
   const { orderId, paymentId, transit } = input;
   const payment = await getPayment(deps.ledger, paymentId);
   const capture = payment?.captures.find((each) => each.orderId === orderId);
   if (payment === null || capture === undefined) throw notOrdered('capture', orderId);
+  for (const other of openCaptures(payment)) {
+    // It holds this one, and may wait for its own turn behind it.
+    if (other.orderId !== orderId && isInDoubt(other.state))
+      await executeOrder(deps, captureOrder(deps, payment, other, transit), 0);
+  }
   const pendingFor = input.standsBack === true ? LONGEST_TURN : Infinity;
   const { state } = await executeOrder(deps, captureOrder(deps, payment, capture, transit), pendingFor);
   const { status } = await paymentOnRecord(deps, paymentId);

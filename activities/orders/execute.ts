@@ -116,7 +116,11 @@ async function settleOrder(ordering: Ordering, row: OrderSendRecord): Promise<vo
       return;
     case 'unreadable': {
       const reason = `the service cannot be asked: ${describe(settled.answer)}`;
-      if (age >= deps.settings.settle) await callPerson(ordering, events.unreadable, reason);
+      // What an unresolved one was found beside says more than that.
+      if (age >= deps.settings.settle) {
+        if (row.state === 'unresolved') await alert(ordering, events.unreadable, { reason });
+        else await callPerson(ordering, events.unreadable, reason);
+      }
       throw tryAgain('outcome_unknown', reason, Math.max(growingPause(age), retryAfter(settled.answer)));
     }
     case 'unclear':

@@ -4820,6 +4820,20 @@ export interface components {
        */
       begunAt: string;
     };
+    ResolveCapture: {
+      /** @enum {string} */
+      outcome: 'successful' | 'failed';
+      evidence: string & (unknown & unknown);
+      /** @description The service's own id of it: with `successful`, and only there */
+      captureId?: string & (unknown & unknown);
+    };
+    ResolveCaptureInput: {
+      /** @enum {string} */
+      outcome: 'successful' | 'failed';
+      evidence: string & (unknown & unknown);
+      /** @description The service's own id of it: with `successful`, and only there */
+      captureId?: string & (unknown & unknown);
+    };
     ResolveCycle: {
       /** @enum {string} */
       outcome: 'collected' | 'failed';
@@ -4834,19 +4848,19 @@ export interface components {
       authorizationId?: string & (unknown & unknown);
       captureId?: string & (unknown & unknown);
     };
-    ResolveOrder: {
+    ResolveRefund: {
       /** @enum {string} */
       outcome: 'successful' | 'failed';
       evidence: string & (unknown & unknown);
-      /** @description The service's own id of the capture or the refund: with `successful`, and only there */
-      serviceId?: string & (unknown & unknown);
+      /** @description The service's own id of it: with `successful`, and only there */
+      serviceRefundId?: string & (unknown & unknown);
     };
-    ResolveOrderInput: {
+    ResolveRefundInput: {
       /** @enum {string} */
       outcome: 'successful' | 'failed';
       evidence: string & (unknown & unknown);
-      /** @description The service's own id of the capture or the refund: with `successful`, and only there */
-      serviceId?: string & (unknown & unknown);
+      /** @description The service's own id of it: with `successful`, and only there */
+      serviceRefundId?: string & (unknown & unknown);
     };
     RetryAdvice: {
       /**
@@ -6913,7 +6927,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['ResolveOrderInput'];
+        'application/json': components['schemas']['ResolveCaptureInput'];
       };
     };
     responses: {
@@ -6957,7 +6971,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['ResolveOrderInput'];
+        'application/json': components['schemas']['ResolveRefundInput'];
       };
     };
     responses: {

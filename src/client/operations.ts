@@ -979,7 +979,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     body: [
       { name: 'outcome', kind: 'text', isRequired: true, values: ['successful', 'failed'] },
       { name: 'evidence', kind: 'text', isRequired: true },
-      { name: 'serviceId', kind: 'text', isRequired: false },
+      { name: 'captureId', kind: 'text', isRequired: false },
     ],
     isList: false,
     isApprovable: true,
@@ -1011,7 +1011,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     body: [
       { name: 'outcome', kind: 'text', isRequired: true, values: ['successful', 'failed'] },
       { name: 'evidence', kind: 'text', isRequired: true },
-      { name: 'serviceId', kind: 'text', isRequired: false },
+      { name: 'serviceRefundId', kind: 'text', isRequired: false },
     ],
     isList: false,
     isApprovable: true,

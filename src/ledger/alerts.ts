@@ -8,7 +8,7 @@ import type { SendRef } from './attempts/attempts';
 import { instantToColumn, type Db, readRecord, readRecords } from './statements';
 import { DUEDAY, insertEvent, type NewEvent } from './trail';
 import { IS_HALTED } from './halt/halt';
-import type { OrderKind, OrderSubject } from './orders/sends';
+import type { OrderKind, OrderSubject } from './orders/subject';
 import { type DailyAges, readDailyAges } from './reconciliation/waiting';
 import { UNTRIED } from './reports';
 import { IS_IN_DOUBT, IS_UNDER_WAY } from './attempts/any-send';

@@ -136,14 +136,14 @@ export {
   latestOrderSend,
   namesOfOrder,
   type NewOrderSend,
-  type OrderKind,
   type OrderSendRecord,
   type OrderSendRef,
-  type OrderSubject,
   precheckOrder,
   readOrderSend,
   recordOrderLook,
 } from './orders/sends';
+export type { OrderKind, OrderSubject } from './orders/subject';
+export { endSettledWaits } from './orders/waiting';
 export { awaitPerson, judgeResolution, type OrderResolution, resolveOrder } from './orders/resolutions';
 export { changePayer } from './payers/change';
 export { blankPayers, type EraseResult, erasePayer } from './payers/erase';

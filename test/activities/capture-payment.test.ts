@@ -6,6 +6,7 @@ import type { PaymentService } from '../../src/payment-service';
 import { SETTLE, useWorld } from './activity-world';
 import { Crash } from './activity-driver';
 import { hookedPool, INSERTS_ORDER_SEND, RECORDS_ORDER_OUTCOME } from './crash-points';
+import { listing, listsNothing } from './listing';
 import {
   authorized,
   capture,
@@ -117,6 +118,24 @@ describe('a capture whose outcome is not known', () => {
     expect((await orderSends(world, input.orderId)).map(({ state }) => state)).toEqual(['successful']);
   });
 
+  it('is settled before another one, whoever asks for that first: none waits for a turn that never comes', async () => {
+    const { world } = test;
+    const reference = await authorized(world);
+    const [later, inDoubt] = [
+      await orderedCapture(world, reference, 2_000),
+      await orderedCapture(world, reference, 3_000),
+    ];
+    world.sandbox.faults.add({ kind: 'lost_answer', match: POST });
+    const unlisted = listing(world, { captures: listsNothing });
+    await world.driver.once(() => paymentActivities(world, unlisted).capturePayment(inDoubt));
+    expect(await orderSends(world, inDoubt.orderId)).toMatchObject([{ state: 'unknown' }]);
+    const { result } = await capture(world, { ...later, standsBack: true });
+    expect(result.kind).toBe('successful');
+    expect(capturePosts(world)).toBe(2);
+    expect((await capture(world, inDoubt)).result.kind).toBe('successful');
+    expect(capturePosts(world)).toBe(2);
+  });
+
   it('swallowed: settled as absent after the settle time, then sent anew', async () => {
     const { world } = test;
     const reference = await authorized(world);
@@ -140,7 +159,7 @@ describe('a capture whose outcome is not known', () => {
     world.sandbox.faults.add({ kind: 'swallowed', match: POST });
     const activities = paymentActivities(world);
     await world.driver.once(() => activities.capturePayment(first));
-    expect(await world.driver.once(() => activities.capturePayment(second))).toMatchObject({ type: 'blocked' });
+    expect(await world.driver.once(() => activities.capturePayment(second))).toMatchObject({ type: 'outcome_unknown' });
     expect(capturePosts(world)).toBe(1);
   });
 

@@ -2,6 +2,7 @@ import { MINUTE, SECOND } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import type { RefundInput } from '../../src/contract/payments';
 import type { Dependencies } from '../../activities';
+import { listAttention } from '../../src/ledger';
 import type { Refund } from '../../src/payment-service';
 import { SETTLE, useWorld, type World } from './activity-world';
 import { hookedPool } from './crash-points';
@@ -119,6 +120,28 @@ describe('what fits nothing that was sent', () => {
     expect(await world.events(subscribed, 'refund.unresolved')).toMatchObject([{ data: { reason } }]);
     const { subscriptionId, refundId } = input;
     expect(world.loggedAs('refund.unresolved')).toMatchObject([{ level: 40, subscriptionId, refundId, reason }]);
+  });
+});
+
+describe('what waits for a person', () => {
+  it('says what was found, also over an outage; and that the service cannot be asked where nothing was', async () => {
+    const { world, input, passSinceSent } = await inDoubt('lost_answer');
+    const said = async () => {
+      const { items } = await listAttention(world.deps.ledger, {}, { limit: 200, cursor: null });
+      return items.find(({ orderId }) => orderId === input.refundId)?.ledger?.detail;
+    };
+    const unreadable = listing(world, { refunds: noAnswer });
+    passSinceSent(SETTLE);
+    await look(world, input, unreadable);
+    expect(await said()).toBe('the service cannot be asked: no whole answer');
+    const unclear = listing(world, { refunds: listsEach({ amount: euros(1) }) });
+    await look(world, input, unclear);
+    const found = await said();
+    expect(found).toContain('which do');
+    await look(world, input, unreadable);
+    expect(await said()).toBe(found);
+    await look(world, input);
+    expect(await said()).toBeUndefined();
   });
 });
 

@@ -1,7 +1,16 @@
 import { DAY, HOUR } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import type { SubscriptionId } from '../../src/domain/ids';
-import { applyChange, markOrphaned, recordDelivery, recordLookFinished, unmarkOrphaned } from '../../src/ledger';
+import {
+  applyChange,
+  awaitPerson,
+  markOrphaned,
+  recordDelivery,
+  recordLookFinished,
+  resolveOrder,
+  unmarkOrphaned,
+} from '../../src/ledger';
+import { orderedCapture } from '../ledger/payment-fixture';
 import { type AdminUnderTest, NOW, startAdmin } from './admin-under-test';
 import { order } from './order';
 import { authorized } from './payment-order';
@@ -45,6 +54,17 @@ test('one-time payments that no workflow runs for are counted as orphaned', asyn
   await markOrphaned(admin.db, payment, NOW);
   expect(await metric('attention_matters')).toEqual(['{kind="orphaned"} 1']);
   await unmarkOrphaned(admin.db, payment, NOW);
+  expect(await metric('attention_matters')).toEqual([]);
+});
+
+test('an order that waits for a person is counted, and no longer once it is settled', async () => {
+  const paymentId = await authorized(admin);
+  const orderId = await orderedCapture(admin.db, { subscriptionId: null, requestId: '', paymentId }, 10_000, NOW);
+  await awaitPerson(admin.db, orderId, 'the service lists another', NOW);
+  expect(await metric('attention_matters')).toEqual(['{kind="capture_unresolved"} 1']);
+  const act = { actor: 'Grace', at: NOW, realAt: admin.clock.real };
+  const word = { outcome: 'failed', evidence: 'made by hand', serviceId: null, ...act } as const;
+  expect(await resolveOrder(admin.db, { orderId, ...word })).toEqual({ kind: 'resolved' });
   expect(await metric('attention_matters')).toEqual([]);
 });
 

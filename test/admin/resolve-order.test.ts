@@ -1,5 +1,5 @@
 import type { OrderId } from '../../src/domain/ids';
-import { awaitPerson, getCapture, getRefund } from '../../src/ledger';
+import { awaitPerson, beginOrderSend, getCapture, getRefund } from '../../src/ledger';
 import { issueKey } from '../../src/admin/keys/key-ring';
 import { type AdminUnderTest, faultPaths, NOW, PRODUCTION, startAdmin } from './admin-under-test';
 import { authorized, booked, BOTH_FLAGS, created, eur, pathOf } from './payment-order';
@@ -30,7 +30,7 @@ const idIn = (path: string) => path.split('/')[3] as OrderId;
 
 test('a capture that was made is answered with the id that the service has for it', async () => {
   const path = await waiting('captures');
-  const answer = await resolve(path, { outcome: 'successful', evidence: 'bank statement', serviceId: 'cpt_9' });
+  const answer = await resolve(path, { outcome: 'successful', evidence: 'bank statement', captureId: 'cpt_9' });
   expect([answer.statusCode, answer.json()]).toMatchObject([
     200,
     { orderId: idIn(path), status: 'successful', captureId: 'cpt_9' },
@@ -50,7 +50,7 @@ test('a refund that was never made has failed', async () => {
 test('one that waits for no person is refused, and named as what it is', async () => {
   const path = await waiting('captures');
   await resolve(path, FAILED);
-  const answer = await resolve(path, { outcome: 'successful', evidence: 'after all', serviceId: 'cpt_10' });
+  const answer = await resolve(path, { outcome: 'successful', evidence: 'after all', captureId: 'cpt_10' });
   expect([answer.statusCode, answer.json()]).toMatchObject([
     409,
     { code: 'state_conflict', detail: 'The capture is failed and waits for no person.' },
@@ -70,12 +70,48 @@ test.each([
   [{ ...FAILED, outcome: 'perhaps' }, ['outcome']],
   [{ ...FAILED, evidence: ' ' }, ['evidence']],
   [{ ...FAILED, evidence: 'x'.repeat(501) }, ['evidence']],
-  [{ ...FAILED, outcome: 'successful' }, ['serviceId']],
-  [{ ...FAILED, serviceId: 'cpt_1' }, ['serviceId']],
+  [{ ...FAILED, outcome: 'successful' }, ['captureId']],
+  [{ ...FAILED, captureId: 'cpt_1' }, ['captureId']],
+  [{ ...FAILED, serviceRefundId: 'ref_1' }, ['serviceRefundId']],
   [{ ...FAILED, surprise: 1 }, ['surprise']],
 ])('%j is refused with every fault', async (body, paths) => {
   const answer = await resolve('/v1/captures/cap_1/resolve', body);
   expect([answer.statusCode, faultPaths(answer).sort()]).toEqual([400, paths]);
+});
+
+test('a refund that was made names the service’s own record, and none that another has', async () => {
+  const [path, other] = [await waiting('refunds'), await waiting('refunds')];
+  const made = { outcome: 'successful', evidence: 'bank statement', serviceRefundId: 'srf_9' };
+  expect((await resolve(path, { ...made, serviceRefundId: undefined })).statusCode).toBe(400);
+  expect((await resolve(path, made)).json()).toMatchObject({ status: 'successful' });
+  // Of another payment it is another one.
+  expect((await resolve(other, made)).statusCode).toBe(200);
+});
+
+test('an id that another capture of the payment has, and another one in doubt, are named', async () => {
+  const paymentId = await authorized(admin, BOTH_FLAGS);
+  const order = async () => {
+    const idempotencyKey = `resolve-${(keys += 1)}`;
+    const answer = await admin.call('POST', `${pathOf(paymentId)}/captures`, {
+      body: { amount: eur(5) },
+      idempotencyKey,
+    });
+    const { orderId } = created(answer);
+    await awaitPerson(admin.db, orderId as OrderId, 'the service lists another', NOW);
+    return orderId as OrderId;
+  };
+  const [first, second, third] = [await order(), await order(), await order()];
+  const said = { outcome: 'successful', evidence: 'bank statement', captureId: 'cpt_twice' };
+  await resolve(`/v1/captures/${first}/resolve`, said);
+  expect((await resolve(`/v1/captures/${second}/resolve`, said)).json()).toMatchObject({
+    code: 'state_conflict',
+    detail: `captureId cpt_twice is that of capture ${first}; expected one that no other has.`,
+  });
+  await beginOrderSend(admin.db, { orderId: third, knownIds: [], owner: 'w', at: NOW, realAt: admin.clock.real });
+  expect((await resolve(`/v1/captures/${second}/resolve`, FAILED)).json()).toMatchObject({
+    code: 'state_conflict',
+    detail: `The order ${third} of the same payment is in doubt: that one first.`,
+  });
 });
 
 test('only an admin may', async () => {
@@ -93,7 +129,7 @@ test('a second person approves it first, in production, where nothing else speak
   expect((await asked(FAILED)).json()).toMatchObject({ code: 'approval_required' });
   expect((await getCapture(admin.db, idIn(path)))?.state).toBe('ordered');
   await resolve(path, FAILED);
-  const late = await asked({ outcome: 'successful', evidence: 'after all', serviceId: 'cpt_11' });
+  const late = await asked({ outcome: 'successful', evidence: 'after all', captureId: 'cpt_11' });
   expect(late.json()).toMatchObject({ code: 'state_conflict' });
   await on.close();
 });

@@ -4,6 +4,7 @@ import { DAY } from '../../src/domain/time';
 import {
   awaitPerson,
   beginOrderSend,
+  endSettledWaits,
   latestOrderSend,
   listAttention,
   listEvents,
@@ -118,16 +119,39 @@ test('one whose POST may be on the wire is settled by nobody, though a person wa
   expect(await resolveOrder(ledger.pool, word(orderId))).toEqual({ kind: 'stands', state: 'pending' });
 });
 
-test('one whose outcome came from a release that ended no wait waits no more once somebody says a word', async () => {
+test('one whose outcome came from a release that ended no wait waits until the daily look', async () => {
   const { orderId } = await refundThatIs('unresolved');
+  const other = await refundThatIs('unresolved');
   await ledger.pool.query(
     `update order_sends set state = 'failed', detail = 'NO', description = '', outcome_at = now() where order_id = $1`,
     [orderId],
   );
+  expect(await resolveOrder(ledger.pool, word(orderId, { outcome: 'successful', serviceId: 'another' }))).toEqual({
+    kind: 'stands',
+    state: 'failed',
+  });
   expect(await waiting(orderId)).toHaveLength(1);
-  const said = word(orderId, { outcome: 'successful', serviceId: 'another' });
-  expect(await resolveOrder(ledger.pool, said)).toEqual({ kind: 'stands', state: 'failed' });
-  expect(await waiting(orderId)).toEqual([]);
+  await endSettledWaits(ledger.pool);
+  expect([await waiting(orderId), await waiting(other.orderId)]).toMatchObject([[], [{ kind: 'refund_unresolved' }]]);
+});
+
+test.each([
+  [-1, 'stands'],
+  [0, 'resolved'],
+  [1, 'resolved'],
+] as const)('%i ms from when its POST cannot be on the wire any more: %s', async (ms, kind) => {
+  const payment = await authorizedPayment(ledger.pool);
+  const orderId = await orderedCapture(ledger.pool, payment, 700, NOW);
+  const send = await begunOrder(ledger.pool, orderId);
+  const sinceReal = REAL_NOW + 15_000;
+  await recordOrderOutcome(
+    ledger.pool,
+    send,
+    { state: 'unknown', reason: 'its worker is gone', sinceReal },
+    NOW + 3000,
+  );
+  await awaitPerson(ledger.pool, orderId, REASON, NOW + 3000);
+  expect(await resolveOrder(ledger.pool, word(orderId, { realAt: sinceReal + ms }))).toMatchObject({ kind });
 });
 
 describe('a capture of which nothing was sent, as it may be made already', () => {

@@ -107,9 +107,10 @@ async function resolveOrders(stage: Stage): Promise<void> {
   await order(single, 'refunds');
   if (captured.kind !== 'accepted' || refunded.kind !== 'accepted') throw new Error('nothing was made by hand');
   const [capture, refund] = [await waiting('capture'), await waiting('refund')];
-  const said = (id: string) => `--outcome successful --service-id ${id} --evidence 'made by hand in the portal' --yes`;
-  await terminal.show(`captures resolve ${capture.orderId} ${said(captured.value.captureId)}`);
-  await terminal.show(`refunds resolve ${refund.orderId} ${said(refunded.value.refundId)}`);
+  const said = `--evidence 'made by hand in the portal' --yes`;
+  const [captureId, refundId] = [captured.value.captureId, refunded.value.refundId];
+  await terminal.show(`captures resolve ${capture.orderId} --outcome successful --capture-id ${captureId} ${said}`);
+  await terminal.show(`refunds resolve ${refund.orderId} --outcome successful --service-refund-id ${refundId} ${said}`);
 }
 
 function becomes({ stack }: Stage, paymentId: string, wanted: string): Promise<void> {

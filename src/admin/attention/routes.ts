@@ -90,7 +90,7 @@ async function act({ db, clock }: AdminDeps, item: string, action: AttentionActi
       throw stateConflict('The item is over: nothing of it waits for a person any more.');
     case 'not_closable':
       throw stateConflict(
-        `${result.item.kind} ends with its matter, and is not closed. A matter of a subscription is acknowledged: POST /v1/subscriptions/{id}/acknowledge.`,
+        `${result.item.kind} ends with its matter, and is not closed. A matter of a subscription is acknowledged: POST /v1/subscriptions/{id}/acknowledge. A capture or a refund is resolved: POST /v1/captures/{orderId}/resolve, POST /v1/refunds/{refundId}/resolve.`,
       );
   }
 }

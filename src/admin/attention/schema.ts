@@ -89,7 +89,7 @@ function adviceOf({ kind, source, endpoint }: AttentionItem, halt: Halt | null):
   }
   if (source === 'order') {
     const call = kind === 'capture_unresolved' ? 'captures' : 'refunds';
-    return `dueday keeps asking; if it was sent, no other order of the payment is sent meanwhile. Look at the service's own records; once you know whether it was made, say so: POST /v1/${call}/{orderId}/resolve.`;
+    return `dueday keeps asking. Later captures and a release of the payment wait behind a capture, every other order behind one that was sent. Look at the service's own records; once you know whether it was made, say so: POST /v1/${call}/{orderId}/resolve.`;
   }
   if (source === 'difference') {
     return 'Find out which side is right. Once it is explained, close it: POST /v1/attention/{item}/close.';

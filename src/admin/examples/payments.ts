@@ -133,7 +133,7 @@ export const PAYMENT_EXAMPLES: Examples = {
     request: {
       outcome: 'successful',
       evidence: 'the capture is on the bank statement of 11 February',
-      serviceId: SERVICE.capture,
+      captureId: SERVICE.capture,
     },
     200: CAPTURE,
   },

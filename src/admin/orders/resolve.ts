@@ -1,12 +1,19 @@
 import type { FastifyRequest } from 'fastify';
 import { isActGuarded } from '../../domain/approvals';
 import type { OrderId } from '../../domain/ids';
-import { getCapture, getRefund, judgeResolution, type OrderKind, resolveOrder } from '../../ledger';
+import {
+  getCapture,
+  getRefund,
+  judgeResolution,
+  type OrderKind,
+  type OrderResolution,
+  resolveOrder,
+} from '../../ledger';
 import { actOf, type Asked, requireApproval } from '../approvals/require';
 import type { AdminDeps, TypedApp } from '../dependencies';
 import { callerOf } from '../http/authentication';
 import { FAULT_ANSWERS, notFound, stateConflict } from '../http/problems';
-import { CaptureOut, CaptureParams, RefundOut, RefundParams, ResolveOrder, viewOrder } from './schema';
+import { CaptureOut, CaptureParams, RefundOut, RefundParams, ResolveCapture, ResolveRefund, viewOrder } from './schema';
 
 /** `POST /captures/{orderId}/resolve` and `POST /refunds/{refundId}/resolve`: a person's word on an order in doubt (rule 18). */
 export function resolveOrderRoutes(app: TypedApp, deps: AdminDeps): void {
@@ -19,7 +26,7 @@ export function resolveOrderRoutes(app: TypedApp, deps: AdminDeps): void {
         operationId: 'resolveCapture',
         summary: 'Decides, with evidence, whether a capture was made of which the service does not tell',
         params: CaptureParams,
-        body: ResolveOrder,
+        body: ResolveCapture,
         response: { 200: CaptureOut, ...FAULT_ANSWERS },
       },
     },
@@ -27,7 +34,8 @@ export function resolveOrderRoutes(app: TypedApp, deps: AdminDeps): void {
       const orderId = request.params.orderId as OrderId;
       const find = async () => (await getCapture(deps.db, orderId)) ?? unknown('capture', orderId);
       const { paymentId, amount } = await find();
-      await resolve(deps, request, { kind: 'capture', orderId, asked: { paymentId, amount } });
+      const { captureId: serviceId = null, ...word } = request.body;
+      await resolve(deps, request, { kind: 'capture', orderId, ...word, serviceId, asked: { paymentId, amount } });
       return viewOrder(await find());
     },
   );
@@ -40,7 +48,7 @@ export function resolveOrderRoutes(app: TypedApp, deps: AdminDeps): void {
         operationId: 'resolveRefund',
         summary: 'Decides, with evidence, whether a refund was made of which the service does not tell',
         params: RefundParams,
-        body: ResolveOrder,
+        body: ResolveRefund,
         response: { 200: RefundOut, ...FAULT_ANSWERS },
       },
     },
@@ -49,7 +57,8 @@ export function resolveOrderRoutes(app: TypedApp, deps: AdminDeps): void {
       const find = async () => (await getRefund(deps.db, orderId)) ?? unknown('refund', orderId);
       const { paymentId, subscriptionId, cycle, amount } = await find();
       const of = subscriptionId === null ? { paymentId } : { subscriptionId, facts: { cycle } };
-      await resolve(deps, request, { kind: 'refund', orderId, asked: { ...of, amount } });
+      const { serviceRefundId: serviceId = null, ...word } = request.body;
+      await resolve(deps, request, { kind: 'refund', orderId, ...word, serviceId, asked: { ...of, amount } });
       return viewOrder(await find());
     },
   );
@@ -59,20 +68,18 @@ function unknown(kind: OrderKind, orderId: OrderId): never {
   throw notFound(`There is no ${kind} ${orderId}.`);
 }
 
-interface ToResolve {
+interface ToResolve extends Pick<OrderResolution, 'orderId' | 'outcome' | 'evidence' | 'serviceId'> {
   readonly kind: OrderKind;
-  readonly orderId: OrderId;
   readonly asked: Asked;
 }
 
+/** The field by which the service's own record is named. */
+const NAMED: Readonly<Record<OrderKind, string>> = { capture: 'captureId', refund: 'serviceRefundId' };
+
 /** @throws Problem where it does not wait for a person, or the id is another order's, or a second person must approve */
-async function resolve(
-  deps: AdminDeps,
-  request: FastifyRequest<{ Body: ResolveOrder }>,
-  { kind, orderId, asked }: ToResolve,
-): Promise<void> {
-  const { outcome, evidence, serviceId = null } = request.body;
-  const word = { orderId, outcome, evidence, serviceId, ...actOf(deps, callerOf(request)) };
+async function resolve(deps: AdminDeps, request: FastifyRequest, { kind, asked, ...said }: ToResolve): Promise<void> {
+  const { orderId, outcome, serviceId } = said;
+  const word = { ...said, ...actOf(deps, callerOf(request)) };
   const refused = isActGuarded(deps.policy) ? await judgeResolution(deps.db, word) : null;
   if (isActGuarded(deps.policy) && refused === null) {
     await requireApproval(deps, request, { ...asked, facts: { ...asked.facts, orderId, outcome, serviceId } });
@@ -83,7 +90,7 @@ async function resolve(
       return;
     case 'taken':
       throw stateConflict(
-        `serviceId ${serviceId ?? ''} is that of ${kind} ${resolved.by}; expected one that no other has.`,
+        `${NAMED[kind]} ${serviceId ?? ''} is that of ${kind} ${resolved.by}; expected one that no other has.`,
       );
     case 'blocked':
       throw stateConflict(`The order ${resolved.by} of the same payment is in doubt: that one first.`);

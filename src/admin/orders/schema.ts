@@ -51,24 +51,33 @@ export type CreateRefund = z.output<typeof CreateRefund>;
 export const CaptureParams = z.object({ orderId: line(200) });
 export const RefundParams = z.object({ refundId: line(200) });
 
-/** A word on whether an order was made: with the service's own record of it, or with none. */
-export const ResolveOrder = z
-  .strictObject({
-    outcome: z.enum(['successful', 'failed']),
-    evidence: Reason,
-    serviceId: line(200)
-      .optional()
-      .meta({ description: "The service's own id of the capture or the refund: with `successful`, and only there" }),
-  })
-  .superRefine(({ outcome, serviceId }, context) => {
-    if ((serviceId !== undefined) === (outcome === 'successful')) return;
-    const message =
-      serviceId === undefined ? "expected the service's id of what was made" : 'no id where nothing was made';
-    context.addIssue({ code: 'custom', path: ['serviceId'], message });
-  })
-  .meta({ id: 'ResolveOrder' });
+/** A word on whether an order was made: with the service's own id of it, or with none. */
+const WORD = { outcome: z.enum(['successful', 'failed']), evidence: Reason };
+const MADE = line(200)
+  .optional()
+  .meta({ description: "The service's own id of it: with `successful`, and only there" });
 
-export type ResolveOrder = z.output<typeof ResolveOrder>;
+export const ResolveCapture = z
+  .strictObject({ ...WORD, captureId: MADE })
+  .superRefine(({ outcome, captureId }, context) => requireId(context, outcome, { captureId }))
+  .meta({ id: 'ResolveCapture' });
+export const ResolveRefund = z
+  .strictObject({ ...WORD, serviceRefundId: MADE })
+  .superRefine(({ outcome, serviceRefundId }, context) => requireId(context, outcome, { serviceRefundId }))
+  .meta({ id: 'ResolveRefund' });
+
+/** @param named the id, by the name of its field */
+function requireId(
+  context: z.RefinementCtx,
+  outcome: 'successful' | 'failed',
+  named: Readonly<Record<string, string | undefined>>,
+): void {
+  for (const [field, id] of Object.entries(named)) {
+    if ((id !== undefined) === (outcome === 'successful')) continue;
+    const message = id === undefined ? "expected the service's id of what was made" : 'no id where nothing was made';
+    context.addIssue({ code: 'custom', path: [field], message });
+  }
+}
 
 /** The reason is shown only where it failed. */
 export function viewOrder<Order extends CaptureRecord | RefundRecord>(order: Order) {

@@ -3,7 +3,7 @@ import { euros, type Money } from '../../domain/money';
 import type { OrderSendState } from '../../domain/send';
 import { DAY, type Instant } from '../../domain/time';
 import { type Db, instantToColumn, readRecord, readRecords } from '../statements';
-import type { OrderSubject } from './sends';
+import type { OrderSubject } from './subject';
 
 /** A refund as it was ordered, and how its last send stands. */
 export interface RefundRecord extends Pick<OrderSubject, 'paymentId' | 'subscriptionId' | 'cycle'> {

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { OrderId } from '../../domain/ids';
-import { isInDoubt, isVerdict, type OrderState } from '../../domain/send';
+import { isInDoubt, type OrderState } from '../../domain/send';
 import type { Instant } from '../../domain/time';
 import { type Actor, actorOf } from '../../domain/trail/event';
 import { IS_IN_DOUBT } from '../attempts/any-send';
@@ -9,7 +9,7 @@ import { type Db, readRecord } from '../statements';
 import { insertEvent } from '../trail';
 import { type OrderOutcome, recordWithin } from './outcomes';
 import { enterSend, entryOfOrder, latestOrderSend, lockPaymentOf, nameAtService, type OrderSendRecord } from './sends';
-import { endWaiting, openWaiting, type Waiting, waitsForPerson } from './waiting';
+import { openWaiting, type Waiting, waitsForPerson } from './waiting';
 
 /** States in which a person may say what became of an order: nothing of it is on the wire, and the service has not told. */
 const RESOLVABLE: readonly OrderState[] = ['ordered', 'not_sent', 'unknown', 'unresolved'];
@@ -66,8 +66,6 @@ export async function resolveOrder(pool: Pool, resolution: OrderResolution): Pro
     const { orderId, at } = resolution;
     await lockPaymentOf(db, orderId);
     const latest = await latestOrderSend(db, orderId);
-    // One of a release of before, which ended no wait with its outcome.
-    if (latest !== null && isVerdict(latest.state)) await endWaiting(db, orderId);
     const answer = await judge(db, resolution, latest);
     if (answer !== null) return answer;
     const send = latest !== null && isInDoubt(latest.state) ? latest : await enterUnsent(db, resolution);
@@ -77,7 +75,7 @@ export async function resolveOrder(pool: Pool, resolution: OrderResolution): Pro
   });
 }
 
-/** What {@link resolveOrder} would answer without writing anything; null where it would write. */
+/** What {@link resolveOrder} would answer at this moment, without a lock; null where it would write. */
 export async function judgeResolution(db: Db, resolution: OrderResolution): Promise<ResolveOrderResult | null> {
   return judge(db, resolution, await latestOrderSend(db, resolution.orderId));
 }
@@ -87,10 +85,13 @@ async function judge(
   resolution: OrderResolution,
   latest: OrderSendRecord | null,
 ): Promise<ResolveOrderResult | null> {
-  const { orderId, serviceId } = resolution;
+  const { orderId, serviceId, realAt } = resolution;
   if (latest !== null && isSameWord(latest, resolution)) return { kind: 'resolved' };
   const state = latest?.state ?? 'ordered';
-  if (!RESOLVABLE.includes(state) || !(await waitsForPerson(db, orderId))) return { kind: 'stands', state };
+  // Whoever found it said from when on its POST cannot be on the wire any more.
+  const maySendYet = latest?.unknownSinceReal != null && latest.unknownSinceReal > realAt;
+  const isOpen = RESOLVABLE.includes(state) && !maySendYet && (await waitsForPerson(db, orderId));
+  if (!isOpen) return { kind: 'stands', state };
   const taken = await findOther(db, orderId, 's.service_id = $2', [serviceId]);
   if (taken !== null) return { kind: 'taken', by: taken };
   const inDoubt = await findOther(db, orderId, `s.state ${IS_IN_DOUBT}`);

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { OrderId, PaymentId, SubscriptionId, CaptureId } from '../../domain/ids';
+import type { CaptureId, OrderId, PaymentId } from '../../domain/ids';
 import { idsNotHeld, type OrderSendState } from '../../domain/send';
 import type { Instant } from '../../domain/time';
 import type { EventData } from '../../domain/trail/event';
@@ -19,20 +19,8 @@ import {
   SET_LOOKS,
   type StartedSend,
 } from '../attempts/any-send';
+import type { OrderKind, OrderSubject } from './subject';
 import { endWaiting } from './waiting';
-
-/** What may be ordered of an authorized payment. */
-export type OrderKind = 'capture' | 'refund';
-
-/** Whose order it is. */
-export interface OrderSubject {
-  readonly kind: OrderKind;
-  readonly orderId: OrderId;
-  readonly paymentId: PaymentId;
-  /** With `cycle` null for an order of a one-time payment. */
-  readonly subscriptionId: SubscriptionId | null;
-  readonly cycle: number | null;
-}
 
 /** What of the trail's types is about an order, without its kind; both kinds have the same. */
 type OrderEventName<T extends EventType = EventType> = T extends `${OrderKind}.${infer Word}` ? Word : never;

@@ -4,7 +4,7 @@ import type { OrderState } from '../../domain/send';
 import { type Instant, toIso } from '../../domain/time';
 import { endItem, isOpenItem, openItem } from '../attention/items';
 import type { Db } from '../statements';
-import type { OrderSubject } from './sends';
+import type { OrderSubject } from './subject';
 
 /**
  * Orders that wait for a person: what the service says does not tell what became of them, or could be them already. Each of
@@ -33,4 +33,13 @@ export async function endWaiting(db: Db, orderId: OrderId): Promise<void> {
 
 export async function waitsForPerson(db: Db, orderId: OrderId): Promise<boolean> {
   return isOpenItem(db, keyOf(orderId));
+}
+
+/** Of those whose outcome came from a release that ended no wait with it. */
+export async function endSettledWaits(db: Db): Promise<void> {
+  await db.query(
+    `update attention_items i set closed_real_at = clock_timestamp()
+     where i.source = 'order' and i.closed_real_at is null
+       and exists (select from order_sends s where s.order_id = i.order_id and s.state in ('successful', 'failed'))`,
+  );
 }

@@ -31,11 +31,11 @@ export function ResolveOrder({ item: { kind, orderId, amount } }: { readonly ite
         </p>
       }
       run={(form) => {
-        const id = isMade ? { serviceId: requiredText(form, 'serviceId') } : {};
-        const body = { outcome, evidence: requiredText(form, 'evidence'), ...id };
+        const word = { outcome, evidence: requiredText(form, 'evidence') };
+        const id = isMade ? requiredText(form, 'id') : undefined;
         return isCapture
-          ? post('/v1/captures/{orderId}/resolve', { orderId }, body)
-          : post('/v1/refunds/{refundId}/resolve', { refundId: orderId }, body);
+          ? post('/v1/captures/{orderId}/resolve', { orderId }, { ...word, captureId: id })
+          : post('/v1/refunds/{refundId}/resolve', { refundId: orderId }, { ...word, serviceRefundId: id });
       }}
     >
       <Field label="Outcome">
@@ -49,7 +49,7 @@ export function ResolveOrder({ item: { kind, orderId, amount } }: { readonly ite
       </Field>
       {isMade ? (
         <Field label="Id at the service" hint={`By which the service knows the ${what}.`}>
-          <input name="serviceId" required autocomplete="off" />
+          <input name="id" required autocomplete="off" />
         </Field>
       ) : null}
     </Action>
