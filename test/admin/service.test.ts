@@ -203,6 +203,8 @@ describe('the published description', () => {
         'POST /v1/payments/{id}/refunds',
         'POST /v1/payments/{id}/release',
         'POST /v1/payments/{id}/restart',
+        'POST /v1/captures/{orderId}/resolve',
+        'POST /v1/refunds/{refundId}/resolve',
         'GET /v1/subscriptions',
         'POST /v1/subscriptions',
         'GET /v1/subscriptions/{id}',
