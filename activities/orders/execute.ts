@@ -116,16 +116,10 @@ async function settleOrder(ordering: Ordering, row: OrderSendRecord): Promise<vo
       return;
     case 'unreadable': {
       const reason = `the service cannot be asked: ${describe(settled.answer)}`;
-      // What an unresolved one was found beside says more than that.
-      if (age >= deps.settings.settle) {
-        if (row.state === 'unresolved') await alert(ordering, events.unreadable, { reason });
-        else await callPerson(ordering, events.unreadable, reason);
-      }
+      if (age >= deps.settings.settle) await callPerson(ordering, events.unreadable, reason);
       throw tryAgain('outcome_unknown', reason, Math.max(growingPause(age), retryAfter(settled.answer)));
     }
     case 'unclear':
-      // Also where it was called before because the service could not be asked.
-      await awaitPerson(deps.ledger, row.orderId, settled.reason, deps.clock.now());
       throw ordering.later('outcome_unknown', settled.reason);
     case 'absent': {
       const nextLook = settled.untilNextLook(growingPause(age));

@@ -80,11 +80,11 @@ const NAMED: Readonly<Record<OrderKind, string>> = { capture: 'captureId', refun
 async function resolve(deps: AdminDeps, request: FastifyRequest, { kind, asked, ...said }: ToResolve): Promise<void> {
   const { orderId, outcome, serviceId } = said;
   const word = { ...said, ...actOf(deps, callerOf(request)) };
-  const refused = isActGuarded(deps.policy) ? await judgeResolution(deps.db, word) : null;
-  if (isActGuarded(deps.policy) && refused === null) {
+  const known = await judgeResolution(deps.db, word);
+  if (known === null && isActGuarded(deps.policy)) {
     await requireApproval(deps, request, { ...asked, facts: { ...asked.facts, orderId, outcome, serviceId } });
   }
-  const resolved = refused ?? (await resolveOrder(deps.db, word));
+  const resolved = known ?? (await resolveOrder(deps.db, word));
   switch (resolved.kind) {
     case 'resolved':
       return;

@@ -16,7 +16,7 @@ const RESOLVABLE: readonly OrderState[] = ['ordered', 'not_sent', 'unknown', 'un
 
 /**
  * From now on a person may say what became of it: nothing is sent of it, as the service lists what may be it already, or the
- * service cannot be asked.
+ * service cannot be asked. An unresolved one waits already, and with what was found.
  */
 export async function awaitPerson(pool: Pool, orderId: OrderId, reason: string, at: Instant): Promise<void> {
   await inTransaction(pool, async (db) => {
@@ -30,7 +30,8 @@ export async function awaitPerson(pool: Pool, orderId: OrderId, reason: string, 
        where o.order_id = $1`,
       [orderId],
     );
-    if (waiting !== null && RESOLVABLE.includes(waiting.state)) await openWaiting(db, waiting, reason, at);
+    const isNew = waiting !== null && waiting.state !== 'unresolved' && RESOLVABLE.includes(waiting.state);
+    if (isNew) await openWaiting(db, waiting, reason, at);
   });
 }
 

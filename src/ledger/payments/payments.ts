@@ -3,7 +3,7 @@ import type { Metadata } from '../../domain/metadata';
 import { euros, type Money } from '../../domain/money';
 import type { CapturablePayment } from '../../domain/payment/capture-rules';
 import type { PaymentCapture, PaymentPlan, PaymentStatus } from '../../domain/payment/payment';
-import { isVerdict, type OrderState } from '../../domain/send';
+import { isInDoubt, isVerdict } from '../../domain/send';
 import type { Instant } from '../../domain/time';
 import { type Page, type PageOf, toPage } from '../cursor';
 import { type Db, readRecord, readRecords, instantToColumn } from '../statements';
@@ -102,20 +102,14 @@ export interface OrderedCapture extends CaptureRecord {
 /** Neither made nor failed: they may yet move money. In the order in which they are taken up. */
 export function openCaptures({ captures }: Pick<PaymentRecord, 'captures'>): readonly OrderedCapture[] {
   const open = captures.filter(isOrdered).filter(({ state }) => !isVerdict(state));
-  return open.toSorted((one, other) => TURNS[one.state] - TURNS[other.state]);
+  return open.toSorted((one, other) => turnOf(one) - turnOf(other));
 }
 
 /** One in doubt holds every other order of the payment, so it comes first; one that is pending holds none, and may take long. */
-const TURNS: Readonly<Record<OrderState, number>> = {
-  sending: 0,
-  unknown: 0,
-  unresolved: 0,
-  ordered: 1,
-  not_sent: 1,
-  pending: 2,
-  successful: 2,
-  failed: 2,
-};
+function turnOf({ state }: OrderedCapture): number {
+  if (isInDoubt(state)) return 0;
+  return state === 'pending' ? 2 : 1;
+}
 
 function isOrdered(capture: CaptureRecord): capture is OrderedCapture {
   return capture.orderId !== null && capture.createdRealAt !== null;

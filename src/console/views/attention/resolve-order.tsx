@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { post } from '../../client';
 import { money } from '../../format';
 import { Field } from '../../parts';
-import { Action, requiredText } from '../common/action';
+import { Action, EvidenceField, requiredText } from '../common/action';
 import type { Attention } from '../common/schemas';
 
 const CHANGES = ['attention', 'payment', 'payments', 'subscription', 'transactions'];
@@ -44,9 +44,7 @@ export function ResolveOrder({ item: { kind, orderId, amount } }: { readonly ite
           <option value="failed">failed: it was never made</option>
         </select>
       </Field>
-      <Field label="Evidence" hint="By what you know it. Kept in the trail, with your name.">
-        <textarea name="evidence" required maxLength={500} rows={3} />
-      </Field>
+      <EvidenceField />
       {isMade ? (
         <Field label="Id at the service" hint={`By which the service knows the ${what}.`}>
           <input name="id" required autocomplete="off" />

@@ -119,3 +119,12 @@ export function AmountField({ label, start }: { readonly label: string; readonly
     </Field>
   );
 }
+
+/** By what somebody knows an outcome that the service does not tell. */
+export function EvidenceField() {
+  return (
+    <Field label="Evidence" hint="By what you know it. Kept in the trail, with your name.">
+      <textarea name="evidence" required maxLength={500} rows={3} />
+    </Field>
+  );
+}

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { post } from '../../client';
 import { instant, money } from '../../format';
 import { Field } from '../../parts';
-import { Action, AmountField, ReasonField, requiredText, textOf } from '../common/action';
+import { Action, AmountField, EvidenceField, ReasonField, requiredText, textOf } from '../common/action';
 import { amountOf, typedCents } from '../common/typed';
 import type { Cycle, ScheduledCycle } from '../common/schemas';
 
@@ -96,9 +96,7 @@ export function Resolve({ id, cycle: { cycle: n, amount } }: OfCycle<Pick<Cycle,
           <option value="failed">failed: nothing was debited</option>
         </select>
       </Field>
-      <Field label="Evidence" hint="By what you know it. Kept in the trail, with your name.">
-        <textarea name="evidence" required maxLength={500} rows={3} />
-      </Field>
+      <EvidenceField />
       {isCollected ? (
         <>
           <Field label="Authorization id" hint="The service’s, where you have found it.">
