@@ -16,7 +16,13 @@ import {
   readNoticeForDelivery,
   recordDelivery,
 } from '../src/ledger';
-import { type ChannelResult, noticeBackoff, type NoticeResult, readNoticeBody } from '../src/notices';
+import {
+  type ChannelMissed,
+  type ChannelResult,
+  noticeBackoff,
+  type NoticeResult,
+  readNoticeBody,
+} from '../src/notices';
 import { inTraceOf, type Outcome, subjectOf } from '../src/tracing';
 import type { Dependencies } from './dependencies';
 import { activityAge, tryAgain, withHeartbeat } from './stops';
@@ -126,9 +132,9 @@ async function deliver(deps: Dependencies, notice: NoticeForDelivery): Promise<N
 }
 
 function send({ notifier }: Dependencies, notice: NoticeForDelivery): Promise<NoticeResult> {
-  const { noticeId: id, type, subscriptionId, paymentId, payer } = notice;
+  const { noticeId: id, type, subscriptionId, paymentId, payer, goneChannels } = notice;
   const body = readNoticeBody(type, { ...notice.data, subscriptionId, paymentId, payer });
-  const deliver = () => notifier.deliver({ id, timestamp: toIso(notice.createdAt), body });
+  const deliver = () => notifier.deliver({ id, timestamp: toIso(notice.createdAt), body }, goneChannels);
   const attributes = { 'dueday.notice_id': id, 'dueday.notice_type': type };
   return inTraceOf(subjectOf(notice), 'deliver notice', deliver, { kind: 'client', attributes, outcomeOf });
 }
@@ -153,8 +159,11 @@ function keep(deps: Dependencies, notice: NoticeRecord, result: NoticeResult): P
         evidence: { ...evidence },
       });
     }
-    case 'failed':
-      return recordDelivery(deps.ledger, notice.noticeId, { kind: 'failed', error: result.reason });
+    case 'failed': {
+      warnOfGone(deps, notice, result.others);
+      const gone = goneOf(result.others).map(({ channel }) => channel);
+      return recordDelivery(deps.ledger, notice.noticeId, { kind: 'failed', error: result.reason, gone });
+    }
     case 'gone':
     case 'no_channel':
       deps.log.warn({ noticeId: notice.noticeId, type: notice.type, reason: result.reason }, 'notice undeliverable');
@@ -170,12 +179,13 @@ function keep(deps: Dependencies, notice: NoticeRecord, result: NoticeResult): P
   }
 }
 
-/** The notice is delivered, but one of its channels answers that it is gone: an operator has to act. */
+/** Another channel has it, or may yet take it, but one answers that it is gone: an operator has to act. */
 function warnOfGone({ log }: Dependencies, { noticeId, type }: NoticeRecord, others: readonly ChannelResult[]): void {
-  for (const other of others) {
-    if (other.kind === 'gone')
-      log.warn({ noticeId, type, channel: other.channel, reason: other.reason }, 'channel gone');
-  }
+  for (const { channel, reason } of goneOf(others)) log.warn({ noticeId, type, channel, reason }, 'channel gone');
+}
+
+function goneOf(others: readonly ChannelResult[]): readonly ChannelMissed[] {
+  return others.filter((other): other is ChannelMissed => other.kind === 'gone');
 }
 
 function giveUp(deps: Dependencies, notice: NoticeRecord, error: string): Promise<NoticeRecord> {

@@ -190,7 +190,13 @@ export class PaymentLife extends WorkflowContext<PaymentState> {
   }
 
   private async sendDeadlineNotice(captureBy: Instant): Promise<void> {
+    const asked = this.state;
     const noticeId = await announceDeadline({ ...this.reference, captureBy });
+    // Captures under way take all of it: should one fail, there is something to tell.
+    if (noticeId === null && patched('a deadline is told once money is free again')) {
+      if (this.state === asked) await this.sleepUntil(captureBy, `wait until ${toIso(captureBy)} (captures under way)`);
+      return;
+    }
     this.update({ ...this.state, deadlineTold: true });
     if (noticeId !== null) await sendNotice(noticeId, 'tell the merchant: capture.deadline_near');
   }

@@ -36,23 +36,32 @@ async function pollCapture(collecting: Collecting, row: AttemptRecord, authoriza
   progress('capture', { authorizationId });
   const listed = await deps.service.listCaptures(input.paymentId, authorizationId);
   if (listed.kind !== 'accepted') return stillPending(collecting, row, describe(listed), retryAfter(listed));
-  const outcome = outcomeOfBooking(authorization, listed.value, input.nextDueAt);
+  const outcome = outcomeOfBooking(authorization, listed.value, input.parked ? undefined : input.nextDueAt);
   if (outcome === null) return stillPending(collecting, row, 'authorized; its capture is pending');
   await recordAttempt(collecting, row, outcome);
   return MOVED;
 }
 
-/** What an authorization that went through has come to; null while its capture is pending. */
+/**
+ * What an authorization that went through has come to; null while its capture is pending.
+ * @param nextDueAt of the subscription; absent where that stays as it is, because later cycles have moved it
+ */
 export function outcomeOfBooking(
   { authorizationId, createdAt }: Authorization,
   listed: readonly Capture[],
-  nextDueAt: Instant | null,
+  nextDueAt: Instant | null | undefined,
 ): Outcome | null {
   const captures = listed.filter((each) => each.authorizationId === authorizationId);
   const booked = captures.find((each) => each.status === 'successful');
   if (booked !== undefined) {
     const { captureId } = booked;
-    return { state: 'successful', authorizationId, captureId, createdAt, nextDueAt };
+    return {
+      state: 'successful',
+      authorizationId,
+      captureId,
+      createdAt,
+      ...(nextDueAt === undefined ? {} : { nextDueAt }),
+    };
   }
   const failed = captures.find((each) => each.status === 'failed');
   if (failed === undefined || captures.some((each) => each.status !== 'failed')) return null;

@@ -8,7 +8,9 @@ import {
   markOrphaned,
   readLive,
   readMarkedAtEnd,
+  readNoticesInVain,
   readNoticesWaiting,
+  recordDelivery,
   recordLookFinished,
   unmarkOrphaned,
   type WaitingNotice,
@@ -44,6 +46,7 @@ export async function lookForOrphans(
     if (last === undefined) {
       await unmarkAtEnd(deps);
       await endSettledWaits(deps.ledger);
+      await giveUpInVain(deps);
       const noticeIds = await noticesNobodyDelivers(deps, () => progress('notices', { ...page }));
       await recordLookFinished(deps.ledger, 'workflows', deps.clock.now());
       return { ...page, noticeIds, after: null };
@@ -64,6 +67,21 @@ async function unmarkAtEnd({ ledger, workflows, clock }: Dependencies): Promise<
   for (const marked of await readMarkedAtEnd(ledger)) {
     const isOrphan = marked.hasOpenCapture && !(await workflows.isRunning(marked.workflowId));
     if (!isOrphan) await unmarkOrphaned(ledger, marked, clock.now());
+  }
+}
+
+/** What waited for it has ended without it: nobody delivers it, and it would promise what does not come. */
+async function giveUpInVain({ ledger, clock }: Dependencies): Promise<void> {
+  const now = clock.now();
+  for (;;) {
+    const noticeIds = await readNoticesInVain(ledger, now - SETTLED_AFTER, AT_ONCE);
+    if (noticeIds.length === 0) return;
+    for (const noticeId of noticeIds)
+      await recordDelivery(ledger, noticeId, {
+        kind: 'undeliverable',
+        at: now,
+        error: 'nothing waits for it any more',
+      });
   }
 }
 

@@ -72,8 +72,8 @@ export async function created(create: () => Promise<CreateOutcome>): Promise<Cre
   } catch (error) {
     if (isAlreadyStarted(error)) return { kind: 'exists' };
     const { kind } = readSteerError(error) ?? {};
-    // A workflow that ended before it answered may have made it: the ledger knows.
-    if (kind === 'not_ready' || kind === 'finished') return { kind: 'not_ready' };
+    // A workflow that ended before it answered, or went on in another run, may have made it: the ledger knows.
+    if (kind === 'not_ready' || kind === 'finished' || kind === 'refused') return { kind: 'not_ready' };
     throw error;
   }
 }

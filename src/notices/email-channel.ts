@@ -12,7 +12,7 @@ export interface SmtpSettings {
   readonly templates?: Templates | undefined;
 }
 
-const channel = 'email';
+const name = 'email';
 
 /** One address and nothing else: no second one, no name, no line end to smuggle a header in. */
 const ADDRESS = /^[^\s\p{Cc}<>()[\]\\,;:"@]{1,64}@[^\s\p{Cc}<>()[\]\\,;:"@]{1,255}$/u;
@@ -38,14 +38,15 @@ export function createEmailChannel(settings: SmtpSettings, clock: Clock, timeout
   const { templates = OWN_TEMPLATES } = settings;
   const transport = createSmtpTransport(settings.url, timeoutMs);
   return {
+    name,
     lacks: ({ email }) => (ADDRESS.test(email ?? '') ? null : 'e-mail address'),
     send: async ({ id, body }) => {
-      const { name, email } = body.data.payer;
+      const { name: payer, email } = body.data.payer;
       const address = email ?? '';
       try {
         const info = await transport.sendMail({
           from: settings.from,
-          to: { name: oneLine(name ?? ''), address },
+          to: { name: oneLine(payer ?? ''), address },
           ...layOut(writeEmail(body, templates)),
           // The same over repeated deliveries, so that mailboxes can recognise a second copy.
           messageId: `<${id}@${domainOf(settings.from)}>`,
@@ -54,9 +55,9 @@ export function createEmailChannel(settings: SmtpSettings, clock: Clock, timeout
           signal: AbortSignal.timeout(timeoutMs),
         });
         const smtpResponse = withoutAddress(info.response, address);
-        return { kind: 'delivered', channel, evidence: { smtpResponse }, at: clock.realNow() };
+        return { kind: 'delivered', channel: name, evidence: { smtpResponse }, at: clock.realNow() };
       } catch (error) {
-        return { kind: 'failed', channel, reason: `e-mail not accepted: ${smtpCode(error)}` };
+        return { kind: 'failed', channel: name, reason: `e-mail not accepted: ${smtpCode(error)}` };
       }
     },
     close: () => Promise.resolve(),

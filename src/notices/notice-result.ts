@@ -45,6 +45,8 @@ export type ChannelResult = ChannelDelivered | ChannelMissed;
 
 /** A way to a receiver. */
 export interface Channel<B extends NoticeBody = NoticeBody> {
+  /** Stands in its results. */
+  readonly name: string;
   /** Tries once. */
   send(notice: Notice<B>): Promise<ChannelResult>;
   close(): Promise<void>;
@@ -58,8 +60,9 @@ export interface PayerChannel extends Channel<PayerNoticeBody> {
 
 /**
  * What one try to deliver came to. `delivered` by the channel named, and `others` says how the remaining one fared: a
- * `gone` there wants an alert too. `failed`: try again with back-off. `trail_only`: a merchant notice without an event
- * webhook. `no_channel`: a payer notice that nothing configured can carry to this payer.
+ * `gone` there wants an alert too. `failed`: try again with back-off, on those of the channels that are not gone.
+ * `trail_only`: a merchant notice without an event webhook. `no_channel`: a payer notice that nothing configured can carry
+ * to this payer.
  */
 export type NoticeResult =
   | (ChannelDelivered & { readonly others: readonly ChannelResult[] })

@@ -15,8 +15,11 @@ export interface NotifierOptions extends PayerChannelSettings {
 }
 
 export interface Notifier {
-  /** Tries once on every channel there is. Repeating it is the caller's part, see `noticeBackoff`. */
-  deliver(notice: Notice): Promise<NoticeResult>;
+  /**
+   * Tries once on every channel there is but those that are `gone`: they have said that they want no more of it. Repeating
+   * it is the caller's part, see `noticeBackoff`.
+   */
+  deliver(notice: Notice, gone?: readonly string[]): Promise<NoticeResult>;
   close(): Promise<void>;
 }
 
@@ -26,10 +29,10 @@ export function createNotifier(options: NotifierOptions): Notifier {
   const toPayer = openPayerChannels(options, clock, timeoutMs);
   const toMerchant = eventWebhook === undefined ? null : createWebhookChannel(eventWebhook, clock, timeoutMs);
   return {
-    deliver: async (notice) => {
+    deliver: async (notice, gone = []) => {
       const { body } = notice;
       const result = isForPayer(body)
-        ? await notifyPayer({ ...notice, body }, toPayer)
+        ? await notifyPayer({ ...notice, body }, toPayer, gone)
         : await notifyMerchant(notice, toMerchant);
       report(logger, notice, result);
       return result;
@@ -40,11 +43,16 @@ export function createNotifier(options: NotifierOptions): Notifier {
   };
 }
 
-async function notifyPayer(notice: Notice<PayerNoticeBody>, channels: readonly PayerChannel[]): Promise<NoticeResult> {
+async function notifyPayer(
+  notice: Notice<PayerNoticeBody>,
+  channels: readonly PayerChannel[],
+  gone: readonly string[],
+): Promise<NoticeResult> {
   const { payer } = notice.body.data;
   const lacking = channels.map((channel) => channel.lacks(payer));
-  const open = channels.filter((_channel, index) => lacking[index] === null);
+  const open = channels.filter(({ name }, index) => lacking[index] === null && !gone.includes(name));
   if (open.length > 0) return combine(await Promise.all(open.map((channel) => channel.send(notice))));
+  if (gone.length > 0) return { kind: 'gone', reason: `no channel to the payer is left: ${gone.join(' and ')} gone` };
   if (channels.length === 0) return { kind: 'no_channel', reason: 'no channel to payers is configured' };
   return { kind: 'no_channel', reason: `the payer has no ${lacking.join(' and no ')}` };
 }

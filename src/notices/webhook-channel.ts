@@ -11,7 +11,7 @@ export interface WebhookSettings {
   readonly secret: string;
 }
 
-const channel = 'webhook';
+const name = 'webhook';
 
 /** Signs and posts by Standard Webhooks 1.0, under real time. @throws Error where the secret is none, without naming it. */
 export function createWebhookChannel(settings: WebhookSettings, clock: Clock, timeoutMs: number): Channel {
@@ -19,6 +19,7 @@ export function createWebhookChannel(settings: WebhookSettings, clock: Clock, ti
   // A connection for each delivery: a kept one that the receiver is closing would only cost a back-off.
   const agent = new Agent({ pipelining: 0, connections: 50, connect: { timeout: timeoutMs } });
   return {
+    name,
     send: async (notice) => {
       const { id } = notice;
       const payload = payloadOf(notice);
@@ -33,7 +34,7 @@ export function createWebhookChannel(settings: WebhookSettings, clock: Clock, ti
         const status = await postOnce(agent, settings.url, headers, payload, timeoutMs);
         return judge(status, clock.realNow());
       } catch (error) {
-        return { kind: 'failed', channel, reason: `webhook not delivered: ${errorCode(error)}` };
+        return { kind: 'failed', channel: name, reason: `webhook not delivered: ${errorCode(error)}` };
       }
     },
     close: () => agent.close(),
@@ -63,8 +64,9 @@ async function postOnce(
 }
 
 function judge(status: number, at: number): ChannelResult {
-  if (status >= 200 && status < 300) return { kind: 'delivered', channel, evidence: { httpStatus: status }, at };
-  if (status === 410) return { kind: 'gone', channel, reason: 'the webhook answered 410: it wants no more notices' };
+  if (status >= 200 && status < 300) return { kind: 'delivered', channel: name, evidence: { httpStatus: status }, at };
+  if (status === 410)
+    return { kind: 'gone', channel: name, reason: 'the webhook answered 410: it wants no more notices' };
   const redirect = status >= 300 && status < 400 ? ', and redirects are not followed' : '';
-  return { kind: 'failed', channel, reason: `the webhook answered ${status}${redirect}` };
+  return { kind: 'failed', channel: name, reason: `the webhook answered ${status}${redirect}` };
 }

@@ -2,7 +2,7 @@ import type { NotifyInput } from '../../src/contract/activities';
 import type { NoticeId } from '../../src/domain/ids';
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/domain/time';
 import { applyChange, changePayer, getCycle, listNotices, readNoticeForDelivery, recordTold } from '../../src/ledger';
-import { createNotifier, type NoticeResult, type Notifier } from '../../src/notices';
+import { type ChannelResult, createNotifier, type NoticeResult, type Notifier } from '../../src/notices';
 import { startWebhookReceiver, type WebhookReceiver } from '../notices/webhook-receiver';
 import { Crash, type DriveOptions } from './activity-driver';
 import { AMOUNT, PERSON, type Subscribed, useWorld, type World } from './activity-world';
@@ -209,22 +209,41 @@ describe('telling the payer', () => {
     expect(receiver.received).toHaveLength(2);
   });
 
-  it('delivered on one channel while the other wants no more is told to people', async () => {
-    const { world } = test;
-    const { input } = await rejected(world);
+  const GONE: ChannelResult = { kind: 'gone', channel: 'webhook', reason: 'the webhook answered 410' };
+
+  /** Tells what people are warned of, too. */
+  function answering(world: World, deliver: Notifier['deliver']) {
     const warned: unknown[] = [];
     const log = Object.assign(Object.create(world.deps.log) as World['deps']['log'], {
       warn: (...line: unknown[]) => warned.push(line),
     });
-    const deliver = async (): Promise<NoticeResult> => ({
-      kind: 'delivered',
-      channel: 'email',
-      evidence: { smtpResponse: '250 ok' },
-      at: world.clock.realNow(),
-      others: [{ kind: 'gone', channel: 'webhook', reason: 'the webhook answered 410' }],
-    });
-    const deps = { notifier: { ...world.deps.notifier, deliver }, log };
+    return { warned, deps: { notifier: { ...world.deps.notifier, deliver }, log } };
+  }
+
+  const byMail = (world: World, others: readonly ChannelResult[]): NoticeResult => {
+    const evidence = { smtpResponse: '250 ok' };
+    return { kind: 'delivered', channel: 'email', evidence, at: world.clock.realNow(), others };
+  };
+
+  it('delivered on one channel while the other wants no more is told to people', async () => {
+    const { world } = test;
+    const { input } = await rejected(world);
+    const { warned, deps } = answering(world, async () => byMail(world, [GONE]));
     expect((await world.driver.drive(() => world.activities(deps).notifyPayer(input))).result.kind).toBe('delivered');
+    expect(warned).toEqual([[expect.objectContaining({ channel: 'webhook' }), 'channel gone']]);
+  });
+
+  it('that one channel wants no more of, while the other fails, is tried again on that other one alone', async () => {
+    const { world } = test;
+    const { input } = await rejected(world);
+    const left: (readonly string[])[] = [];
+    const { warned, deps } = answering(world, async (_notice, gone = []) => {
+      left.push(gone);
+      if (left.length === 1) return { kind: 'failed', reason: 'e-mail not accepted: ETIMEDOUT', others: [GONE] };
+      return left.length === 2 ? { kind: 'failed', reason: 'e-mail not accepted', others: [] } : byMail(world, []);
+    });
+    expect((await notify(world, input, deps)).result.kind).toBe('delivered');
+    expect(left).toEqual([[], ['webhook'], ['webhook']]);
     expect(warned).toEqual([[expect.objectContaining({ channel: 'webhook' }), 'channel gone']]);
   });
 });

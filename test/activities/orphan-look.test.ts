@@ -5,13 +5,14 @@ import { MINUTE, toIso } from '../../src/domain/time';
 import {
   applyChange,
   applyPaymentChange,
+  getNotice,
   getPayment,
   getSubscription,
   listAttention,
   listEvents,
 } from '../../src/ledger';
 import { emptyLedger } from '../support/empty-ledger';
-import { useWorld, type World } from './activity-world';
+import { AMOUNT, useWorld, type World } from './activity-world';
 import { authorized, orderedCapture } from './payment-world';
 
 const holder = useWorld();
@@ -126,4 +127,46 @@ test('notices that nobody delivers are found, however many before them somebody 
   expect(await look(world, running)).toMatchObject({ noticeIds: [] });
   world.clock.pass(1);
   expect(await look(world, running)).toMatchObject({ noticeIds: lost });
+});
+
+describe("a payer's notice of a retry that is not delivered", () => {
+  /** The cycle waits for its retry, of which the payer is to be told first. */
+  async function inDunning(world: World, retryAt: string | null) {
+    const { subscriptionId, dueAt, collectBy } = await world.due();
+    const { noticeIds } = await applyChange(world.deps.ledger, {
+      subscriptionId,
+      key: 'dunning/0/0',
+      at: world.clock.now(),
+      actor: 'dueday',
+      events: [],
+      cycle: { cycle: 0, dueAt, collectBy, amount: AMOUNT, status: 'dunning' },
+      notices: [{ type: 'payment.failed', cycle: 0, attempt: 0, data: { retryAt } }],
+    });
+    world.clock.pass(2 * MINUTE + 1);
+    const state = async () => (await getNotice(world.deps.ledger, noticeIds[0]!))?.state;
+    const close = () => {
+      const cycle = { cycle: 0, dueAt, collectBy, amount: AMOUNT, status: 'failed' } as const;
+      const change = { subscriptionId, key: 'closed', at: world.clock.now(), actor: 'dueday', events: [], cycle };
+      return applyChange(world.deps.ledger, change);
+    };
+    return { noticeId: noticeIds[0]!, state, close, running: [`subscription/${subscriptionId}`] };
+  }
+
+  test('is left to the workflow that waits for it, and given up once none does: it would be false', async () => {
+    const { world } = holder;
+    const { state, close, running } = await inDunning(world, '2027-02-01T10:00:00.000Z');
+    expect(await look(world, running)).toMatchObject({ noticeIds: [] });
+    expect(await state()).toBe('pending');
+    await close();
+    expect(await look(world, running)).toMatchObject({ noticeIds: [] });
+    expect(await state()).toBe('undeliverable');
+  });
+
+  test('is delivered after all where it promises no retry: it tells of what has come to pass', async () => {
+    const { world } = holder;
+    const { noticeId, state, close, running } = await inDunning(world, null);
+    await close();
+    expect(await look(world, running)).toMatchObject({ noticeIds: [noticeId] });
+    expect(await state()).toBe('pending');
+  });
 });

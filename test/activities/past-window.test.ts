@@ -1,5 +1,6 @@
 import { DAY, MINUTE } from '../../src/domain/time';
-import { SETTLE, useWorld } from './activity-world';
+import { applyChange, getSubscription } from '../../src/ledger';
+import { AMOUNT, SETTLE, useWorld } from './activity-world';
 
 const POST = { method: 'POST', path: '/authorizations$' } as const;
 const LIST = { method: 'GET', path: '/authorizations$' } as const;
@@ -41,6 +42,29 @@ describe('an outcome not known when the window closes', () => {
     expect((await world.collect(world.following(subscribed))).result.kind).toBe('collected');
     expect(world.posts(subscribed)).toBe(1);
     await world.expectLedgerEqual(subscribed, 1);
+  });
+
+  it('that lands behind a skipped date leaves the next due date where the skip has put it', async () => {
+    const { world } = test;
+    const subscribed = await world.due('slow-500000');
+    world.clock.passUntil(subscribed.collectBy - MINUTE);
+    expect((await world.collect(world.input(subscribed))).result.kind).toBe('pending');
+    const { subscriptionId, dueAt, collectBy } = subscribed;
+    const [skipped, next] = [dueAt + 28 * DAY, dueAt + 56 * DAY];
+    await applyChange(world.deps.ledger, {
+      subscriptionId,
+      key: 'skip',
+      at: world.clock.now(),
+      actor: 'till',
+      events: [],
+      subscription: { nextDueAt: next },
+      cycle: { cycle: 1, dueAt: skipped, collectBy: collectBy + 28 * DAY, amount: AMOUNT, status: 'skipped' },
+    });
+
+    world.sandbox.settle(subscribed.paymentId);
+    expect((await world.collect(world.following(subscribed))).result.kind).toBe('collected');
+
+    expect((await getSubscription(world.deps.ledger, subscriptionId))?.nextDueAt).toBe(next);
   });
 
   it('with a service that cannot be asked is unresolved once that has lasted, then asked on', async () => {

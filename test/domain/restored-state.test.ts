@@ -302,6 +302,10 @@ const SENDING = change(NOW, { kind: 'sending' });
 const AS_STORED = change(NOW, { kind: 'due' });
 const ANOTHER = change(NOW + 1, { kind: 'due' });
 
+test('an increase of which the payer was being told is announced anew by whoever goes on', () => {
+  expect(restoreState(facts({ pendingChange: SENDING }), NOW).pendingChange).toEqual(AS_STORED);
+});
+
 describe('going on with the ledger’s state', () => {
   const followed = (cycle: number, of: number): PendingAttempt => ({
     cycle,

@@ -9,6 +9,7 @@ import {
   type NoticeRecord,
   readNoticeForDelivery,
   recordDelivery,
+  reopenNotice,
 } from '../../src/ledger';
 import {
   count,
@@ -140,14 +141,26 @@ test('a delivery is stored with its evidence, in business and in real time, and 
 test('tries that fail are counted, with the last error, and leave it pending', async () => {
   const given = await subscribe(ledger.pool);
   const { noticeId } = await order(given);
-  await recordDelivery(ledger.pool, noticeId, { kind: 'failed', error: '503' });
-  const second = await recordDelivery(ledger.pool, noticeId, { kind: 'failed', error: 'time-out' });
+  await recordDelivery(ledger.pool, noticeId, { kind: 'failed', error: '503', gone: [] });
+  const second = await recordDelivery(ledger.pool, noticeId, { kind: 'failed', error: 'time-out', gone: [] });
   expect(second).toMatchObject({ state: 'pending', deliveries: 2, lastError: 'time-out', deliveredAt: null });
   expect(await trailOf(given)).toEqual([]);
 });
 
+test('a channel that is gone is kept with what is tried again, until a person has it delivered anew', async () => {
+  const given = await subscribe(ledger.pool);
+  const { noticeId } = await order(given);
+  const gone = async () => (await readNoticeForDelivery(ledger.pool, noticeId))?.goneChannels;
+  expect(await gone()).toEqual([]);
+  await recordDelivery(ledger.pool, noticeId, { kind: 'failed', error: '550', gone: ['webhook'] });
+  await recordDelivery(ledger.pool, noticeId, { kind: 'failed', error: '550', gone: [] });
+  expect(await gone()).toEqual(['webhook']);
+  await reopenNotice(ledger.pool, noticeId, { actor: 'till', at: NOW });
+  expect(await gone()).toEqual([]);
+});
+
 test.each<DeliveryResult>([
-  { kind: 'failed', error: 'x' },
+  { kind: 'failed', error: 'x', gone: [] },
   GIVEN_UP,
   { ...DELIVERED, channel: 'email', at: NOW + 2 * HOUR },
 ])('delivered stays delivered with its first evidence: then $kind', async (later) => {
@@ -162,7 +175,9 @@ test('given up may still turn out delivered, and not pending', async () => {
   const given = await subscribe(ledger.pool);
   const { noticeId } = await order(given);
   await recordDelivery(ledger.pool, noticeId, GIVEN_UP);
-  expect((await recordDelivery(ledger.pool, noticeId, { kind: 'failed', error: 'x' })).state).toBe('undeliverable');
+  expect((await recordDelivery(ledger.pool, noticeId, { kind: 'failed', error: 'x', gone: [] })).state).toBe(
+    'undeliverable',
+  );
   await recordDelivery(ledger.pool, noticeId, GIVEN_UP);
   expect((await recordDelivery(ledger.pool, noticeId, DELIVERED)).state).toBe('delivered');
   expect(await trailOf(given)).toEqual(['notice.delivered', 'notice.undeliverable']);

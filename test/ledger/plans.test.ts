@@ -1,7 +1,9 @@
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { PaymentId, SubscriptionId } from '../../src/domain/ids';
 import { DAY, HOUR } from '../../src/domain/time';
 import {
   type Db,
+  decideApproval,
   erasePayer,
   listCycles,
   listDeadlines,
@@ -19,11 +21,13 @@ import {
   readHalt,
   readLive,
   readMarkedAtEnd,
+  readNoticesInVain,
   readNoticesWaiting,
   readLongestWaiting,
   readPayer,
   readRetriesMade,
   readUnheard,
+  requestApproval,
   sumCollections,
   sumRecoveries,
   type Pool,
@@ -176,6 +180,7 @@ const READS: readonly [string, (db: Db) => Promise<unknown>][] = [
     'notices that are not delivered',
     (db) => readNoticesWaiting(db, { from: NOW - 7 * DAY, before: NOW, after: null, limit: 20 }),
   ],
+  ['notices that nothing waits for', (db) => readNoticesInVain(db, NOW, 20)],
   ['orders never begun', (db) => listOpenOrders(db, 'not_begun', { before: NOW, after: null, limit: 100 })],
   ['orders begun', (db) => listOpenOrders(db, 'begun', { before: NOW, after: null, limit: 100 })],
   ['workflows to notify', (db) => readUnheard(db, '', 100)],
@@ -232,5 +237,20 @@ test('fault 42: erasing a payer reads no large table through', async () => {
   const found: string[] = [];
   const erasure = { reference: 'customer-20', reason: 'asked for by letter', actor: 'ada', at: NOW, realAt: NOW };
   expect(await erasePayer(notingPool(found), erasure)).toMatchObject({ kind: 'erased', subscriptions: 1, events: 1 });
+  expect(found).toEqual([]);
+});
+
+test('fault 42: approving, which asks who has made the key, reads no large table through', async () => {
+  const approvalId = randomUUID();
+  const times = { at: NOW, realAt: NOW };
+  await requestApproval(ledger.pool, {
+    ...{ ...times, approvalId, actor: 'till', holder: 'Tom Kilburn', expiresRealAt: NOW + DAY },
+    ...{ firstKeyId: randomUUID(), requestHash: randomBytes(32), partHashes: null },
+    ...{ operation: 'refundPayment', call: 'POST /v1/payments/once-77/refunds', facts: {} },
+    ...{ subscriptionId: null, paymentId: 'once-77' as PaymentId, amount: null },
+  });
+  const found: string[] = [];
+  const decision = { approvalId, decision: 'approved', holder: 'Ada Byron', actor: 'ada', reason: 'seen' } as const;
+  expect(await decideApproval(notingPool(found), { ...times, ...decision })).toMatchObject({ kind: 'decided' });
   expect(found).toEqual([]);
 });

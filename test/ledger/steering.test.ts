@@ -153,6 +153,23 @@ test('what a workflow has judged by an older row is not written; what has come t
   expect((await getSubscription(ledger.pool, subscriptionId))?.pastDue).toBe(true);
 });
 
+test('what comes to pass behind a pause leaves it as it is: the pauses that the workflow knew are older', async () => {
+  const given = await subscribe(ledger.pool);
+  await steer(ledger.pool, pausing(given, NOW + 5));
+  const { subscriptionId } = given;
+  const fact = { subscriptionId, at: NOW, actor: 'dueday', events: [] };
+  const subscription = { pauses: [], pausedUntil: null, pastDue: true };
+
+  await applyChange(ledger.pool, { ...fact, key: 'behind', knows: 0, subscription });
+
+  const { state } = await readLedgerState(ledger.pool, subscriptionId, FROZEN, NOW);
+  expect(state).toMatchObject({ status: 'paused', pauses: [{ since: NOW, until: NOW + 5 }] });
+  expect(await getSubscription(ledger.pool, subscriptionId)).toMatchObject({ pastDue: true, pausedUntil: NOW + 5 });
+
+  await applyChange(ledger.pool, { ...fact, key: 'heard', knows: 1, subscription: { pauses: [], pausedUntil: null } });
+  expect(await getSubscription(ledger.pool, subscriptionId)).toMatchObject({ pausedUntil: null });
+});
+
 test('a request waits for the send that is being begun, and is judged after it', async () => {
   const given = await subscribe(ledger.pool);
   const other = await ledger.pool.connect();

@@ -230,6 +230,24 @@ describe('with webhook and e-mail both', () => {
     await close();
   });
 
+  it('one that is gone is left out', async () => {
+    const mail = await mailServer();
+    const { notifier, receiver, close } = await settings(410, mail);
+    const result = await notifier.deliver(paymentFailed, ['webhook']);
+    expect(result).toMatchObject({ kind: 'delivered', channel: 'email', others: [] });
+    expect([receiver.received.length, mail.mails.length]).toEqual([0, 1]);
+    await close();
+  });
+
+  it('none is left once both are gone', async () => {
+    const { notifier, close } = await settings(200, await mailServer());
+    expect(await notifier.deliver(paymentFailed, ['webhook', 'email'])).toEqual({
+      kind: 'gone',
+      reason: 'no channel to the payer is left: webhook and email gone',
+    });
+    await close();
+  });
+
   it('neither is to be tried again, even where one of them is gone', async () => {
     for (const status of [500, 410]) {
       const { notifier, close } = await settings(status, await mailServer(refusing));

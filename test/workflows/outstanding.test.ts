@@ -2,6 +2,7 @@ import {
   absent,
   captureFailed,
   collected,
+  consentEnded,
   pendingUntil,
   rejected,
   rejectedFinally,
@@ -47,6 +48,34 @@ describe('an authorization that is pending past its window', () => {
 
     expect(subscription.bank.cycleRecords).toEqual([[0, 'failed', reason]]);
     expect(subscription.bank.row).toMatchObject({ status: 'active', attention, pastDue: true });
+  });
+
+  test('refused as the consent has ended: its cycle fails, and the subscription ends with it', async () => {
+    const subscription = await world.subscribe(order('pending past the window, consent ended'), (bank) =>
+      bank.attempt(0, 0, pendingUntil(at('2027-02-10T00:00:00Z'), consentEnded)),
+    );
+
+    await subscription.advanceTo('2027-02-11T00:00:00Z');
+    await subscription.ended();
+
+    expect(subscription.bank.cycleRecords).toEqual([[0, 'failed', 'rejected']]);
+    expect(subscription.bank.row).toMatchObject({ status: 'cancelled', cancelledBy: 'payer' });
+    expect(subscription.bank.trail).toContain('subscription.cancelled');
+  });
+
+  test('in doubt once its records are lost: no failure, and followed until the service tells', async () => {
+    const fate = unresolvedUntil(at('2027-02-20T00:00:00Z'), collected);
+    const subscription = await world.subscribe(order('pending past the window, unresolved'), (bank) =>
+      bank.attempt(0, 0, pendingUntil(at('2027-02-10T00:00:00Z'), fate)),
+    );
+
+    await subscription.advanceTo('2027-02-19T00:00:00Z');
+    expect(subscription.bank.cycleRecords).toEqual([]);
+    expect(await subscription.state()).toMatchObject({ pending: [{ cycle: 0 }] });
+
+    await subscription.advanceTo('2027-02-21T00:00:00Z');
+    expect(subscription.bank.trail).toContain('cycle.collected_late');
+    expect(await subscription.state()).toMatchObject({ pending: [] });
   });
 
   test('holds back the completion until it is settled', async () => {

@@ -21,7 +21,7 @@ import {
   requestPaymentUpdate,
 } from '../../src/contract/payments';
 import { DUEDAY_STATUS } from '../../src/contract/workflows';
-import type { OrderId, PaymentId } from '../../src/domain/ids';
+import type { NoticeId, OrderId, PaymentId } from '../../src/domain/ids';
 import { DAY, HOUR } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import type { PaymentPlan, PaymentStatus } from '../../src/domain/payment/payment';
@@ -41,6 +41,7 @@ beforeAll(async () => {
 afterAll(() => env.teardown());
 
 const PAYMENT = 'pay_of_the_service' as PaymentId;
+const NOTICE = `msg_${randomUUID()}` as NoticeId;
 
 /** Plays the service and the ledger: what was asked, and when, in days since the start. */
 class Played implements PaymentActivities {
@@ -62,6 +63,8 @@ class Played implements PaymentActivities {
       /** The ledger has none of the captures. */
       readonly hasNoOrder?: boolean;
       readonly followed?: PaymentStatus;
+      /** So often captures under way take all that is left: there is no deadline to be told of. */
+      readonly nothingLeft?: number;
     },
   ) {}
 
@@ -114,9 +117,10 @@ class Played implements PaymentActivities {
     return this.become('released');
   }
 
-  async announceDeadline(): Promise<null> {
+  async announceDeadline(): Promise<NoticeId | null> {
     await this.note('announce');
-    return null;
+    const { nothingLeft = 0 } = this.answers;
+    return this.asked.filter(([name]) => name === 'announce').length <= nothingLeft ? null : NOTICE;
   }
 
   async expirePayment(): Promise<FollowedPayment> {
@@ -169,7 +173,7 @@ async function live(
     connection: env.nativeConnection,
     taskQueue,
     ...testWorkflows(),
-    activities,
+    activities: { ...activities, deliverNotice: async () => undefined },
   });
   return worker.runUntil(async () => {
     const startWorkflowOperation = new WithStartWorkflowOperation(PAYMENT_WORKFLOW, {
@@ -336,6 +340,18 @@ test('left alone, the merchant is told 24 h before the deadline, and at the dead
     ['follow', 0],
     ['announce', 6],
     ['expire', 7],
+  ]);
+});
+
+test('where captures under way take all that is left, the merchant is told once one of them has ended', async () => {
+  const played = new Played('EVENT_DEPENDENT', { nothingLeft: 1 });
+  const { state } = await live('payment told of its deadline late', 'EVENT_DEPENDENT', played, async (handle) => {
+    await env.sleep(6 * DAY + 12 * HOUR);
+    await handle.executeUpdate(captureUpdate, { args: [order(3_000)] });
+  });
+  expect(state).toMatchObject({ status: 'captured', deadlineTold: true });
+  expect(played.asked.map(([name]) => name)).toEqual([
+    ...['request', 'follow', 'announce', 'capture', 'announce', 'expire'],
   ]);
 });
 

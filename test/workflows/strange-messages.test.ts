@@ -38,6 +38,9 @@ test('each is refused as no such request, and the next due date is collected', a
     expect(cause).toBeInstanceOf(ApplicationFailure);
     expect((cause as ApplicationFailure).type).toBe('invalid_request');
   }
+  // Nothing was adopted: there is never an answer, and who waited for it would hold up the next run.
+  const adopting = await handle.executeUpdate('adoptConsent').catch((caught: unknown) => caught);
+  expect((adopting as WorkflowUpdateFailedError).cause).toMatchObject({ type: 'state_conflict' });
   await handle.signal<unknown[]>('steered', 'x');
   await handle.signal<unknown[]>('lookAtConsent', { surplus: true });
   await handle.signal<unknown[]>('replacement');

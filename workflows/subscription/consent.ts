@@ -10,7 +10,13 @@ import {
 } from '../../src/contract/messages';
 import { afterAdoption } from '../../src/domain/subscription/adoption';
 import { endReplacement, replacedBy, startReplacement, takesOver } from '../../src/domain/subscription/pauses';
-import { type Refusal, refuseCancel, startCancelling, afterConsent } from '../../src/domain/subscription/requests';
+import {
+  conflict,
+  type Refusal,
+  refuseCancel,
+  startCancelling,
+  afterConsent,
+} from '../../src/domain/subscription/requests';
 import { dueAt } from '../../src/domain/subscription/schedule';
 import {
   isTerminal,
@@ -82,11 +88,23 @@ const DISCARDED_IN_TURN = 'discarded-in-turn';
 export class ConsentPhase {
   private answer: ConsentRequestResult | null = null;
   private adoption: AdoptionResult | null = null;
+  /** By what this run has the consent; null before it begins, and where it has it from an earlier run. */
+  private way: 'request' | 'adoption' | null = null;
 
   constructor(
     private readonly context: SubscriptionContext,
     private readonly replacing: Replacing,
   ) {}
+
+  /** Only of what this run does is there ever an answer: one who waited for another would keep the run from ending. */
+  refuseToTell(asked: 'request' | 'adoption'): Refusal | null {
+    const way = this.way ?? (this.context.state.status === 'pending_consent' ? this.wayAhead : null);
+    return way === asked ? null : conflict(`the ${asked} of the consent is not this run's`);
+  }
+
+  private get wayAhead(): 'request' | 'adoption' {
+    return this.context.state.adoption === undefined ? 'request' : 'adoption';
+  }
 
   /** What the service said to `POST /payments`. */
   async requested(): Promise<ConsentRequestResult> {
@@ -103,6 +121,7 @@ export class ConsentPhase {
   async run(): Promise<void> {
     const { status, adoption } = this.context.state;
     if (status !== 'pending_consent') return;
+    this.way = this.wayAhead;
     if (adoption === undefined) await this.ask();
     else this.adoption = await adopt(this.context, adoption);
     const { status: now } = this.context.state;

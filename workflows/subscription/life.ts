@@ -16,6 +16,7 @@ import {
   afterCollect,
   afterNotice,
   afterPending,
+  endConsent,
   nextDueAt,
   startAttempt,
   startDunning,
@@ -27,11 +28,14 @@ import { AmountChanges } from './amounts';
 import { Cancelling, ConsentPhase, Replacing } from './consent';
 import { LEDGER_FIRST, SubscriptionContext } from './context';
 import { describePlan, describeStep } from './details';
-import { closingDecision, pendingDecision, resultDecision } from './ledger-changes';
+import { cancelledDecision, closingDecision, pendingDecision, resultDecision } from './ledger-changes';
 import { Resolving, SubscriptionRequests } from './requests';
 
 /** Why a cycle fails though no answer of the bank has ended it. */
 const CUT_SHORT = ['consent_ended', 'paused', 'out_of_time'] as const;
+
+/** Histories from before it take whatever an attempt past its window is answered with for a refusal. */
+const FOLLOWED_TO_ITS_END = 'what is pending past its window is followed to its end';
 
 /** Carries out, one after the other, what {@link nextStep} decides. */
 export class SubscriptionLife {
@@ -192,8 +196,15 @@ export class SubscriptionLife {
   /** Polls an authorization that was pending past its window, beside the later cycles (rule 10). */
   private async follow(attempt: PendingAttempt): Promise<void> {
     const result = await this.attempt(attempt);
+    // The ledger lost what it knew of it: that is in doubt, and no failure.
+    if (result.kind === 'unresolved' && patched(FOLLOWED_TO_ITS_END)) {
+      return this.follow({ ...attempt, knownUnresolved: true });
+    }
     this.context.update(afterPending(this.state, attempt, result));
     await this.context.record(pendingDecision(attempt, result));
+    if (result.kind !== 'consent_ended' || isTerminal(this.state.status) || !patched(FOLLOWED_TO_ITS_END)) return;
+    this.context.update(endConsent(this.state, result.by));
+    await this.context.record(cancelledDecision(result.by, result.reason));
   }
 
   private async notify(step: Step & { kind: 'notify' }): Promise<void> {

@@ -45,7 +45,7 @@ import {
 import type { CollectPlan, SubscriptionState } from '../../src/domain/subscription/state';
 import { afterCollect } from '../../src/domain/subscription/transitions';
 import { resolveAttempt } from '../activities';
-import { requireArgument, TAKES_NOTHING } from '../runtime';
+import { requireArgument } from '../runtime';
 import type { Cancelling, ConsentPhase } from './consent';
 import { heed, type SubscriptionContext, failureOf } from './context';
 import { retryRequestedDecision, skippedDecision, resultDecision } from './ledger-changes';
@@ -61,8 +61,12 @@ export class SubscriptionRequests {
 
   listen(): void {
     const { context } = this;
-    setHandler(requestConsentUpdate, () => this.consent.requested(), TAKES_NOTHING);
-    setHandler(adoptConsentUpdate, () => this.consent.adopted(), TAKES_NOTHING);
+    setHandler(requestConsentUpdate, () => this.consent.requested(), {
+      validator: () => context.refuse(this.consent.refuseToTell('request')),
+    });
+    setHandler(adoptConsentUpdate, () => this.consent.adopted(), {
+      validator: () => context.refuse(this.consent.refuseToTell('adoption')),
+    });
     setHandler(checkConsentUpdate, () => this.consent.look(), {
       validator: (request: Request) => requireArgument(CHECK_CONSENT, request),
     });

@@ -37,6 +37,8 @@ export interface NoticeRecord {
 /** A notice with whom it is for; all null once the payer's data is erased. */
 export interface NoticeForDelivery extends NoticeRecord {
   readonly payer: Omit<PayerRecord, 'payerId'>;
+  /** They want no more of it, and are not tried again before a person has it delivered anew. */
+  readonly goneChannels: readonly string[];
 }
 
 /** Of {@link NoticeRecord}. */
@@ -95,7 +97,7 @@ export async function readNoticeForDelivery(db: Db, noticeId: NoticeId): Promise
     `select n.*, coalesce(n.payment_id, s.payment_id) as payment_id, p.name as "payer.name", p.reference as "payer.reference",
        p.language as "payer.language",
        coalesce(p.email, p.billing_address ->> 'email') as "payer.email"
-     from (select ${NOTICE_COLUMNS} from notices where notice_id = $1) as n
+     from (select ${NOTICE_COLUMNS}, gone_channels from notices where notice_id = $1) as n
      left join subscriptions s using (subscription_id)
      left join payments o on o.payment_id = n.payment_id
      join payers p on p.payer_id = coalesce(s.payer_id, o.payer_id)`,
@@ -114,8 +116,8 @@ export type DeliveryResult =
       /** Why it counts as delivered: status or the mail server's answer. */
       readonly evidence: Readonly<Record<string, unknown>>;
     }
-  /** To be tried again. */
-  | { readonly kind: 'failed'; readonly error: string }
+  /** To be tried again, but not on these channels. */
+  | { readonly kind: 'failed'; readonly error: string; readonly gone: readonly string[] }
   /** Given up. */
   | { readonly kind: 'undeliverable'; readonly at: Instant; readonly error: string };
 
@@ -155,7 +157,8 @@ async function updateNotice(db: Db, noticeId: NoticeId, result: DeliveryResult):
     db,
     `update notices set
        state = coalesce($2, state), deliveries = deliveries + 1,
-       delivered_at = $3, delivered_real_at = $4, channel = $5, evidence = $6, last_error = coalesce($7, last_error)
+       delivered_at = $3, delivered_real_at = $4, channel = $5, evidence = $6, last_error = coalesce($7, last_error),
+       gone_channels = gone_channels || $8::text[]
      where notice_id = $1
      returning ${NOTICE_COLUMNS}`,
     [
@@ -166,6 +169,7 @@ async function updateNotice(db: Db, noticeId: NoticeId, result: DeliveryResult):
       delivered?.channel ?? null,
       jsonToColumn(delivered?.evidence),
       result.kind === 'delivered' ? null : textToColumn(result.error),
+      result.kind === 'failed' ? result.gone : [],
     ],
   );
   if (row === null) throw new Error(`the notice ${noticeId} was locked and is gone`);

@@ -122,7 +122,7 @@ export interface ReopenedNotice {
 export async function reopenNotice(pool: Pool, noticeId: NoticeId, act: Act): Promise<ReopenedNotice> {
   return inTransaction(pool, async (db) => {
     const before = await lockNotice(db, noticeId);
-    await db.query(`update notices set state = 'pending' where notice_id = $1 and state = 'undeliverable'`, [noticeId]);
+    await reopen(db, [noticeId]);
     await recordAbout(db, before, { ...act, type: 'notice.resend_requested', data: { state: before.state } });
     const [found] = await readUndelivered(db, 'notice_id = $1', [noticeId]);
     if (found === undefined) throw new Error(`the notice ${noticeId} was locked and is gone`);
@@ -148,10 +148,20 @@ export async function reopenUndelivered(
     PAYER_NOTICES,
   ]);
   const matter = undelivered.filter((each) => each.isWaitedFor || isRecent(each, now));
-  await db.query(`update notices set state = 'pending' where notice_id = any ($1) and state = 'undeliverable'`, [
+  await reopen(
+    db,
     matter.map(({ noticeId }) => noticeId),
-  ]);
+  );
   return matter.map(({ isWaitedFor, ...notice }) => ({ notice: { ...notice, state: 'pending' }, isWaitedFor }));
+}
+
+/** Every channel is tried anew: a person may have set right what was wrong with one. */
+async function reopen(db: Db, noticeIds: readonly NoticeId[]): Promise<void> {
+  await db.query(
+    `update notices set state = case state when 'undeliverable' then 'pending' else state end, gone_channels = '{}'
+     where notice_id = any ($1) and (state = 'undeliverable' or gone_channels <> '{}')`,
+    [noticeIds],
+  );
 }
 
 /** A notice of a retry or an increase that nothing waits for any more would be false. */
@@ -159,11 +169,34 @@ function isRecent({ type, createdAt }: NoticeRecord, now: Instant): boolean {
   return type !== 'payment.failed' && type !== 'payment.increase_announced' && createdAt > now - MATTERS_FOR;
 }
 
-/** With whether the workflow of the subscription waits for it: its cycle is in dunning, its increase pending. */
+/**
+ * Notices of a retry or of an increase, created before and not delivered, that no workflow waits for any more: a cancellation or
+ * the due date came first, and by now they would be false. Oldest first.
+ */
+export async function readNoticesInVain(db: Db, before: Instant, limit: number): Promise<readonly NoticeId[]> {
+  const rows = await readRecords<{ readonly noticeId: NoticeId }>(
+    db,
+    `select notice_id from (${undelivered(`state = 'pending' and ${PROMISES} and created_at < $1`)}) u
+     where not is_waited_for order by created_at, notice_id limit $2`,
+    [instantToColumn(before), limit],
+  );
+  return rows.map(({ noticeId }) => noticeId);
+}
+
+/** That a notice says of what is to come: the last one of a cycle that has failed does not. */
+export const PROMISES = `(type = 'payment.increase_announced' or type = 'payment.failed' and data ->> 'retryAt' is not null)`;
+
 function readUndelivered(db: Db, condition: string, values: unknown[]) {
   return readRecords<NoticeRecord & { readonly isWaitedFor: boolean }>(
     db,
-    `select n.*, s.status in ('active', 'paused') and n.state <> 'delivered' and case n.type
+    `${undelivered(condition)} order by n.created_at, n.notice_id`,
+    values,
+  );
+}
+
+/** With whether the workflow of the subscription waits for it: its cycle is in dunning, its increase pending. */
+function undelivered(condition: string): string {
+  return `select n.*, s.status in ('active', 'paused') and n.state <> 'delivered' and case n.type
          when 'payment.failed' then exists (
            select from cycles c
            where (c.subscription_id, c.cycle, c.status) = (n.subscription_id, n.cycle, 'dunning') and not exists (
@@ -173,8 +206,5 @@ function readUndelivered(db: Db, condition: string, values: unknown[]) {
          when 'payment.increase_announced' then coalesce((s.pending_change ->> 'fromCycle')::integer = n.cycle, false)
          else false
        end as is_waited_for
-     from (select ${NOTICE_COLUMNS} from notices where ${condition}) n left join subscriptions s using (subscription_id)
-     order by n.created_at, n.notice_id`,
-    values,
-  );
+     from (select ${NOTICE_COLUMNS} from notices where ${condition}) n left join subscriptions s using (subscription_id)`;
 }

@@ -38,8 +38,15 @@ export async function applyChange(pool: Pool, change: LedgerChange): Promise<App
       return { noticeIds: [], revision, stale: true };
     const refused = change.request === undefined ? null : await useRequest(db, change.request, change);
     if (refused !== null) return { noticeIds: [], revision, stale: false, refused };
-    return writeChange(db, change, revision);
+    return writeChange(db, revision > (change.knows ?? revision) ? withoutPauses(change) : change, revision);
   });
+}
+
+/** Whoever has steered the row since may have paused it: the workflow reads the pauses, and writes none that it knew before. */
+function withoutPauses(change: LedgerChange): LedgerChange {
+  const fields = Object.entries(change.subscription ?? {});
+  const kept = fields.filter(([field]) => field !== 'pauses' && field !== 'pausedUntil');
+  return { ...change, subscription: Object.fromEntries(kept) };
 }
 
 /** The same, for a caller that holds the row's lock and has judged by it. */

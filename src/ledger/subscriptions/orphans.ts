@@ -7,6 +7,7 @@ import { followStanding, openItem } from '../attention/items';
 import { inTransaction } from '../database';
 import { instantToColumn, type Db, readRecord, readRecords } from '../statements';
 import { insertAttentionEvents } from '../events/emission';
+import { PROMISES } from '../notices/steering';
 import { DUEDAY, insertEvent } from '../trail';
 import { IS_LIVE_SUBSCRIPTION } from './record';
 import { IS_LIVE_PAYMENT } from '../payments/payments';
@@ -169,7 +170,7 @@ export async function readNoticesWaiting(
   return readRecords(
     db,
     `select notice_id, created_at from notices
-     where state = 'pending' and type not in ('payment.failed', 'payment.increase_announced')
+     where state = 'pending' and not ${PROMISES}
        and created_at >= $1 and created_at < $2
        and ($3::timestamptz is null or (created_at, notice_id) > ($3, $4))
      order by created_at, notice_id limit $5`,
