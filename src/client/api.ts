@@ -4118,7 +4118,7 @@ export interface components {
       from: unknown;
       /**
        * Format: date-time
-       * @description Exclusive; at most 366 days after `from`
+       * @description Exclusive
        */
       to: unknown;
     };
@@ -4130,7 +4130,7 @@ export interface components {
       from: string;
       /**
        * Format: date-time
-       * @description Exclusive; at most 366 days after `from`
+       * @description Exclusive
        */
       to: string;
     };
@@ -4928,7 +4928,6 @@ export interface components {
       overlapHours: number;
       reason?: string & (unknown & unknown);
     };
-    /** @default {} */
     RotateKeyInput: {
       /**
        * @description For which the old key is still good
@@ -7212,7 +7211,10 @@ export interface operations {
   };
   listWebhookEndpoints: {
     parameters: {
-      query?: never;
+      query?: {
+        limit?: number;
+        cursor?: string;
+      };
       header?: never;
       path?: never;
       cookie?: never;
@@ -7426,12 +7428,12 @@ export interface operations {
       };
       cookie?: never;
     };
-    requestBody: {
+    requestBody?: {
       content: {
         'application/json': {
           /** @default 24 */
           overlapHours?: number;
-        };
+        } | null;
       };
     };
     responses: {
@@ -7571,7 +7573,7 @@ export interface operations {
       };
       cookie?: never;
     };
-    requestBody: {
+    requestBody?: {
       content: {
         'application/json': {
           /**
@@ -7620,7 +7622,7 @@ export interface operations {
             | 'endpoint.disabled'
             | 'endpoint.recovered'
             | 'endpoint.test';
-        };
+        } | null;
       };
     };
     responses: {
@@ -8208,7 +8210,7 @@ export interface operations {
       query: {
         /** @description Inclusive */
         from: string;
-        /** @description Exclusive; at most 366 days after `from` */
+        /** @description Exclusive; at most 3660 days after `from` */
         to: string;
       };
       header?: never;
@@ -8338,7 +8340,7 @@ export interface operations {
       query: {
         /** @description Inclusive */
         from: string;
-        /** @description Exclusive; at most 366 days after `from` */
+        /** @description Exclusive; at most 3660 days after `from` */
         to: string;
         /** @description The last attempt's number, its UTC weekday (1 is Monday) or hour; the first refusal's detail; the repetition */
         by?: 'attempt' | 'detail' | 'weekday' | 'hour' | 'repetition';
@@ -8383,7 +8385,7 @@ export interface operations {
       query: {
         /** @description Inclusive */
         from: string;
-        /** @description Exclusive; at most 366 days after `from` */
+        /** @description Exclusive; at most 3660 days after `from` */
         to: string;
       };
       header?: never;
@@ -8426,7 +8428,7 @@ export interface operations {
       query: {
         /** @description Inclusive */
         from: string;
-        /** @description Exclusive; at most 366 days after `from` */
+        /** @description Exclusive */
         to: string;
         limit?: number;
         cursor?: string;
@@ -8907,9 +8909,9 @@ export interface operations {
       };
       cookie?: never;
     };
-    requestBody: {
+    requestBody?: {
       content: {
-        'application/json': components['schemas']['RotateKeyInput'];
+        'application/json': components['schemas']['RotateKeyInput'] | null;
       };
     };
     responses: {

@@ -754,7 +754,10 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     url: '/v1/webhook-endpoints',
     summary: 'Lists the endpoints: that of the environment, then oldest first',
     path: [],
-    query: [],
+    query: [
+      { name: 'limit', kind: 'number', isRequired: false },
+      { name: 'cursor', kind: 'text', isRequired: false },
+    ],
     body: [],
     isList: true,
     isApprovable: false,

@@ -239,6 +239,37 @@ describe('who approves', () => {
     expect(await shown(approvalId)).toMatchObject({ state: 'pending' });
   });
 
+  const made = async (key: string) => {
+    const body = { name: fresh(), role: 'operator', holder: 'Tom Kilburn' };
+    return (await admin.call('POST', '/v1/keys', { key, body })).json<{ key: string; keyId: string }>();
+  };
+  test.each<[string, () => Promise<{ key: string }>]>([
+    ['has made', () => made(ada)],
+    [
+      'has rotated',
+      async () => {
+        const { keyId } = await made(nobody);
+        return (await admin.call('POST', `/v1/keys/${keyId}/rotate`, { key: ada, body: {} })).json<{ key: string }>();
+      },
+    ],
+  ])('is not who %s the key that asks, with whichever key; such a person may reject', async (_what, keyThat) => {
+    const { key } = await keyThat();
+    const approvalId = requiredBy(await refund({ key }));
+    const other = await keyOf(admin, fresh(), 'admin', 'ada byron');
+    for (const seen of [ada, other]) expect(codeOf(await decide('approve', approvalId, seen))).toBe('forbidden');
+    expect(await shown(approvalId)).toMatchObject({ state: 'pending' });
+    expect((await decide('approve', approvalId, grace)).statusCode).toBe(200);
+    expect((await decide('reject', approvalId, ada)).statusCode).toBe(200);
+  });
+
+  test('is not who has made the key before, once another person has rotated it', async () => {
+    const { keyId } = await made(ada);
+    const rotated = await admin.call('POST', `/v1/keys/${keyId}/rotate`, { key: nobody, body: {} });
+    const { key } = rotated.json<{ key: string }>();
+    const approvalId = requiredBy(await refund({ key }));
+    expect(codeOf(await decide('approve', approvalId, ada))).toBe('forbidden');
+  });
+
   test('is another holder, in a session, too', async () => {
     const approvalId = requiredBy(await refund());
     const session = await admin.call('POST', '/v1/session', { key: grace });

@@ -201,14 +201,16 @@ describe('rotating a key', () => {
   });
 
   test('takes a day of overlap where nothing is said, and none where that is asked for', async () => {
-    const [one, other] = [await made(), await made()];
+    const [one, bare, other] = [await made(), await made(), await made()];
     await rotate(one.keyId);
+    requireMade(await admin.call('POST', `/v1/keys/${bare.keyId}/rotate`));
     await admin.call('POST', `/v1/keys/${other.keyId}/rotate`, { body: { overlapHours: 0 } });
-    expect([await opens(one.key), await opens(other.key)]).toEqual([true, false]);
+    const good = async () => [await opens(one.key), await opens(bare.key), await opens(other.key)];
+    expect(await good()).toEqual([true, true, false]);
     admin.clock.real += 24 * HOUR - 1;
-    expect(await opens(one.key)).toBe(true);
+    expect(await good()).toEqual([true, true, false]);
     admin.clock.real += 1;
-    expect(await opens(one.key)).toBe(false);
+    expect(await good()).toEqual([false, false, false]);
   });
 
   test('prolongs no key: one that expires does so all the same', async () => {
@@ -317,12 +319,16 @@ describe('a key that is limited', () => {
     expect((await rotate(keyId, {}, { key })).statusCode).toBe(201);
   });
 
-  test('makes no key that refunds where it may refund so much a day: that would begin anew with each', async () => {
+  test('makes no key that refunds where it may refund so much a day, and rotates its own alone: each would begin anew', async () => {
     const limits = { refundPerDay: eur(100) };
     const { key, keyId } = await made({ role: 'admin', limits });
+    const [refunding, other] = [await made({ limits }), await made({ limits, scopes: ['reports'] })];
     for (const body of [{ limits }, { limits, scopes: ['refunds'] }])
       expect((await make(body, { key })).json()).toMatchObject({ status: 403, code: 'forbidden' });
     expect((await make({ limits, scopes: ['reports', 'keys'] }, { key })).statusCode).toBe(201);
+    expect((await rotate(refunding.keyId, {}, { key })).json()).toMatchObject({ status: 403, code: 'forbidden' });
+    expect(await opens(refunding.key)).toBe(true);
+    expect((await rotate(other.keyId, {}, { key })).statusCode).toBe(201);
     expect((await rotate(keyId, {}, { key })).statusCode).toBe(201);
   });
 

@@ -22,6 +22,8 @@ test('a process without an admin API tells that it lives, whether it is ready, a
     expect.stringContaining('version=0.0.4'),
   ]);
   expect((await open('/v1/subscriptions')).statusCode).toBe(404);
+  for (const url of ['/healthz', '/readyz', '/metrics', '/v1/subscriptions'])
+    expect([url, (await open(url)).headers['cache-control']]).toEqual([url, 'no-store']);
 });
 
 test('one that polls nothing is not ready, and says so as the admin API does', async () => {

@@ -274,6 +274,9 @@ describe('the published description', () => {
     expect(isNeeded('/v1/subscriptions/{id}/pause', 'post')).toBe(false);
     expect(isNeeded('/v1/halt', 'delete')).toBe(false);
     expect(isNeeded('/v1/keys/{id}', 'delete')).toBe(false);
+    expect(isNeeded('/v1/keys/{id}/rotate', 'post')).toBe(false);
+    expect(isNeeded('/v1/webhook-endpoints/{id}/rotate-secret', 'post')).toBe(false);
+    expect(isNeeded('/v1/webhook-endpoints/{id}/test', 'post')).toBe(false);
   });
 
   test('can be read as a page', async () => {

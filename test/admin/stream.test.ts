@@ -1,4 +1,7 @@
-import { request, type IncomingMessage } from 'node:http';
+import { once } from 'node:events';
+import { request, type IncomingMessage, type ServerResponse } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import type { FastifyInstance } from 'fastify';
 import { insertEvent, placeEvents } from '../../src/ledger';
 import type { SubscriptionId } from '../../src/domain/ids';
 import { subscribe, waitForLock } from '../ledger/ledger-fixture';
@@ -179,4 +182,51 @@ test('ends where the API closes', async () => {
   url = before;
   await other.close();
   await until(() => reader.ended);
+});
+
+/** More than the buffers of a connection hold. */
+const MUCH = Buffer.alloc(32 * 1024 * 1024, ':\n');
+
+const sockets: Socket[] = [];
+afterEach(() => sockets.splice(0).forEach((each) => each.destroy()));
+
+/** A reader that takes nothing before it is told to, and the answer that it gets, once that has begun. */
+async function connectTo(on: FastifyInstance): Promise<{ socket: Socket; response: ServerResponse }> {
+  const { port } = new URL(await on.listen({ port: 0, host: '127.0.0.1' }));
+  const asked = once(on.server, 'request') as Promise<[IncomingMessage, ServerResponse]>;
+  const socket = connect(Number(port), '127.0.0.1').pause();
+  sockets.push(socket.on('error', () => undefined));
+  socket.write(`GET /v1/stream HTTP/1.1\r\nHost: dueday\r\nAuthorization: Bearer ${admin.keys.viewer}\r\n\r\n`);
+  const [, response] = await asked;
+  await until(() => response.headersSent);
+  return { socket, response };
+}
+
+/** Gives the reader more than it takes, so that the stream's next word has to wait for it. */
+async function stall(response: ServerResponse): Promise<void> {
+  response.write(MUCH);
+  admin.clock.real += 15_000;
+  await until(() => response.listenerCount('drain') > 0);
+}
+
+test('ends where the API closes, also for a reader that has stopped reading', async () => {
+  const other = await admin.another();
+  const { response } = await connectTo(other);
+  await stall(response);
+  await other.close();
+  expect(response.destroyed).toBe(true);
+});
+
+test('leaves no listener behind with a slow reader, however often it has waited for it', async () => {
+  const other = await admin.another();
+  const { socket, response } = await connectTo(other);
+  const before = response.listenerCount('close');
+  for (let times = 0; times < 3; times += 1) {
+    socket.pause();
+    await stall(response);
+    socket.resume();
+    await until(() => response.listenerCount('drain') === 0);
+  }
+  expect(response.listenerCount('close')).toBe(before);
+  await other.close();
 });

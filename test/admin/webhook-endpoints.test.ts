@@ -118,6 +118,27 @@ describe('endpoints', () => {
     expect(rows[0]?.body).not.toContain(first.json<Endpoint>().secret);
   });
 
+  it('get a new secret, and a test, without a body', async () => {
+    const { endpointId } = await made();
+    const rotated = await admin.call('POST', at(endpointId, '/rotate-secret'));
+    expect([rotated.statusCode, rotated.json()]).toEqual([200, expect.objectContaining({ endpointId })]);
+    expect((await admin.call('POST', at(endpointId, '/test'))).statusCode).toBe(202);
+    const sent = await admin.call('GET', at(endpointId, '/deliveries'));
+    expect(eachItems(sent, 'type')).toEqual(['endpoint.test']);
+  });
+
+  it('are listed in pages', async () => {
+    const ids = [];
+    for (let n = 0; n < 3; n += 1) ids.push((await made()).endpointId);
+    const page = (query: string) => admin.call('GET', `/v1/webhook-endpoints?${query}`, { role: 'viewer' });
+    const first = await page('limit=2');
+    const second = await page(`limit=2&cursor=${first.json<{ nextCursor: string }>().nextCursor}`);
+    const listed = [...eachItems(first, 'endpointId'), ...eachItems(second, 'endpointId')];
+    expect(listed.toSorted()).toEqual(ids.toSorted());
+    expect(second.json()).toMatchObject({ nextCursor: null });
+    for (const query of ['limit=0', 'cursor=x', 'sort=url']) expect((await page(query)).statusCode).toBe(400);
+  });
+
   it('are told in the trail, without their secrets', async () => {
     const { endpointId, secret } = await made();
     await admin.call('POST', at(endpointId, '/rotate-secret'), { body: {} });

@@ -91,6 +91,18 @@ test('failed: a final rejection, and no debit', async () => {
   expect(await getSubscription(ledger.pool, send.subscriptionId)).toMatchObject({ cyclesCollected: 0 });
 });
 
+test('failed: ids that were given are in the trail alone, and the same word again is answered as before', async () => {
+  const send = await unresolved();
+  const ids = { authorizationId: randomUUID(), captureId: randomUUID() };
+  const word = resolution(send, { outcome: 'failed', ...ids });
+  const first = await resolveAttempt(ledger.pool, word);
+  expect(first).toMatchObject({ kind: 'resolved', attempt: { authorizationId: null, captureId: null } });
+  expect(await resolveAttempt(ledger.pool, { ...word, at: word.at + MINUTE })).toEqual(first);
+  const { items } = await listEvents(ledger.pool, send, { limit: 50, cursor: null });
+  const told = items.filter(({ type }) => type === 'cycle.resolved');
+  expect(told).toMatchObject([{ data: { outcome: 'failed', evidence: 'statement of 3 March', ...ids } }]);
+});
+
 test('where no send of ours explains the debit, one is entered for it', async () => {
   const send = sendOf(await subscribe(ledger.pool));
   const ref = await started(ledger.pool, send);

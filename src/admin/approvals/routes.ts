@@ -84,5 +84,10 @@ function refusalOf(result: Exclude<DecideApprovalResult, { kind: 'decided' }>, a
         'forbidden',
         `It was asked for with a key of ${result.holder}: another person must approve it.`,
       );
+    case 'maker':
+      return new Problem(
+        'forbidden',
+        `A key of ${result.holder} has made or rotated the key that asked for it: another person must approve it.`,
+      );
   }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type DeliveryRecord, type EndpointRecord, ENV, MERCHANT_EVENTS } from '../../ledger';
-import { checkSpan, InstantIn, InstantOut, leftOut, line, PAGE_FIELDS } from '../http/fields';
+import { checkSpan, InstantIn, InstantOut, leftOut, line, optionalBody, PAGE_FIELDS } from '../http/fields';
 import { TypePattern, TypesQuery } from './schema';
 
 /** A URL without credentials; which schemes and addresses are taken, the deployment says. */
@@ -39,10 +39,12 @@ export const EventParams = z.object({
   id: z.string().regex(/^evt_[\da-f]{32}$/, 'evt_ and 32 hexadecimal digits'),
 });
 
-export const RotateBody = z.strictObject({ overlapHours: z.number().min(0).max(720).default(24) }).prefault({});
-export const TestBody = z
-  .strictObject({ type: z.enum(MERCHANT_EVENTS as [string, ...string[]], 'a type of event').default('endpoint.test') })
-  .prefault({});
+export const RotateBody = optionalBody(z.strictObject({ overlapHours: z.number().min(0).max(720).default(24) }));
+export const TestBody = optionalBody(
+  z.strictObject({
+    type: z.enum(MERCHANT_EVENTS as [string, ...string[]], 'a type of event').default('endpoint.test'),
+  }),
+);
 export const ReplayBody = z
   .strictObject({
     since: InstantIn,

@@ -16,7 +16,7 @@ import {
 } from '../../ledger';
 import { type AdminDeps, call, type TypedApp } from '../dependencies';
 import { actorOfCaller, callerOf } from '../http/authentication';
-import { listOf } from '../http/fields';
+import { cutPage, listOf, PageQuery } from '../http/fields';
 import { invalidRequest, notFound, stateConflict } from '../http/problems';
 import {
   ChangeEndpoint,
@@ -39,12 +39,14 @@ export function endpointRoutes(app: TypedApp, deps: AdminDeps): void {
       tags,
       operationId: 'listWebhookEndpoints',
       summary: 'Lists the endpoints: that of the environment, then oldest first',
+      querystring: PageQuery,
       response: { 200: listOf(EndpointOut) },
     }),
-    async () => {
+    async ({ query }) => {
       const all = await readList(deps.reading, listEndpoints);
       const shown = all.filter(({ endpointId }) => endpointId !== ENV || envUrl !== null);
-      return { items: shown.map((each) => viewEndpoint(each, envUrl)), nextCursor: null };
+      const { items, nextCursor } = cutPage(shown, query, ({ endpointId }) => endpointId);
+      return { items: items.map((each) => viewEndpoint(each, envUrl)), nextCursor };
     },
   );
   app.get(

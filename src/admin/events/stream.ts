@@ -70,7 +70,7 @@ export function streamRoute(app: TypedApp, deps: AdminDeps): void {
         .catch((error: unknown) => request.log.warn({ err: loggable(error) }, 'a stream of events has ended'))
         .finally(() => {
           open.set(caller.keyId, (open.get(caller.keyId) ?? 1) - 1);
-          reply.raw.end();
+          end(reply.raw);
         });
     },
   );
@@ -109,11 +109,12 @@ async function serve(deps: AdminDeps, stream: Stream, from: string): Promise<voi
   response.write(`id: ${from}\n\n`);
   let after = from;
   let saidAt = deps.clock.realNow();
-  const say = async (text: string) => {
-    saidAt = deps.clock.realNow();
-    if (!response.write(text)) await Promise.race([once(response, 'drain'), once(response, 'close')]);
-  };
   const isOver = () => closing.aborted || response.destroyed || response.writableEnded;
+  const say = async (text: string) => {
+    if (isOver()) return;
+    saidAt = deps.clock.realNow();
+    if (!response.write(text)) await untilTaken(response, closing);
+  };
   while (!isOver() && (await isStillGood(deps, caller))) {
     const read = await readList(deps.reading, (db) => readFeed(db, filter, { after, limit: AT_ONCE }));
     if (read.kind === 'expired') return;
@@ -131,4 +132,21 @@ async function serve(deps: AdminDeps, stream: Stream, from: string): Promise<voi
     if (read.events.length === AT_ONCE) continue;
     await pause(LOOK_EVERY, undefined, { signal: closing }).catch(() => undefined);
   }
+}
+
+/** Until the reader has taken what was written, or has gone, or the API closes. No listener outlives the wait. */
+async function untilTaken(response: ServerResponse, closing: AbortSignal): Promise<void> {
+  const waiting = new AbortController();
+  const { signal } = waiting;
+  await Promise.race([
+    once(response, 'drain', { signal }),
+    once(response, 'close', { signal }),
+    once(closing, 'abort', { signal }),
+  ]).finally(() => waiting.abort());
+}
+
+/** A reader that does not take what is left would keep the connection, and with it an API that closes: it is cut off. */
+function end(response: ServerResponse): void {
+  if (response.writableLength > 0) response.destroy();
+  else response.end();
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { PaymentId, SubscriptionId } from '../../domain/ids';
 import { METADATA_LIMITS } from '../../domain/metadata';
 import { type Instant, toIso } from '../../domain/time';
-import { type Page, numberCursor } from '../../ledger';
+import { type Page, type PageOf, numberCursor } from '../../ledger';
 import { invalidRequest } from './problems';
 import { fault } from './validation';
 
@@ -122,6 +122,11 @@ export function line(max: number, form = WITHOUT_CONTROL) {
     .regex(/\S/, 'text that is not blank');
 }
 
+/** A body that may be left out altogether: its fields then have their defaults, as where each is left out. */
+export function optionalBody<Body extends z.ZodObject>(body: Body) {
+  return body.nullish().transform((given): z.output<Body> => given ?? body.parse({}));
+}
+
 /** A person's words for the trail; may run over several lines. */
 export const Reason = line(500, LINES_WITHOUT_CONTROL);
 
@@ -203,16 +208,29 @@ export function named<K extends string, V>(name: K, value: V | null): Partial<Re
   return value === null ? {} : ({ [name]: value } as Record<K, V>);
 }
 
+/** As {@link PAGE_FIELDS} are read. */
+interface PageAsked {
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
 /** @throws Problem `invalid_request` where the cursor is none of this list's. */
-export function pageOf(
-  query: { readonly limit: number; readonly cursor?: string | undefined },
-  isCursor: (text: string) => boolean,
-): Page {
+export function pageOf(query: PageAsked, isCursor: (text: string) => boolean): Page {
   const cursor = query.cursor ?? null;
   if (cursor !== null && !isCursor(cursor)) {
     throw invalidRequest([fault('cursor', 'the nextCursor of a page of this list', cursor)]);
   }
   return { limit: query.limit, cursor };
+}
+
+/** Of a list that is few and was read whole: a page's place is the id of its last item. @throws Problem as {@link pageOf} */
+export function cutPage<T>(all: readonly T[], query: PageAsked, idOf: (item: T) => string): PageOf<T> {
+  const { limit, cursor } = pageOf(query, (text) => all.some((each) => idOf(each) === text));
+  const from = all.findIndex((each) => idOf(each) === cursor) + 1;
+  const items = all.slice(from, from + limit);
+  const last = items.at(-1);
+  const hasMore = from + limit < all.length && last !== undefined;
+  return { items, nextCursor: hasMore ? idOf(last) : null };
 }
 
 interface Said {

@@ -71,13 +71,13 @@ export function requirePowers(
 export type Grant = Pick<KeyPowers, 'role' | 'scopes' | 'refundPerDayAmount' | 'changePerCallAmount' | 'expiresRealAt'>;
 
 /** Who gives it away. */
-type Holder = Grant & Pick<KeyPowers, 'name' | 'isBootstrap'>;
+type Holder = Grant & Pick<KeyPowers, 'name' | 'isBootstrap' | 'firstKeyId'>;
 
 /**
  * No holder gives or gets what their key has not: else any limit ends with the next key. The end of the bootstrap key is
  * no limit: it is there to make the first keys. @throws Problem `forbidden`
  */
-export function requireWithin(holder: Holder, wanted: Grant): void {
+function requireWithin(holder: Holder, wanted: Grant): void {
   const endsAt = holder.isBootstrap ? null : holder.expiresRealAt;
   const beyond = [
     mayActAs(holder.role, wanted.role) ? null : 'role',
@@ -98,8 +98,17 @@ export function requireWithin(holder: Holder, wanted: Grant): void {
 export function requireMayMake(holder: Holder, wanted: Grant): void {
   requireWithin(holder, wanted);
   if (holder.refundPerDayAmount === null || !mayIn(wanted.scopes, 'refunds')) return;
-  const detail = `The key "${holder.name}" is limited in what it refunds, and makes no key that refunds, too.`;
+  const detail = `The key "${holder.name}" is limited in what it refunds: it makes no key that refunds, and rotates none but its own.`;
   throw new Problem('forbidden', detail);
+}
+
+/**
+ * What a key may do that comes in place of another one. In its own line a day's refunds go on; one of another line is as
+ * good as new to who replaces it. @throws Problem `forbidden`
+ */
+export function requireMayReplace(holder: Holder, replaced: Grant & Pick<KeyPowers, 'firstKeyId'>): void {
+  if (replaced.firstKeyId === holder.firstKeyId) requireWithin(holder, replaced);
+  else requireMayMake(holder, replaced);
 }
 
 function mayGrantScopes(held: readonly Scope[], wanted: readonly Scope[]): boolean {

@@ -6,7 +6,7 @@ import { toIso } from '../../domain/time';
 import { requireApproval } from '../approvals/require';
 import { type AdminDeps, call, type TypedApp } from '../dependencies';
 import { callerOf, logSecurity, securityActOf } from '../http/authentication';
-import { listOf, PageQuery, pageOf, reasonOf } from '../http/fields';
+import { cutPage, listOf, PageQuery, reasonOf } from '../http/fields';
 import { invalidRequest, notFound, type Problem, stateConflict } from '../http/problems';
 import { ReasonBody } from '../subscriptions/schema';
 import { BOOTSTRAP } from './bootstrap-key';
@@ -19,7 +19,7 @@ import {
   type WantedKey,
   withdrawKey,
 } from './key-ring';
-import { requireMayMake, requireWithin } from './powers';
+import { requireMayMake, requireMayReplace } from './powers';
 import {
   CreateKey,
   CreatedKeyOut,
@@ -45,7 +45,10 @@ export function keyRoutes(app: TypedApp, deps: AdminDeps): void {
       querystring: PageQuery,
       response: { 200: listOf(KeyOut) },
     }),
-    async ({ query }) => cutPage(await readList(deps.reading, listKeys), query),
+    async ({ query }) => {
+      const { items, nextCursor } = cutPage(await readList(deps.reading, listKeys), query, ({ keyId }) => keyId);
+      return { items: items.map(viewKey), nextCursor };
+    },
   );
   createRoute(app, deps);
   rotateRoute(app, deps);
@@ -118,7 +121,7 @@ function rotateRoute(app: TypedApp, deps: AdminDeps): void {
     async (request, reply) => {
       const { overlapHours, reason } = request.body;
       const caller = callerOf(request);
-      const check = (record: KeyRecord) => requireWithin(caller, record);
+      const check = (record: KeyRecord) => requireMayReplace(caller, record);
       await guardRotation(deps, request, check);
       const rotation = { keyId: request.params.id, overlapHours, check };
       const rotated = await rotateKey(deps.db, rotation, actOf(deps, request, reason));
@@ -178,13 +181,4 @@ function revokeRoute(app: TypedApp, deps: AdminDeps): void {
 
 function actOf(deps: AdminDeps, request: FastifyRequest, reason: string | undefined): KeyAct {
   return { ...securityActOf(request), reason: reason ?? null, at: deps.clock.now(), realAt: deps.clock.realNow() };
-}
-
-/** Keys are few: they are read whole, and a page's place is the id of its last key. */
-function cutPage(keys: readonly KeyRecord[], query: { limit: number; cursor?: string | undefined }) {
-  const { limit, cursor } = pageOf(query, (text) => keys.some(({ keyId }) => keyId === text));
-  const from = keys.findIndex(({ keyId }) => keyId === cursor) + 1;
-  const items = keys.slice(from, from + limit);
-  const hasMore = from + limit < keys.length;
-  return { items: items.map(viewKey), nextCursor: hasMore ? (items.at(-1)?.keyId ?? null) : null };
 }

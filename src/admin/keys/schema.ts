@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type KeyRecord, ROLES, SCOPES } from '../../ledger';
-import { InstantIn, InstantOut, leftOut, line, MoneyIn, MoneyOut, Reason } from '../http/fields';
+import { InstantIn, InstantOut, leftOut, line, MoneyIn, MoneyOut, optionalBody, Reason } from '../http/fields';
 import { KEY_NAME } from './key-ring';
 
 const KeyName = z
@@ -48,13 +48,14 @@ export function wantedOf({ name, role, holder, expiresAt, scopes, limits }: z.ou
   };
 }
 
-export const RotateKey = z
-  .strictObject({
-    overlapHours: z.number().min(0).max(720).default(24).meta({ description: 'For which the old key is still good' }),
-    reason: Reason.optional(),
-  })
-  .prefault({})
-  .meta({ id: 'RotateKey' });
+export const RotateKey = optionalBody(
+  z
+    .strictObject({
+      overlapHours: z.number().min(0).max(720).default(24).meta({ description: 'For which the old key is still good' }),
+      reason: Reason.optional(),
+    })
+    .meta({ id: 'RotateKey' }),
+);
 
 export const KeyParams = z.object({ id: z.uuid('a UUID') });
 

@@ -7,6 +7,7 @@ import { recoveryRoutes } from './recovery';
 import {
   CollectionsReportOut,
   DeadlineOut,
+  ForecastQuery,
   ForecastReportOut,
   SpanQuery,
   viewCollections,
@@ -61,7 +62,7 @@ export function reportRoutes(app: TypedApp, deps: AdminDeps): void {
       summary: 'What is still to be collected, by the UTC day of the due date',
       description:
         'From the calendars of active subscriptions, and of paused ones from the end of their pause on, each at the amount that its next cycle collects. Cycles that have been tried are not in it.',
-      querystring: SpanQuery,
+      querystring: ForecastQuery,
       response: { 200: ForecastReportOut },
     }),
     async ({ query }) => {

@@ -17,19 +17,28 @@ import {
 } from '../../domain/subscription/forecast';
 import { MAX_RETRIES } from '../../domain/subscription/retries';
 
-const MAX_DAYS = 366;
-
-/** `[from, to)`, of 366 days at most. */
-export const SpanQuery = z
+/** `[from, to)`, however long: a comparison goes from payment to payment, and its differences come in pages. */
+const AnySpan = z
   .strictObject({
     from: InstantIn.meta({ description: 'Inclusive' }),
-    to: InstantIn.meta({ description: `Exclusive; at most ${MAX_DAYS} days after \`from\`` }),
+    to: InstantIn.meta({ description: 'Exclusive' }),
   })
-  .superRefine((query, context) => {
-    checkSpan(query, ['from', 'to'], context);
-    if (query.to <= query.from + MAX_DAYS * DAY) return;
-    context.addIssue({ code: 'custom', path: ['to'], message: `a time at most ${MAX_DAYS} days after from` });
+  .superRefine((query, context) => checkSpan(query, ['from', 'to'], context));
+
+/** `[from, to)`, of so many days at most. */
+function spanWithin(days: number) {
+  const to = InstantIn.meta({ description: `Exclusive; at most ${days} days after \`from\`` });
+  return AnySpan.safeExtend({ to }).superRefine((query, context) => {
+    if (query.to <= query.from + days * DAY) return;
+    context.addIssue({ code: 'custom', path: ['to'], message: `a time at most ${days} days after from` });
   });
+}
+
+/** Of what the ledger sums up: an answer has a few figures for each of ten years' days, or for all of them. */
+export const SpanQuery = spanWithin(3_660);
+
+/** Every due date of every subscription is computed here, two thousand subscriptions at a time, while all else waits. */
+export const ForecastQuery = spanWithin(366);
 
 export const FigureOut = z.object({ amount: MoneyOut, count: z.int().min(0) }).meta({ id: 'Figure' });
 
@@ -112,10 +121,10 @@ function dayText(day: Instant): string {
   return toIso(day).slice(0, 'YYYY-MM-DD'.length);
 }
 
-export const OrderReconciliation = SpanQuery.meta({ id: 'OrderReconciliation' });
+export const OrderReconciliation = AnySpan.meta({ id: 'OrderReconciliation' });
 
 /** The cursor names what the differences stand on. */
-export const ReconciliationQuery = SpanQuery.safeExtend(PAGE_FIELDS);
+export const ReconciliationQuery = AnySpan.safeExtend(PAGE_FIELDS);
 
 const SideOut = z
   .object({ state: z.string(), amount: MoneyOut, at: InstantOut })

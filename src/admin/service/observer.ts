@@ -5,6 +5,7 @@ import { type CountingDeps, limitsOf, type ReadMetrics } from '../dependencies';
 import { countEvents } from '../events/metrics';
 import { answerErrors } from '../http/error-answers';
 import { countAlarms } from '../http/metrics';
+import { forbidCaching } from '../http/protection';
 import { checkBySchemas } from '../http/validation';
 import { type ReadinessDeps, serviceRoutes } from './routes';
 
@@ -31,6 +32,7 @@ export function createObserver(deps: ObserverDeps): FastifyInstance {
   });
   app.server.maxConnections = MOST_CONNECTIONS;
   answerErrors(app);
+  forbidCaching(app);
   checkBySchemas(app);
   serviceRoutes(app.withTypeProvider<ZodTypeProvider>(), deps, deps.metrics);
   return app;

@@ -38,7 +38,7 @@ export function ruleFaults(known: Known, policy: Policy, now: Instant): Fault[] 
   return [...dateFaults(known, now), ...amountFaults(known, policy), ...returnFaults(known, policy)];
 }
 
-/** Decisions 2: firstPaymentAt at least now and not before startAt, endAt after it. */
+/** Rule 2: firstPaymentAt at least now and not before startAt, endAt after it. */
 function dateFaults(known: Known, now: Instant): Fault[] {
   const { startAt, firstPaymentAt, endAt } = known;
   const faults: Fault[] = [];
@@ -78,7 +78,7 @@ export function returnFaults(known: Pick<Known, 'returnURL'>, policy: Policy): F
   return [{ path: 'returnURL', message: `expected ${expected}; got ${shapeOf(known.returnURL)}` }];
 }
 
-/** Decisions 6: https, or http on loopback in sandbox; no credentials in it; never fetched. */
+/** Rule 6: https, or http on loopback in sandbox; no credentials in it; never fetched. */
 function isReturnAddress(text: string, policy: Policy): boolean {
   if (/[\s\p{Cc}\\]/u.test(text) || !URL.canParse(text)) return false;
   const url = new URL(text);

@@ -119,11 +119,6 @@ export const ResolveBody = z
     authorizationId: line(200).optional(),
     captureId: line(200).optional(),
   })
-  .superRefine(({ outcome, authorizationId, captureId }, context) => {
-    if (outcome === 'collected' || (authorizationId === undefined && captureId === undefined)) return;
-    const path = authorizationId === undefined ? ['captureId'] : ['authorizationId'];
-    context.addIssue({ code: 'custom', path, message: 'no id where nothing was collected' });
-  })
   .meta({ id: 'ResolveCycle' });
 
 export const ScheduleQuery = z.strictObject({

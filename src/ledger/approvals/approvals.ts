@@ -6,7 +6,7 @@ import { toIso } from '../../domain/time';
 import { actorOf, type EventData } from '../../domain/trail/event';
 import { type Page, type PageOf, approvalCursor, toPage } from '../cursor';
 import { inTransaction } from '../database';
-import { type Db, instantToColumn, jsonToColumn, readRecord, readRecords } from '../statements';
+import { type Db, instantToColumn, jsonToColumn, readRecord, readRecords, readValues } from '../statements';
 import { insertEvent, type TimedAct } from '../trail';
 
 /** What a request is about: for the person who decides, and for the trail. No personal data. */
@@ -163,7 +163,11 @@ export type DecideApprovalResult =
   | { readonly kind: 'over'; readonly state: ApprovalState }
   /** The key that approves has no holder. */
   | { readonly kind: 'no_holder' }
-  | { readonly kind: 'same_holder'; readonly holder: string };
+  | { readonly kind: 'same_holder'; readonly holder: string }
+  /** A key of the person who approves has made or rotated the key that asks, or one that it came in place of. */
+  | { readonly kind: 'maker'; readonly holder: string };
+
+type DecisionRefusal = Exclude<DecideApprovalResult, { kind: 'decided' }>;
 
 /** Approves or rejects. What was approved may still be rejected until it is used; anybody may reject, also who has asked. */
 export async function decideApproval(pool: Pool, act: ApprovalDecision): Promise<DecideApprovalResult> {
@@ -176,7 +180,7 @@ export async function decideApproval(pool: Pool, act: ApprovalDecision): Promise
       [now, approvalId],
     );
     if (stands === null) return { kind: 'unknown' };
-    const refusal = refusalOf(stands, act);
+    const refusal = refusalOf(stands, act) ?? (await refuseMaker(db, act));
     if (refusal !== null) return refusal;
     const decided = await readRecord<ApprovalRecord>(
       db,
@@ -193,12 +197,36 @@ export async function decideApproval(pool: Pool, act: ApprovalDecision): Promise
 function refusalOf(
   { state, holder: requester }: ApprovalRecord,
   { decision, holder }: ApprovalDecision,
-): Exclude<DecideApprovalResult, { kind: 'decided' }> | null {
+): DecisionRefusal | null {
   const mayBecome = decision === 'rejected' ? ['pending', 'approved'] : ['pending'];
   if (!mayBecome.includes(state)) return { kind: 'over', state };
   if (decision === 'rejected') return null;
   if (holder === null) return { kind: 'no_holder' };
   return isSamePerson(holder, requester) ? { kind: 'same_holder', holder } : null;
+}
+
+/** Whoever makes or rotates a key has seen it: the request may be theirs, in another person's name. */
+async function refuseMaker(
+  db: Db,
+  { approvalId, decision, holder }: ApprovalDecision,
+): Promise<DecisionRefusal | null> {
+  if (decision === 'rejected' || holder === null) return null;
+  const makers = await readMakers(db, approvalId);
+  return makers.some((maker) => isSamePerson(maker, holder)) ? { kind: 'maker', holder } : null;
+}
+
+/** The persons whose keys have made or rotated a key of the line that asks: entries of keys are few, and have an index. */
+function readMakers(db: Db, approvalId: string): Promise<readonly string[]> {
+  return readValues(
+    db,
+    `select distinct maker.holder
+     from approvals asked
+     join api_keys made on coalesce(made.first_key_id, made.key_id)::text = asked.key_id
+     join events act on act.type in ('key.created', 'key.rotated') and act.data ->> 'keyId' = made.key_id::text
+     join api_keys maker on maker.key_id = act.key_id
+     where asked.approval_id = $1 and maker.holder is not null`,
+    [approvalId],
+  );
 }
 
 /** Newest first. @param realNow real time */

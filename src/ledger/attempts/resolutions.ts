@@ -61,7 +61,9 @@ export async function resolveAttempt(pool: Pool, resolution: Resolution): Promis
 }
 
 function isSameResolution(row: AttemptRecord, { outcome, actor, evidence, ...ids }: Resolution): boolean {
-  const isSameId = (field: TakenId['field']) => ids[field] === null || ids[field] === row[field];
+  // Of what failed the row keeps no ids.
+  const isSameId = (field: TakenId['field']) =>
+    outcome === 'failed' || ids[field] === null || ids[field] === row[field];
   return (
     row.resolvedBy === textToColumn(actor) &&
     row.description === textToColumn(evidence) &&
@@ -122,13 +124,16 @@ async function writeResolution(db: Db, send: AttemptRecord, resolution: Resoluti
   return row;
 }
 
-function eventOf(attempt: AttemptRecord, { at, outcome, evidence, dueAt, ...by }: Resolution) {
-  const { subscriptionId, cycle, amount, authorizationId, captureId } = attempt;
+/** With the ids that were given as evidence, also where the row keeps none of them. */
+function eventOf(attempt: AttemptRecord, { at, outcome, evidence, dueAt, ...given }: Resolution) {
+  const { subscriptionId, cycle, amount } = attempt;
+  const authorizationId = given.authorizationId ?? attempt.authorizationId;
+  const captureId = given.captureId ?? attempt.captureId;
   const about = { cycle, attempt: attempt.attempt, send: attempt.send, amount, dueAt: toIso(dueAt) };
   return {
     subscriptionId,
     at,
-    ...actorOf(by),
+    ...actorOf(given),
     type: 'cycle.resolved' as const,
     data: { ...about, outcome, evidence, authorizationId, captureId },
   };
