@@ -13,6 +13,19 @@ export interface ServerLife {
 export type Stops = (() => Promise<unknown>)[];
 
 /**
+ * Stops one thing after the other, also where one cannot be stopped: in the next ones work may be under way.
+ * @throws the first fault, once all have been stopped
+ */
+export async function stopEach(stops: Readonly<Stops>): Promise<void> {
+  const stopped: Promise<unknown>[] = [];
+  for (const stop of stops) {
+    stopped.push(stop());
+    await Promise.allSettled(stopped);
+  }
+  await Promise.all(stopped);
+}
+
+/**
  * Starts several things, or none: what was started before a fault is stopped again.
  * @param start adds a stop for each thing as soon as it is started
  * @returns what `start` does, and how all of it is stopped, the last one first
@@ -21,9 +34,7 @@ export async function startAll<Parts>(
   start: (stops: Stops) => Promise<Parts>,
 ): Promise<Parts & { stop(): Promise<void> }> {
   const stops: Stops = [];
-  const stop = async () => {
-    for (const each of stops.splice(0).reverse()) await each();
-  };
+  const stop = () => stopEach(stops.splice(0).reverse());
   try {
     return { ...(await start(stops)), stop };
   } catch (error) {

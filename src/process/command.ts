@@ -57,7 +57,10 @@ export async function refuseOwner(ledger: Pool): Promise<void> {
 const PATIENCE = 10_000;
 
 /**
- * Keeps the process until SIGINT or SIGTERM, or until `failed` says why it cannot go on; then stops what runs.
+ * Keeps the process until SIGINT or SIGTERM, or until `failed` says why it cannot go on; then stops what runs. It ends with
+ * 0 only where it was told to stop, and could.
+ * @param stop waits for what is still starting, too
+ * @param failed rejects where it could not be started: that fault is the caller's
  * @param patience real ms that stopping may take
  */
 export async function untilSignal(
@@ -66,15 +69,34 @@ export async function untilSignal(
   failed?: Promise<string>,
   patience = PATIENCE,
 ): Promise<void> {
-  const handle = closeWithGrace({ delay: patience, logger: false }, async ({ signal, err }) => {
+  let [isStopping, hasFailed] = [false, false];
+  const cutOff = {
+    onTimeout: () => log.fatal({ patience }, 'stopping took too long: what is still under way is cut off'),
+    onSecondError: (error: unknown) =>
+      log.fatal({ err: loggable(error) }, 'a fault while stopping: what is still under way is cut off'),
+  };
+  const handle = closeWithGrace({ delay: patience, logger: false, ...cutOff }, async ({ signal, err }) => {
+    isStopping = true;
     if (err !== undefined) log.fatal({ err: loggable(err) }, 'stopping after a fault');
     else log.info({ signal }, 'stopping: what is under way ends first');
-    await stop();
+    await stop().catch((error: unknown) => {
+      log.fatal({ err: loggable(error) }, 'stopping failed');
+      throw error;
+    });
     log.info('stopped');
+    // It would end with 0 otherwise, whatever the process's exit code is.
+    if (hasFailed) throw new Error('it ended by itself');
   });
-  const reason = await failed;
-  if (reason === undefined) return;
-  log.fatal(reason);
-  process.exitCode = 1;
-  handle.close();
+  const fail = (reason: string) => {
+    log.fatal(reason);
+    hasFailed = true;
+    // Stopping a second time would end the process before the first has let all end.
+    if (!isStopping) handle.close();
+  };
+  await failed?.then(fail, (error: unknown) => {
+    // Who stops waits for the start, and tells of it.
+    if (isStopping) return;
+    handle.uninstall();
+    throw error;
+  });
 }

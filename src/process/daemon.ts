@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ReadMetrics } from '../admin';
 import type { Config } from '../config';
-import { startAll } from '../embedded/server-life';
+import { startAll, stopEach } from '../embedded/server-life';
 import { noticeRestore } from '../ledger';
 import { createLogger } from '../log';
 import { startTracing } from '../tracing';
@@ -28,11 +28,23 @@ export async function runDaemon(role: Role, config: Config): Promise<void> {
   const log = createLogger(config.LOG_LEVEL, { pretty: process.stdout.isTTY });
   const core = role === 'api' ? null : await installRuntime(log);
   const parts = openDependencies(config, log, { works: role !== 'api', serves: role !== 'worker' });
-  const running = await startRoles(role, parts, core).catch(async (error: unknown) => {
+  const stopping = new AbortController();
+  const starting = startRoles(role, parts, core, stopping.signal).catch(async (error: unknown) => {
     await parts.close();
     throw error;
   });
-  await untilSignal(log, () => running.stop(), running.failed, config.PAYMENT_SERVICE_TIMEOUT_MS + STOP_MARGIN);
+  const stop = async () => {
+    const told = new Error('told to stop');
+    stopping.abort(told);
+    const running = await starting.catch((error: unknown) => {
+      if (error !== told) throw error;
+      return null;
+    });
+    await running?.stop();
+  };
+  // A signal is heard while it starts, too: the worker takes tasks before the rest is up.
+  const failed = starting.then((running) => running.failed);
+  await untilSignal(log, stop, failed, config.PAYMENT_SERVICE_TIMEOUT_MS + STOP_MARGIN);
 }
 
 export interface Running {
@@ -45,20 +57,31 @@ export interface Running {
 /**
  * Starts what the role names, and its traces; nothing runs on where one part cannot start.
  * @param core what Temporal Core counts; null where no worker runs
+ * @param stopping ends the start, which fails with its reason once what was started has stopped
  */
-export async function startRoles(role: Role, parts: Dependencies, core: ReadMetrics | null): Promise<Running> {
+export async function startRoles(
+  role: Role,
+  parts: Dependencies,
+  core: ReadMetrics | null,
+  stopping?: AbortSignal,
+): Promise<Running> {
   const { config, log, owner } = parts;
   const endpoint = config.OTEL_EXPORTER_OTLP_ENDPOINT;
   return startAll(async (stops) => {
     const tracing = await startTracing({ endpoint, role, version: ownVersion(), instance: owner, log });
     stops.push(() => tracing.stop());
-    const running = await startParts(role, parts, core);
+    const running = await startParts(role, parts, core, stopping);
     stops.push(() => running.stop());
     return running;
   });
 }
 
-async function startParts(role: Role, parts: Dependencies, core: ReadMetrics | null): Promise<Running> {
+async function startParts(
+  role: Role,
+  parts: Dependencies,
+  core: ReadMetrics | null,
+  stopping?: AbortSignal,
+): Promise<Running> {
   const { config, ledgers, clock, log } = parts;
   await refuseOldSchema(ledgers.steering);
   if (config.PAYMENT_SERVICE_ENVIRONMENT === 'production') await refuseOwner(ledgers.steering);
@@ -66,22 +89,27 @@ async function startParts(role: Role, parts: Dependencies, core: ReadMetrics | n
   await noticeRestore(ledgers.steering, { at: clock.now(), realAt: clock.realNow(), log });
   await prepareTemporal(parts);
   if (role !== 'api') await startHousekeeping(parts);
+  // Told to stop meanwhile, it takes nothing any more.
+  stopping?.throwIfAborted();
   const worker = role === 'api' ? null : await startWorker(parts);
   let [observation, api, events]: [Observation | null, RunningApi | null, Stoppable | null] = [null, null, null];
   let release: Stoppable | null = null;
-  const stop = async () => {
+  const stop = () => {
     const requestsEnded = Promise.resolve(api?.stop());
-    await Promise.race([requestsEnded, pause(REQUESTS_FIRST, undefined, { ref: false })]);
-    const stopWorker = async () => {
-      await release?.stop();
-      await worker?.stop();
-    };
-    await Promise.all([requestsEnded, events?.stop(), stopWorker()]);
-    // It is watched until all else has ended.
-    await observation?.stop();
+    const stopWorker = () => stopEach([async () => release?.stop(), async () => worker?.stop()]);
+    return stopEach([
+      () => Promise.race([requestsEnded, pause(REQUESTS_FIRST, undefined, { ref: false })]),
+      async () => {
+        const ending = [requestsEnded, Promise.resolve(events?.stop()), stopWorker()];
+        await Promise.allSettled(ending);
+        await Promise.all(ending);
+      },
+      // It is watched until all else has ended.
+      async () => observation?.stop(),
+    ]);
   };
   try {
-    if (worker !== null && role === 'daemon') await makeOwnCurrent(parts, worker.buildId);
+    if (worker !== null && role === 'daemon') await makeOwnCurrent(parts, worker.buildId, stopping);
     observation = await observe(parts, { serves: role !== 'worker', worker, core });
     api = role === 'worker' ? null : await startApi(parts, observation);
     events = api === null ? null : startEvents(parts);
@@ -94,10 +122,7 @@ async function startParts(role: Role, parts: Dependencies, core: ReadMetrics | n
   return {
     apiUrl: api?.url ?? null,
     failed: worker?.failed ?? new Promise(() => undefined),
-    async stop() {
-      await stop();
-      await parts.close();
-    },
+    stop: () => stopEach([stop, () => parts.close()]),
   };
 }
 

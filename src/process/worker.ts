@@ -15,7 +15,7 @@ import { deploymentOf } from '../contract/versions';
 import { peopleQueue, queueName } from '../contract/workflows';
 import { scaledTimeout, SECOND } from '../domain/time';
 import { findFreePort } from '../embedded/free-port';
-import { launchOnFreePorts, PortTakenError } from '../embedded/server-life';
+import { launchOnFreePorts, PortTakenError, stopEach } from '../embedded/server-life';
 import { isRunning } from '../gateway';
 import type { Logger } from '../log';
 import type { Notifier } from '../notices';
@@ -100,22 +100,36 @@ export async function startWorker(parts: Dependencies): Promise<RunningPart> {
       maxConcurrentActivityTaskExecutions: sizes.slots.collecting,
     }),
   ]);
-  const run = Promise.all(workers.map((worker) => worker.run()));
-  const failed = run.then(
-    () => new Promise<string>(() => undefined),
-    (error: unknown) => `the worker ended: ${error instanceof Error ? error.message : String(error)}`,
-  );
+  const running = runWorkers(workers);
   const stop = async () => {
     parts.service.stopWaiting();
     polling.stop();
-    for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
-    await run;
-    await connection.close();
-    await temporal.connection.close();
-    await notifier.close();
+    await stopEach([
+      () => running.stop(),
+      () => connection.close(),
+      () => temporal.connection.close(),
+      () => notifier.close(),
+    ]);
   };
   const notPolling = () => workers.filter((each) => !isPolling(each)).map(({ options }) => options.taskQueue);
-  return { sizes, buildId, notPolling, failed, stop };
+  return { sizes, buildId, notPolling, failed: running.failed, stop };
+}
+
+/** Where one of them ends by itself, `failed` tells why, and stopping still waits for what the others have under way. */
+export function runWorkers(
+  workers: readonly Pick<Worker, 'run' | 'getState' | 'shutdown'>[],
+): Pick<RunningPart, 'failed' | 'stop'> {
+  const runs = workers.map((worker) => worker.run());
+  return {
+    failed: Promise.all(runs).then(
+      () => new Promise<string>(() => undefined),
+      (error: unknown) => `the worker ended: ${error instanceof Error ? error.message : String(error)}`,
+    ),
+    async stop() {
+      for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
+      await Promise.allSettled(runs);
+    },
+  };
 }
 
 /** All workers of a process alike: an activity goes to the version of its workflow only within one deployment. */

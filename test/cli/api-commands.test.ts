@@ -3,12 +3,14 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import type { FastifyInstance } from 'fastify';
+import { API_COMMANDS } from '../../src/cli/api/commands';
 import { flagOf, optionOf, readFields } from '../../src/cli/api/options';
 import { registerApiCommands } from '../../src/cli/api/register';
 import { runImport } from '../../src/cli/api/import';
 import * as listening from '../../src/cli/api/listen';
 import * as running from '../../src/cli/api/run';
 import * as triggering from '../../src/cli/api/trigger';
+import { OPERATIONS } from '../../src/client';
 import { type CommandError } from '../../src/process/command-error';
 import { type AdminUnderTest, SANDBOX, startAdmin } from '../admin/admin-under-test';
 import { mandate, ndjson } from '../admin/mandate';
@@ -35,8 +37,7 @@ interface Ran {
   readonly message: string;
 }
 
-/** One command in this process; no terminal is there. */
-async function run(...words: readonly string[]): Promise<Ran> {
+function buildCommands(): Command {
   const program = new Command().exitOverride().configureOutput({ writeErr: () => undefined });
   registerApiCommands(
     program,
@@ -44,6 +45,12 @@ async function run(...words: readonly string[]): Promise<Ran> {
     () => Promise.resolve(listening),
     () => Promise.resolve(triggering),
   );
+  return program;
+}
+
+/** One command in this process; no terminal is there. */
+async function run(...words: readonly string[]): Promise<Ran> {
+  const program = buildCommands();
   const written: string[] = [];
   const write = jest.spyOn(process.stdout, 'write').mockImplementation((text) => written.push(String(text)) > 0);
   try {
@@ -118,6 +125,18 @@ test('without a key nothing is sent', async () => {
   expect(await run('halt', 'show')).toMatchObject({ code: 2, message: expect.stringMatching(/^DUEDAY_KEY: missing/) });
 });
 
+test('whatever reads can be watched, and nothing else', () => {
+  const program = buildCommands();
+  const commandOf = (words: string) =>
+    words.split(' ').reduce((above, name) => above.commands.find((each) => each.name() === name)!, program);
+  const watched = Object.keys(API_COMMANDS).filter((words) =>
+    commandOf(words).options.some(({ long }) => long === '--watch'),
+  );
+  const reading = Object.entries(API_COMMANDS).filter(([, { operation }]) => OPERATIONS[operation].method === 'get');
+  expect(watched).toEqual(reading.map(([words]) => words));
+  expect(watched).toContain('attention list');
+});
+
 test('the same idempotency key gives the first answer again', async () => {
   const words = ['halt', 'set', '--reason', 'drill', '--yes', '--idempotency-key', 'drill-1'];
   const [first, again] = [await run(...words), await run(...words)];
@@ -171,7 +190,7 @@ describe('what needs a second person', () => {
     const stdout = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
     await runImport(file, { yes: true, approval });
     stdout.mockRestore();
-    expect(stderr.mock.calls.join('')).toContain('1 lines taken, 0 refused');
+    expect(stderr.mock.calls.join('')).toContain('lines taken: 1, refused: 0');
     stderr.mockRestore();
     rmSync(dirname(file), { recursive: true });
   });

@@ -2,7 +2,7 @@ import { createServer, type Server, type AddressInfo } from 'node:net';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { PROGRAM_ROLE } from '../support/program-role';
 import { partOfRun } from '../support/test-run';
-import { type Finished, runDueday } from './dueday-process';
+import { type Finished, runDueday, startDueday } from './dueday-process';
 import { createEmptyDatabase, makeNew, makeOld, onDatabase } from './ledger-states';
 
 const databases: TestDatabase[] = [];
@@ -57,6 +57,12 @@ describe('a command line that cannot be meant exits 2', () => {
       expect(stdout).toMatch(new RegExp(`^ {2}${command} `, 'm'));
     }
   });
+});
+
+test('a command of which nobody reads on ends quietly', async () => {
+  const running = startDueday(['--help'], {});
+  running.closeStdout();
+  expect([await running.ended, running.stderr()]).toEqual([{ code: 0, signal: null }, '']);
 });
 
 describe('dueday migrate', () => {

@@ -33,6 +33,8 @@ export interface DuedayProcess {
   log(): LogLine[];
   /** The first line of the log that begins so; fails where the process ends without it. */
   says(beginning: string): Promise<LogLine>;
+  /** What it writes to standard output from now on, nobody reads. */
+  closeStdout(): void;
   /** SIGTERM, then its ending. */
   stop(): Promise<Ending>;
 }
@@ -77,6 +79,7 @@ export function startDueday(args: readonly string[], env: Variables, group = fal
         throw new Error(`it ended without saying "${beginning}":\n${(stdout + stderr).slice(-2000)}`);
       return line;
     },
+    closeStdout: () => void child.stdout.destroy(),
     stop() {
       if (!hasEnded) child.kill('SIGTERM');
       return ended;

@@ -21,6 +21,22 @@ async function attemptEntries(databaseUrl: string, subscriptionId: string): Prom
   }
 }
 
+test('fault 25: a daemon asked to stop while it starts lets its worker end, and exits with 0', async () => {
+  const ground = await openGround();
+  try {
+    const { url } = await ground.openSandbox();
+    const daemon = ground.start('daemon', { PAYMENT_SERVICE_BASE_URL: url });
+    // From here on its worker takes tasks; its release is not current, and its admin API not there yet.
+    await daemon.says('Worker state changed');
+
+    expect(await daemon.stop()).toEqual({ code: 0, signal: null });
+
+    expect(daemon.log().at(-1)?.msg).toBe('stopped');
+  } finally {
+    await ground.close();
+  }
+});
+
 test('fault 25: a daemon asked to stop answers the creation under way, writes what became of the debit, and exits with 0', async () => {
   const ground = await openGround();
   try {

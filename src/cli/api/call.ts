@@ -146,7 +146,7 @@ export interface StreamRequest {
 }
 
 /**
- * An answer that is read as it comes.
+ * An answer that is read as it comes; it fails with ApiUnavailableError where it breaks off.
  * @throws CommandError as {@link callApi} does
  */
 export async function openStream(
@@ -165,8 +165,36 @@ export async function openStream(
   const answer = await fetch(`${url}${path}`, request).catch((fault: unknown) => {
     throw unreachable(url, fault);
   });
-  if (answer.ok && answer.body !== null) return Readable.fromWeb(answer.body);
+  if (answer.ok && answer.body !== null) return readableOf(answer.body, url);
   throw refusalOf(answer.status, await answer.json().catch(() => null));
+}
+
+/** An answer that breaks off fails as an API that is not there. */
+function readableOf(body: ReadableStream<Uint8Array>, url: string): Readable {
+  const reader = body.getReader();
+  return new Readable({
+    read() {
+      reader.read().then(
+        ({ value = null }) => this.push(value),
+        (fault: unknown) =>
+          this.destroy(new ApiUnavailableError(`the admin API at ${url} broke off its answer: ${causeOf(fault)}`)),
+      );
+    },
+    destroy(fault, done) {
+      const end = () => done(fault);
+      reader.cancel(fault).then(end, end);
+    },
+  });
+}
+
+/** The parts of a text, each as soon as it is whole; what is cut off is none. */
+export async function* wholeParts(text: Readable, separator: string): AsyncGenerator<string, void> {
+  let rest = '';
+  for await (const chunk of text.setEncoding('utf8')) {
+    const parts = `${rest}${chunk as string}`.split(separator);
+    rest = parts.pop() ?? '';
+    yield* parts;
+  }
 }
 
 interface ProblemBody {
@@ -190,7 +218,7 @@ function unreachable(url: string, fault: unknown): ApiUnavailableError {
 }
 
 /** Why a connection could not be made, or has broken, for people. */
-export function causeOf(fault: unknown): string {
+function causeOf(fault: unknown): string {
   if (!(fault instanceof Error)) return String(fault);
   return fault.cause instanceof Error ? fault.cause.message || fault.message : fault.message;
 }

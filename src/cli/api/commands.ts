@@ -6,8 +6,6 @@ export interface ApiCommand {
   readonly columns?: readonly string[];
   /** What a person is asked before it is done: it moves or stops money. */
   readonly asks?: string;
-  /** The answer may be looked at again and again. */
-  readonly isWatchable?: true;
   /** The whole list can be had as CSV, streamed. */
   readonly hasCsv?: true;
   /** What it answers is a job: on a terminal it is followed to its end. */
@@ -26,7 +24,7 @@ export const API_COMMANDS = {
     operation: 'listSubscriptions',
     columns: ['subscriptionId', 'status', 'standing', 'repetition', 'amount', 'nextDueAt', 'cyclesCollected'],
   },
-  'subscriptions show': { operation: 'getSubscription', isWatchable: true },
+  'subscriptions show': { operation: 'getSubscription' },
   'subscriptions create': { operation: 'createSubscription' },
   'subscriptions pause': { operation: 'pauseSubscription', asks: 'Due dates inside the pause are skipped for good.' },
   'subscriptions resume': { operation: 'resumeSubscription', asks: 'Collecting goes on.' },
@@ -39,7 +37,7 @@ export const API_COMMANDS = {
   'subscriptions change': { operation: 'changeSubscription' },
   'subscriptions schedule': { operation: 'getSchedule', columns: ['cycle', 'dueAt', 'collectBy', 'amount'] },
   'subscriptions events': { operation: 'listEvents', columns: TRAIL },
-  'cycles list': { operation: 'listCycles', columns: CYCLE, isWatchable: true },
+  'cycles list': { operation: 'listCycles', columns: CYCLE },
   'cycles skip': { operation: 'skipCycle', asks: 'The cycle is never collected.' },
   'cycles retry': { operation: 'retryCycle', asks: 'The payer is debited now.' },
   'cycles resolve': { operation: 'resolveCycle', asks: 'The outcome counts as settled.' },
@@ -48,7 +46,7 @@ export const API_COMMANDS = {
     operation: 'listPayments',
     columns: ['paymentId', 'plan', 'status', 'amount', 'remaining', 'captureBy', 'createdAt'],
   },
-  'payments show': { operation: 'getPayment', isWatchable: true },
+  'payments show': { operation: 'getPayment' },
   'payments create': { operation: 'createPayment' },
   'payments capture': { operation: 'capturePayment', asks: 'The payer is debited.' },
   'payments release': { operation: 'releasePayment', asks: 'What was authorized cannot be captured any more.' },
@@ -116,7 +114,7 @@ export const API_COMMANDS = {
     columns: ['kind', 'subscriptionId', 'paymentId', 'cycle', 'text'],
   },
   'reports reconcile': { operation: 'orderReconciliation', beginsJob: true },
-  'jobs show': { operation: 'getJob', isWatchable: true },
+  'jobs show': { operation: 'getJob' },
   'jobs stop': { operation: 'stopJob' },
   'jobs results': {
     operation: 'listJobResults',
@@ -125,7 +123,6 @@ export const API_COMMANDS = {
   'approvals list': {
     operation: 'listApprovals',
     columns: ['approvalId', 'state', 'operation', 'amount', 'requestedBy', 'holder', 'expiresAt', 'decidedBy'],
-    isWatchable: true,
   },
   'approvals approve': { operation: 'approveRequest', asks: 'What another person asked for may be done, once.' },
   'approvals reject': { operation: 'rejectRequest' },

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { SECOND } from '../../domain/time';
-import { type Access, ApiBusyError, ApiUnavailableError, causeOf, openStream } from './call';
+import { type Access, ApiBusyError, ApiUnavailableError, openStream, wholeParts } from './call';
 
 /** Real ms before it is connected again; longer each time until something is heard. */
 const PAUSES = [1, 2, 4, 8, 15, 30].map((seconds) => seconds * SECOND);
@@ -48,26 +48,19 @@ interface Frame {
   readonly data: string | null;
 }
 
-/** Whole blocks alone: what is cut off comes again. @throws ApiUnavailableError where the stream ends in any way */
+/** What is cut off comes again. @throws ApiUnavailableError where the stream ends in any way */
 async function* framesOf(access: Access, path: string, lastEventId: string | null): AsyncGenerator<Frame, never> {
   const stream = await openStream(access, path, 'text/event-stream', { lastEventId });
   const silence = setTimeout(
-    () => stream.destroy(new Error(`nothing came for ${LONGEST_SILENCE / SECOND} s`)),
+    () => stream.destroy(new ApiUnavailableError(`nothing came for ${LONGEST_SILENCE / SECOND} s`)),
     LONGEST_SILENCE,
   );
-  let rest = '';
   try {
-    for await (const chunk of stream.setEncoding('utf8')) {
-      const blocks = `${rest}${chunk as string}`.split('\n\n');
-      rest = blocks.pop() ?? '';
-      for (const block of blocks) {
-        // While an event is worked on nothing is heard: only from then on it is silence.
-        yield readFrame(block);
-        silence.refresh();
-      }
+    for await (const block of wholeParts(stream, '\n\n')) {
+      // While an event is worked on nothing is heard: only from then on it is silence.
+      yield readFrame(block);
+      silence.refresh();
     }
-  } catch (error) {
-    throw new ApiUnavailableError(`the stream of events is broken: ${causeOf(error)}`);
   } finally {
     clearTimeout(silence);
   }

@@ -21,10 +21,11 @@ const LOOK_AGAIN = 250;
 
 /**
  * Makes a build current as soon as its workers poll every queue that the one before polls.
+ * @param stopping ends the wait, which fails with its reason
  * @returns the build that was current before, null where none was; the same one where nothing had to be done
  * @throws CommandError where they do not in time
  */
-export async function promote(access: VersionAccess, buildId: string): Promise<string | null> {
+export async function promote(access: VersionAccess, buildId: string, stopping?: AbortSignal): Promise<string | null> {
   const giveUpAt = access.clock.realNow() + PATIENCE;
   for (;;) {
     const result = await makeCurrent(access, buildId);
@@ -34,15 +35,19 @@ export async function promote(access: VersionAccess, buildId: string): Promise<s
       throw new CommandError(
         `release ${buildId} cannot be made current: ${result.reason}. Start its workers on ${access.taskQueue} first`,
       );
+    stopping?.throwIfAborted();
     await pause(LOOK_AGAIN);
   }
 }
 
-/** What a process does that is worker and all: workflows that begin or move on go to its release from now on. */
-export async function makeOwnCurrent(parts: Dependencies, buildId: string): Promise<void> {
+/**
+ * What a process does that is worker and all: workflows that begin or move on go to its release from now on.
+ * @param stopping as of {@link promote}
+ */
+export async function makeOwnCurrent(parts: Dependencies, buildId: string, stopping?: AbortSignal): Promise<void> {
   await reaching('the release cannot be made current', () =>
     withVersions(parts, async (access) => {
-      const before = await promote(access, buildId);
+      const before = await promote(access, buildId, stopping);
       if (before !== buildId) parts.log.info({ buildId, before }, `release ${buildId} is current`);
     }),
   );
@@ -66,12 +71,12 @@ export function watchRelease(parts: Dependencies, buildId: string): Repeated {
         `release ${buildId} is not current, ${current ?? 'none'} is: it takes nothing new until dueday versions promote`,
       );
   };
-  return repeat(MINUTE, async () => {
+  return repeat(MINUTE, async (stopping) => {
     try {
       await withVersions(parts, async (access) => {
         let versions = await readVersions(access);
         if (versions.current === null && versions.unversioned === 0) {
-          await promote(access, buildId);
+          await promote(access, buildId, stopping);
           versions = await readVersions(access);
         }
         tell(versions.current?.buildId ?? null);

@@ -1,0 +1,77 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { API_COMMANDS } from '../../src/cli/api/commands';
+import { runImport } from '../../src/cli/api/import';
+import { runApiCommand } from '../../src/cli/api/run';
+import { OPERATIONS } from '../../src/client';
+
+/** An API that dies once a command has printed what came first of its answer. */
+
+const environment = process.env;
+const printed: string[] = [];
+const said: string[] = [];
+let folder: string;
+let file: string;
+let server: Server;
+let begun: ServerResponse;
+
+beforeEach(() => {
+  printed.length = said.length = 0;
+  folder = mkdtempSync(join(tmpdir(), 'dueday-broken-off-'));
+  file = join(folder, 'mandates.ndjson');
+  writeFileSync(file, '{}\n{}\n');
+  jest.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    printed.push(String(text));
+    begun.destroy();
+    return true;
+  });
+  jest.spyOn(process.stderr, 'write').mockImplementation((text) => said.push(String(text)) > 0);
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+  process.env = environment;
+  server.closeAllConnections();
+  server.close();
+  rmSync(folder, { recursive: true });
+});
+
+async function answerWith(first: string): Promise<void> {
+  server = createServer((request, response) => {
+    begun = response;
+    request.resume().once('end', () => response.write(first));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  process.env = { ...environment, DUEDAY_URL: `http://127.0.0.1:${port}`, DUEDAY_KEY: `dd_${'k'.repeat(20)}` };
+}
+
+const BROKEN_OFF = { code: 3, message: expect.stringMatching(/^the admin API at \S+ broke off its answer: ./) };
+
+test('a CSV that breaks off ends with 3, after what came of it', async () => {
+  await answerWith('transactionId,type\ntx_1,debit\n');
+  const command = API_COMMANDS.transactions;
+  const listed = runApiCommand(OPERATIONS[command.operation], command, {}, { csv: true });
+  await expect(listed).rejects.toMatchObject(BROKEN_OFF);
+  expect(printed).toEqual(['transactionId,type\ntx_1,debit\n']);
+});
+
+test('an import whose answer breaks off ends with 3, and counts the lines that were answered whole', async () => {
+  await answerWith('{"line":1,"subscriptionId":"sub_1"}\n{"line":2,');
+  await expect(runImport(file, { yes: true })).rejects.toMatchObject(BROKEN_OFF);
+  expect(printed).toEqual(['{"line":1,"subscriptionId":"sub_1"}\n']);
+  expect(said).toEqual(['lines taken: 1, refused: 0\n']);
+});
+
+test('a folder in the place of a file to import is told before anything is sent', async () => {
+  await answerWith('');
+  await expect(runImport(folder, { yes: true })).rejects.toMatchObject({
+    code: 2,
+    message: `<file>: ${folder} cannot be read: EISDIR`,
+  });
+  expect(said).toEqual([]);
+});

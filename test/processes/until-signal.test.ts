@@ -1,0 +1,112 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { requireFreshBuild } from '../support/fresh-build';
+
+const DIST = join(__dirname, '../../dist/src');
+
+/**
+ * A process of its own, which sends itself its signals: the lines of its log, and how it ended. In the order of the alphabet: as
+ * it ends, the last lines may overtake one that is being written.
+ */
+function played(scene: string): { readonly said: readonly string[]; readonly ended: number | string | null } {
+  requireFreshBuild();
+  const program = `
+    const { once } = require('node:events');
+    const { createLogger } = require(${JSON.stringify(join(DIST, 'log.js'))});
+    const { untilSignal } = require(${JSON.stringify(join(DIST, 'process/command.js'))});
+    const log = createLogger('info');
+    const letEnd = async () => log.info('let end');
+    const turn = () => new Promise(setImmediate);
+    const terminate = () => process.kill(process.pid, 'SIGTERM');
+    // As what listens does, it keeps the process.
+    setInterval(() => undefined, 60_000);
+    ${scene}`;
+  const { stdout, status, signal } = spawnSync(process.execPath, ['-e', program], { encoding: 'utf8' });
+  const lines = stdout.split('\n').filter(Boolean);
+  return { said: lines.map((line) => (JSON.parse(line) as { msg: string }).msg).toSorted(), ended: status ?? signal };
+}
+
+const STOPPING = 'stopping: what is under way ends first';
+
+test('told to stop it ends with 0, once all has ended', () => {
+  expect(played('untilSignal(log, letEnd); terminate();')).toEqual({
+    said: [STOPPING, 'let end', 'stopped'].toSorted(),
+    ended: 0,
+  });
+});
+
+test('what cannot go on ends with 1, once all has ended', () => {
+  expect(played(`untilSignal(log, letEnd, Promise.resolve('PostgreSQL has ended'));`)).toEqual({
+    said: ['PostgreSQL has ended', STOPPING, 'let end', 'stopped'].toSorted(),
+    ended: 1,
+  });
+});
+
+test('what fails while it stops is told, ends with 1, and cuts nothing off', () => {
+  const scene = `
+    let fail;
+    const failed = new Promise((resolve) => (fail = resolve));
+    const stop = async () => {
+      fail('the worker has ended');
+      await turn();
+      await letEnd();
+    };
+    untilSignal(log, stop, failed);
+    terminate();`;
+  expect(played(scene)).toEqual({
+    said: [STOPPING, 'the worker has ended', 'let end', 'stopped'].toSorted(),
+    ended: 1,
+  });
+});
+
+test('a stop that fails is told, and ends with 1', () => {
+  expect(played(`untilSignal(log, () => Promise.reject(new Error('stuck'))); terminate();`)).toEqual({
+    said: [STOPPING, 'stopping failed'].toSorted(),
+    ended: 1,
+  });
+});
+
+test('a stop that takes too long is told, and ends with 1', () => {
+  expect(played('untilSignal(log, () => new Promise(() => undefined), undefined, 1); terminate();')).toEqual({
+    said: [STOPPING, 'stopping took too long: what is still under way is cut off'].toSorted(),
+    ended: 1,
+  });
+});
+
+test('a signal that comes while it starts waits for the start', () => {
+  const scene = `
+    const starting = once(process, 'SIGTERM').then(turn).then(() => log.info('started'));
+    const stop = async () => {
+      await starting;
+      await letEnd();
+    };
+    untilSignal(log, stop, starting.then(() => new Promise(() => undefined)));
+    terminate();`;
+  expect(played(scene)).toEqual({
+    said: [STOPPING, 'started', 'let end', 'stopped'].toSorted(),
+    ended: 0,
+  });
+});
+
+describe('a start that fails', () => {
+  test('is told by who began it, and signals end the process as before', () => {
+    const scene = `
+      const told = (error) => {
+        log.error(error.message);
+        terminate();
+      };
+      untilSignal(log, letEnd, Promise.reject(new Error('no ledger'))).catch(told);`;
+    expect(played(scene)).toEqual({ said: ['no ledger'].toSorted(), ended: 'SIGTERM' });
+  });
+
+  test('after a signal is told once, and ends with 1', () => {
+    const scene = `
+      const starting = once(process, 'SIGTERM').then(() => Promise.reject(new Error('no ledger')));
+      untilSignal(log, () => starting, starting).catch(() => log.error('told twice'));
+      terminate();`;
+    expect(played(scene)).toEqual({
+      said: [STOPPING, 'stopping failed'].toSorted(),
+      ended: 1,
+    });
+  });
+});
