@@ -1,30 +1,34 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/preact-query';
-import type { VNode } from 'preact';
+import type { FunctionComponent, VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { ErrorBoundary, lazy, LocationProvider, Route, Router, useLocation } from 'preact-iso';
 import { ApiError, resumeSession } from './client';
 import { Empty, ErrorNote, Layout, Loading } from './parts';
-import { focusSearchSoon, listenForKeys } from './keyboard';
+import { focusSearchSoon, listenForKeys, saveFocus } from './keyboard';
 import { session } from './session';
 import { followChanges } from './stream';
 import SignIn from './views/sign-in/sign-in';
 import Today from './views/today/today';
 
-/** Each is read once the user goes there. */
+/** Read once the user goes there. That it could not be read stays so: a browser may keep the failure of an import. */
+function view(load: () => Promise<{ readonly default: FunctionComponent }>) {
+  return lazy<FunctionComponent>(() => load().catch(() => ({ default: NotLoaded })));
+}
+
 const VIEWS = {
-  '/subscriptions': lazy(() => import('./views/subscriptions/subscriptions')),
-  '/subscriptions/:id': lazy(() => import('./views/subscription/subscription')),
-  '/bulk/:job?': lazy(() => import('./views/bulk/bulk')),
-  '/attention/:item?': lazy(() => import('./views/attention/attention')),
-  '/payments/:id?': lazy(() => import('./views/payments/payments')),
-  '/money': lazy(() => import('./views/money/money')),
-  '/recovery': lazy(() => import('./views/recovery/recovery')),
-  '/forecast': lazy(() => import('./views/forecast/forecast')),
-  '/notices': lazy(() => import('./views/notices/notices')),
-  '/events/:endpoint?': lazy(() => import('./views/events/events')),
-  '/audit': lazy(() => import('./views/audit/audit')),
-  '/approvals': lazy(() => import('./views/approvals/approvals')),
-  '/keys': lazy(() => import('./views/keys/keys')),
+  '/subscriptions': view(() => import('./views/subscriptions/subscriptions')),
+  '/subscriptions/:id': view(() => import('./views/subscription/subscription')),
+  '/bulk/:job?': view(() => import('./views/bulk/bulk')),
+  '/attention/:item?': view(() => import('./views/attention/attention')),
+  '/payments/:id?': view(() => import('./views/payments/payments')),
+  '/money': view(() => import('./views/money/money')),
+  '/recovery': view(() => import('./views/recovery/recovery')),
+  '/forecast': view(() => import('./views/forecast/forecast')),
+  '/notices': view(() => import('./views/notices/notices')),
+  '/events/:endpoint?': view(() => import('./views/events/events')),
+  '/audit': view(() => import('./views/audit/audit')),
+  '/approvals': view(() => import('./views/approvals/approvals')),
+  '/keys': view(() => import('./views/keys/keys')),
 };
 
 /** Addresses of the API's own pages are left to the browser. */
@@ -97,7 +101,12 @@ function Console(): VNode {
     <Layout>
       {failure === null ? null : <ErrorNote error={failure} />}
       <ErrorBoundary onError={setFailure}>
-        <Router onRouteChange={() => setFailure(null)}>
+        <Router
+          onRouteChange={() => {
+            setFailure(null);
+            saveFocus();
+          }}
+        >
           <Route path="/" component={Today} />
           {Object.entries(VIEWS).map(([path, View]) => (
             <Route key={path} path={path} component={View} />
@@ -106,6 +115,19 @@ function Console(): VNode {
         </Router>
       </ErrorBoundary>
     </Layout>
+  );
+}
+
+/** A new release has scripts of other names: only the page, read anew, knows of them. It opens at the same address. */
+function NotLoaded(): VNode {
+  return (
+    <>
+      <h1>Not loaded</h1>
+      <ErrorNote error="This view could not be loaded." />
+      <button type="button" onClick={() => location.reload()}>
+        Load the page again
+      </button>
+    </>
   );
 }
 

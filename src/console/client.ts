@@ -34,11 +34,11 @@ export const unreachableSince = signal<number | null>(null);
 
 const SAFE = new Set(['GET', 'HEAD']);
 
-const asSignedIn: Middleware = {
+export const asSignedIn = {
   onRequest({ request }) {
-    const isWrite = !SAFE.has(request.method);
-    if (isWrite) request.headers.set('x-csrf-token', session.peek()?.csrfToken ?? '');
-    if (!isWrite && !isAttended()) request.headers.set('x-unattended', 'true');
+    if (!SAFE.has(request.method)) request.headers.set('x-csrf-token', session.peek()?.csrfToken ?? '');
+    // A POST, too: the dry run of what is typed is asked for again by itself.
+    if (!isAttended()) request.headers.set('x-unattended', 'true');
     if (request.method === 'POST' && !request.headers.has('idempotency-key'))
       request.headers.set('idempotency-key', crypto.randomUUID());
     return request;
@@ -50,7 +50,7 @@ const asSignedIn: Middleware = {
   onError() {
     unreachableSince.value ??= Date.now();
   },
-};
+} satisfies Middleware;
 
 /** The admin API, by the session's cookie. Every POST gets an Idempotency-Key of its own where the caller sets none. */
 export const api = createFetchClient<paths>({ baseUrl: '', credentials: 'same-origin' });

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { keep, readKept } from './kept';
 
 /** Whether the list of keys is shown. */
 export const isHelpOpen = signal(false);
@@ -15,9 +16,20 @@ export const KEYS: readonly (readonly [key: string, meaning: string])[] = [
   ['Escape', 'Close a dialog'],
 ];
 
+const KEPT_AS = 'dueday.keys';
+
+/** Whether a single character does something: not for who speaks to the page, or hits keys unawares (WCAG 2.1.4). */
+export const areKeysOn = signal(readKept(KEPT_AS) !== 'off');
+
+export function switchKeys(isOn: boolean): void {
+  areKeysOn.value = isOn;
+  keep(KEPT_AS, isOn ? 'on' : 'off');
+}
+
 /** @param goToSearch where the page has no search of its own */
 export function listenForKeys(goToSearch: () => void): () => void {
   const heard = (event: KeyboardEvent) => {
+    if (!areKeysOn.peek()) return;
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || hasDialog()) return;
     if (!act(event.key, goToSearch)) return;
     event.preventDefault();
@@ -70,6 +82,11 @@ export function useArrival<Shown extends HTMLElement>(): RefObject<Shown> {
   const arrived = useRef<Shown>(null);
   useEffect(() => arrived.current?.focus(), []);
   return arrived;
+}
+
+/** Where what had the focus is gone, the view has it. */
+export function saveFocus(): void {
+  if (document.activeElement === document.body) document.getElementById('main')?.focus({ preventScroll: true });
 }
 
 /** Rows are what is marked `data-row`: the link or button in the first cell. */

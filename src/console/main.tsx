@@ -5,7 +5,7 @@ import { watchAttendance } from './session';
 import { applyTheme } from './theme';
 
 applyTheme();
-watchAttendance();
+watchAttendance(window);
 runClock();
 const root = document.getElementById('console');
 if (root === null) throw new Error('index.html has no element #console');

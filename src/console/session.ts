@@ -43,11 +43,12 @@ const PRESENCE = 60_000;
 
 let lastInput = performance.now();
 
-/** Notes when the user last touched the page: what it fetches by itself must not keep a session from its idle end. */
-export function watchAttendance(): void {
+/** Notes when the user last touched the page: what it asks for by itself must not keep a session from its idle end. */
+export function watchAttendance(page: EventTarget): void {
   const note = () => (lastInput = performance.now());
-  for (const type of ['pointerdown', 'keydown', 'wheel'])
-    addEventListener(type, note, { passive: true, capture: true });
+  // Who speaks to the page clicks without a pointer and without a key.
+  for (const type of ['pointerdown', 'click', 'keydown', 'wheel'])
+    page.addEventListener(type, note, { passive: true, capture: true });
 }
 
 export function isAttended(): boolean {

@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { keep, readKept } from './kept';
 
 export const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
@@ -9,7 +10,7 @@ export const theme = signal<Theme>(kept());
 
 /** A browser that keeps nothing has the system's theme. */
 function kept(): Theme {
-  const found = localStorage.getItem(KEPT_AS);
+  const found = readKept(KEPT_AS);
   return THEMES.find((each) => each === found) ?? 'system';
 }
 
@@ -21,6 +22,6 @@ export function applyTheme(): void {
 
 export function chooseTheme(next: Theme): void {
   theme.value = next;
-  localStorage.setItem(KEPT_AS, next);
+  keep(KEPT_AS, next);
   applyTheme();
 }

@@ -53,11 +53,11 @@ test('what the rows say is below is there, each section with more than a sentenc
   }
 });
 
-test('the console keeps nothing in the browser but its theme', () => {
+test('the console keeps nothing in the browser but its theme and the switch of its shortcuts', () => {
   const folder = join(ROOT, 'src/console');
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => /\.tsx?$/.test(name));
   const keeping = files.filter((name) =>
     /localStorage|sessionStorage|indexedDB|document\.cookie|caches\./.test(readFileSync(join(folder, name), 'utf8')),
   );
-  expect(keeping).toEqual(['theme.ts']);
+  expect(keeping).toEqual(['kept.ts']);
 });

@@ -44,13 +44,13 @@ export function Confirm(props: ConfirmProps): VNode {
     void deed.run(new FormData(event.currentTarget));
   };
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog title={title} onClose={onClose} isHeld={deed.isRunning}>
       <form onSubmit={submit}>
         <Refused error={deed.error}>{children}</Refused>
         <div class="consequences">{consequences}</div>
         {deed.error === null ? null : <ErrorNote error={deed.error} />}
         <footer>
-          <button type="button" onClick={onClose}>
+          <button type="button" disabled={deed.isRunning} onClick={onClose}>
             Back
           </button>
           <button type="submit" class={isGrave ? 'grave' : 'main'} disabled={deed.isRunning || isUnready}>

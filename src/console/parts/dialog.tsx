@@ -1,10 +1,13 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
+import { saveFocus } from '../keyboard';
 
 export interface DialogProps {
   readonly title: string;
   /** Escape, the closing button, or a click beside it. */
   readonly onClose: () => void;
+  /** Whether none of these closes it: what it shows, or waits for, would be lost. */
+  readonly isHeld?: boolean;
   readonly children: ComponentChildren;
 }
 
@@ -12,8 +15,9 @@ export interface DialogProps {
  * A native modal dialog, open for as long as it is drawn. What had the focus before has it again afterwards; where that is
  * gone by then, the view has it.
  */
-export function Dialog({ title, onClose, children }: DialogProps): VNode {
+export function Dialog({ title, onClose, isHeld = false, children }: DialogProps): VNode {
   const box = useRef<HTMLDialogElement>(null);
+  const isPressedBeside = useRef(false);
   const heading = useId();
   useEffect(() => {
     const before = document.activeElement;
@@ -26,25 +30,36 @@ export function Dialog({ title, onClose, children }: DialogProps): VNode {
       queueMicrotask(() => giveFocus(before));
     };
   }, []);
+  const leave = () => {
+    if (!isHeld) onClose();
+  };
   return (
     <dialog
       ref={box}
       class="dialog"
       aria-labelledby={heading}
+      // Chrome lets the event below hold one Escape back, and not a second one.
+      closedby={isHeld ? 'none' : undefined}
       onCancel={(event) => {
         event.preventDefault();
-        onClose();
+        leave();
+      }}
+      onPointerDown={(event) => {
+        isPressedBeside.current = event.target === box.current;
       }}
       onClick={(event) => {
-        if (event.target === box.current) onClose();
+        // What is marked in the dialog, and let go of beside it, ends in a click there.
+        if (isPressedBeside.current && event.target === box.current) leave();
       }}
     >
       <div class="dialog-body">
         <header>
           <h2 id={heading}>{title}</h2>
-          <button type="button" class="quiet" aria-label="Close" onClick={onClose}>
-            ✕
-          </button>
+          {isHeld ? null : (
+            <button type="button" class="quiet" aria-label="Close" onClick={onClose}>
+              ✕
+            </button>
+          )}
         </header>
         {children}
       </div>
@@ -54,10 +69,13 @@ export function Dialog({ title, onClose, children }: DialogProps): VNode {
 
 /** What had it may go only once what it was for is drawn as done: the view has the focus then. */
 function giveFocus(before: Element | null): void {
-  if (!(before instanceof HTMLElement) || before === document.body) return;
+  if (!(before instanceof HTMLElement) || before === document.body) {
+    saveFocus();
+    return;
+  }
   const leave = () => {
     watch.disconnect();
-    if (!before.isConnected && document.activeElement === document.body) document.getElementById('main')?.focus();
+    if (!before.isConnected) saveFocus();
   };
   const watch = new MutationObserver(() => {
     if (!before.isConnected) leave();

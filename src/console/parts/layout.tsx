@@ -4,7 +4,7 @@ import { useLocation } from 'preact-iso';
 import type { OperationId } from '../../client/operations';
 import { signOut, unreachableSince } from '../client';
 import { instant, now } from '../format';
-import { isHelpOpen, KEYS } from '../keyboard';
+import { areKeysOn, isHelpOpen, KEYS, switchKeys } from '../keyboard';
 import { may, session } from '../session';
 import { liveness } from '../stream';
 import { chooseTheme, theme, THEMES, type Theme } from '../theme';
@@ -33,10 +33,9 @@ const VIEWS: readonly { readonly href: string; readonly name: string; readonly r
 export function Layout({ children }: { readonly children: ComponentChildren }): VNode {
   const { path } = useLocation();
   const main = useRef<HTMLElement>(null);
-  const view = VIEWS.find(({ href }) => isAt(path, href));
   useEffect(() => {
-    document.title = `${view?.name ?? 'No such page'} · dueday`;
-  }, [view]);
+    document.title = titleOf(path);
+  }, [path]);
   return (
     <div class="page">
       <a class="skip" href="#main" onClick={() => main.current?.focus()}>
@@ -59,6 +58,14 @@ export function Layout({ children }: { readonly children: ComponentChildren }): 
       <Help />
     </div>
   );
+}
+
+/** Of one thing, with its id first. */
+function titleOf(path: string): string {
+  const view = VIEWS.find(({ href }) => isAt(path, href));
+  if (view === undefined) return 'No such page · dueday';
+  const id = path.slice(view.href.length + 1);
+  return `${id === '' ? '' : `${id} · `}${view.name} · dueday`;
 }
 
 function isAt(path: string, href: string): boolean {
@@ -119,6 +126,9 @@ function Person(): VNode | null {
         </p>
         <ThemeChoice />
         <p>
+          <KeysSwitch />
+        </p>
+        <p>
           <button type="button" onClick={() => (isHelpOpen.value = true)}>
             Keys of this page
           </button>
@@ -150,6 +160,19 @@ function ThemeChoice(): VNode {
   );
 }
 
+function KeysSwitch(): VNode {
+  return (
+    <label class="inline">
+      <input
+        type="checkbox"
+        checked={areKeysOn.value}
+        onChange={({ currentTarget }) => switchKeys(currentTarget.checked)}
+      />
+      Single-character shortcuts
+    </label>
+  );
+}
+
 function Unreachable(): VNode | null {
   const since = unreachableSince.value;
   if (since === null) return null;
@@ -166,6 +189,7 @@ function Help(): VNode | null {
   if (!isHelpOpen.value) return null;
   return (
     <Dialog title="Keys of this page" onClose={() => (isHelpOpen.value = false)}>
+      {areKeysOn.value ? null : <p>Single characters are switched off, in the menu under the name of your key.</p>}
       <dl class="keys">
         {KEYS.map(([key, meaning]) => (
           <div key={key}>

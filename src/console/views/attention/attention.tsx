@@ -5,6 +5,7 @@ import { addressOf, useAddress } from '../common/address';
 import { useAnswer } from '../common/answers';
 import { Filters, type FiltersOf, usePageQuery } from '../common/filters';
 import { Listing } from '../common/listing';
+import { pathTo } from '../common/paths';
 import type { Attention as Item } from '../common/schemas';
 import { ItemDetail } from './item-detail';
 
@@ -43,7 +44,7 @@ export default function Attention() {
             page={page}
             columns={COLUMNS}
             keyOf={(each) => each.item}
-            onOpen={(each) => route(addressOf(`/attention/${each.item}`, query))}
+            onOpen={(each) => route(addressOf(pathTo('attention', each.item), query))}
             isOpen={(each) => each.item === open}
             empty="Nothing waits for a person."
           />
@@ -63,7 +64,11 @@ export default function Attention() {
 
 const COLUMNS: readonly Column<Item>[] = [
   { head: 'Kind', cell: ({ kind }) => words(kind) },
-  { head: 'About', cell: ({ subscriptionId, paymentId }) => subscriptionId ?? paymentId ?? 'the installation' },
+  {
+    head: 'About',
+    cell: ({ subscriptionId, paymentId, endpointId }) =>
+      subscriptionId ?? paymentId ?? endpointId ?? 'the installation',
+  },
   { head: 'Amount', cell: ({ amount }) => (amount === null ? '–' : <Money of={amount} />), align: 'end' },
   { head: 'Since', cell: ({ since }) => <Instant at={since} /> },
   { head: 'Time left', cell: ({ deadline }) => (deadline === null ? 'no end' : <Left until={deadline} />) },

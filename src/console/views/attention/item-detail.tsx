@@ -6,8 +6,10 @@ import { Field, Instant, Money, offerUndo } from '../../parts';
 import { session } from '../../session';
 import { Action, ReasonField, requiredText, textOf } from '../common/action';
 import { Facts, Id } from '../common/facts';
+import { pathTo } from '../common/paths';
 import type { Attention, Evidence } from '../common/schemas';
 import { Resolve } from '../subscription/cycle-actions';
+import { adviceOf } from './advice';
 import { ResolveOrder } from './resolve-order';
 
 const CHANGES = ['attention', 'subscription', 'subscriptions'];
@@ -20,10 +22,11 @@ interface OfItem {
 export function ItemDetail({ item }: OfItem) {
   const { kind, matters, since, deadline, amount, assignee, note } = item;
   const matter = matters[0];
+  const advice = adviceOf(item);
   return (
     <>
       <h2>{words(kind)}</h2>
-      {matter?.advice === undefined ? null : <p>{matter.advice}</p>}
+      {advice === undefined ? null : <p>{advice}</p>}
       <Sides item={item} />
       <Facts
         of={[
@@ -49,9 +52,10 @@ function Deadline({ at }: { readonly at: string }) {
   );
 }
 
-function About({ item: { subscriptionId, paymentId } }: OfItem) {
-  if (subscriptionId !== null) return <Id of={subscriptionId} to={`/subscriptions/${subscriptionId}`} />;
-  if (paymentId !== null) return <Id of={paymentId} to={`/payments/${paymentId}`} />;
+function About({ item: { subscriptionId, paymentId, endpointId } }: OfItem) {
+  if (subscriptionId !== null) return <Id of={subscriptionId} to={pathTo('subscriptions', subscriptionId)} />;
+  if (paymentId !== null) return <Id of={paymentId} to={pathTo('payments', paymentId)} />;
+  if (endpointId !== undefined) return <Id of={endpointId} to={pathTo('events', endpointId)} />;
   return <>the installation</>;
 }
 
@@ -90,22 +94,27 @@ function Sides({ item: { ledger, service } }: OfItem) {
 }
 
 function Actions({ item }: OfItem) {
-  const { kind, subscriptionId, matters, amount } = item;
+  const { kind, subscriptionId, endpointId, matters, amount } = item;
   const cycle = matters[0]?.cycle;
   const canResolve = kind === 'unresolved' && subscriptionId !== null && cycle !== undefined && amount !== null;
-  const isDifference = DIFFERENCE_KINDS.some((each) => each === kind);
+  const canClose = endpointId !== undefined || DIFFERENCE_KINDS.some((each) => each === kind);
   return (
     <div class="actions" role="group" aria-label="Actions">
       <Assign item={item} />
       <Note item={item} />
       {canResolve ? <Resolve id={subscriptionId} cycle={{ cycle, amount }} /> : null}
       <ResolveOrder item={item} />
-      {isDifference ? <Close item={item} /> : null}
-      {subscriptionId !== null && !canResolve && !isDifference ? (
-        <a class="button" href={`/subscriptions/${subscriptionId}`}>
+      {canClose ? <Close item={item} /> : null}
+      {subscriptionId !== null && !canResolve && !canClose ? (
+        <a class="button" href={pathTo('subscriptions', subscriptionId)}>
           Open the subscription
         </a>
       ) : null}
+      {endpointId === undefined ? null : (
+        <a class="button" href={pathTo('events', endpointId)}>
+          Open the endpoint
+        </a>
+      )}
     </div>
   );
 }
@@ -154,16 +163,21 @@ function Note({ item: { item, note } }: OfItem) {
   );
 }
 
-/** Of a difference that is explained. */
-function Close({ item: { item } }: OfItem) {
+/** Of a difference that is explained, or of an endpoint's dead letters that nobody needs. */
+function Close({ item: { item, endpointId } }: OfItem) {
+  const isDifference = endpointId === undefined;
   return (
     <Action
       label="Close"
-      title="Close this difference"
+      title={isDifference ? 'Close this difference' : 'Close these dead letters'}
       needs="closeAttention"
       changes={CHANGES}
       consequences={
-        <p>It leaves the list. It comes back only where a side says otherwise than now. Neither side is changed.</p>
+        <p>
+          {isDifference
+            ? 'It leaves the list. It comes back only where a side says otherwise than now. Neither side is changed.'
+            : 'They leave the list, and come back with the next event that is given up here. None of them is deleted.'}
+        </p>
       }
       run={(form) => post('/v1/attention/{item}/close', { item }, { reason: requiredText(form, 'reason') })}
     >

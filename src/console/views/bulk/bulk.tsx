@@ -7,6 +7,7 @@ import { Empty, ErrorNote, Field, Refused } from '../../parts';
 import { may } from '../../session';
 import { useAddress } from '../common/address';
 import { Filters } from '../common/filters';
+import { pathTo } from '../common/paths';
 import type { BulkAction, BulkDryRun } from '../common/schemas';
 import { isEverything, SELECTION_FILTERS, type Selection, selectionOf } from '../common/selection';
 import { bulkActions, BULK_CHOICES, BulkFields, parametersOf } from './actions';
@@ -111,7 +112,7 @@ function Tried({ action, selection }: TriedProps) {
       {dryRun === null ? null : (
         <DryRun
           of={dryRun}
-          onBegun={(jobId) => route(`/bulk/${jobId}`)}
+          onBegun={(jobId) => route(pathTo('bulk', jobId))}
           onChanged={(refusal) => {
             setDryRun(null);
             setError(refusal);

@@ -4,6 +4,7 @@ import { useArrival } from '../../keyboard';
 import { type Column, Instant, Money, StatusBadge, Table } from '../../parts';
 import { Action } from '../common/action';
 import { Facts } from '../common/facts';
+import { pathTo } from '../common/paths';
 import type { BulkDryRun } from '../common/schemas';
 import { BULK_CHOICES } from './actions';
 
@@ -39,7 +40,7 @@ export function DryRun({ of: dryRun, onBegun, onChanged }: DryRunProps) {
         rows={items}
         columns={COLUMNS}
         keyOf={({ subscriptionId }) => subscriptionId}
-        hrefOf={({ subscriptionId }) => `/subscriptions/${subscriptionId}`}
+        hrefOf={({ subscriptionId }) => pathTo('subscriptions', subscriptionId)}
         empty="The filter selects no subscription."
       />
       {total > items.length ? <p class="hint">These are the first {count(items.length)}.</p> : null}

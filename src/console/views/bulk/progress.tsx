@@ -7,6 +7,7 @@ import { Facts, Id } from '../common/facts';
 import { Filters, type FiltersOf, usePageQuery } from '../common/filters';
 import { type Asked, Shown, useAnswer, useJob, whileRunning } from '../common/answers';
 import { Listing } from '../common/listing';
+import { pathTo } from '../common/paths';
 import type { BulkResult, Job, PageOf } from '../common/schemas';
 
 type BulkJob = Extract<Job, { kind: 'bulk' }>;
@@ -96,7 +97,7 @@ function Results({ of: { jobId: id, state } }: { readonly of: BulkJob }) {
         page={page as Asked<PageOf<BulkResult>>}
         columns={COLUMNS}
         keyOf={({ subscriptionId }) => subscriptionId}
-        hrefOf={({ subscriptionId }) => `/subscriptions/${subscriptionId}`}
+        hrefOf={({ subscriptionId }) => pathTo('subscriptions', subscriptionId)}
         empty="Of none of them is this so."
       />
     </>

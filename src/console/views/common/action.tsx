@@ -67,7 +67,7 @@ function newKey(): string {
 
 function Once({ title, value, onClose }: { title: string; value: string; onClose: () => void }) {
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog title={title} onClose={onClose} isHeld>
       <p>It is shown this once. Copy it to where it is kept safe; only a hash of it, or its encryption, stays here.</p>
       <p>
         <code class="secret">{value}</code>

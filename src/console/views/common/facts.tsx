@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { session } from '../../session';
+import { pathTo } from './paths';
 
 export type Fact = readonly [name: string, value: ComponentChildren];
 
@@ -51,14 +52,12 @@ interface SubjectProps {
 
 /** What something is about: the link to its page, with the cycle. */
 export function Subject({ of: { subscriptionId, paymentId, cycle }, none }: SubjectProps) {
-  if (subscriptionId == null && paymentId == null) return <>{none}</>;
+  const collection = subscriptionId == null ? 'payments' : 'subscriptions';
+  const id = subscriptionId ?? paymentId;
+  if (id == null) return <>{none}</>;
   return (
     <>
-      {subscriptionId == null ? (
-        <a href={`/payments/${paymentId}`}>{paymentId}</a>
-      ) : (
-        <a href={`/subscriptions/${subscriptionId}`}>{subscriptionId}</a>
-      )}
+      <a href={pathTo(collection, id)}>{id}</a>
       {cycle === undefined ? '' : `, cycle ${cycle}`}
     </>
   );

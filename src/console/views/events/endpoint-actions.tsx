@@ -16,9 +16,10 @@ export function NewEndpoint() {
       needs="createWebhookEndpoint"
       changes={CHANGES}
       consequences={<p>It gets what happens from now on. The secret by which it checks signatures is shown once.</p>}
-      run={async (form) => {
+      run={async (form, key) => {
         const body = { ...fieldsOf(form), description: textOf(form, 'description') };
-        return (await ask(api.POST('/v1/webhook-endpoints', { body }))).secret;
+        const headers = { 'idempotency-key': key };
+        return (await ask(api.POST('/v1/webhook-endpoints', { body, headers }))).secret;
       }}
       shows="The endpoint’s secret"
     >
@@ -84,7 +85,7 @@ function SendSample({ endpoint: { endpointId: id } }: OfEndpoint) {
       needs="testWebhookEndpoint"
       changes={CHANGES}
       consequences={<p>This endpoint alone gets a sample with “test”: true. No list of events shows it.</p>}
-      run={() => post('/v1/webhook-endpoints/{id}/test', { id }, { type: 'endpoint.test' })}
+      run={(_form, key) => post('/v1/webhook-endpoints/{id}/test', { id }, { type: 'endpoint.test' }, key)}
     />
   );
 }
@@ -139,9 +140,9 @@ function Rotate({ endpoint: { endpointId: id } }: OfEndpoint) {
       needs="rotateWebhookSecret"
       changes={CHANGES}
       consequences={<p>The old one signs, too, for the hours named here, so that both are accepted meanwhile.</p>}
-      run={async (form) => {
+      run={async (form, key) => {
         const body = { overlapHours: Number(requiredText(form, 'overlapHours')) };
-        return (await post('/v1/webhook-endpoints/{id}/rotate-secret', { id }, body)).secret;
+        return (await post('/v1/webhook-endpoints/{id}/rotate-secret', { id }, body, key)).secret;
       }}
       shows="The new secret"
     >
@@ -179,7 +180,7 @@ export function Resend({ eventId: id, endpointId }: { readonly eventId: string; 
       needs="resendEvent"
       changes={CHANGES}
       consequences={<p>It is posted once more with the same id, behind what is live.</p>}
-      run={() => post('/v1/events/{id}/resend', { id }, { endpointId })}
+      run={(_form, key) => post('/v1/events/{id}/resend', { id }, { endpointId }, key)}
     />
   );
 }

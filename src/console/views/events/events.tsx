@@ -2,6 +2,7 @@ import { useRoute } from 'preact-iso';
 import { type Column, Instant } from '../../parts';
 import { useAnswer } from '../common/answers';
 import { Listing } from '../common/listing';
+import { pathTo } from '../common/paths';
 import type { Endpoint } from '../common/schemas';
 import { EndpointDetail, EndpointState } from './endpoint-detail';
 import { NewEndpoint } from './endpoint-actions';
@@ -25,7 +26,7 @@ function List() {
         page={page}
         columns={COLUMNS}
         keyOf={({ endpointId }) => endpointId}
-        hrefOf={({ endpointId }) => `/events/${endpointId}`}
+        hrefOf={({ endpointId }) => pathTo('events', endpointId)}
         empty="Events are posted nowhere: there is no endpoint."
       />
     </>

@@ -22,7 +22,7 @@ export function Replay({ id }: { readonly id: string }) {
             them must know them by their ids.
           </p>
         }
-        run={async (form) => {
+        run={async (form, key) => {
           const types = textOf(form, 'types');
           const body = {
             since: instantOf(form, 'since') ?? '',
@@ -30,7 +30,7 @@ export function Replay({ id }: { readonly id: string }) {
             types: types === undefined ? undefined : listOf(types),
             onlyFailed: form.get('onlyFailed') === 'on',
           };
-          const job = await post('/v1/webhook-endpoints/{id}/replay', { id }, body);
+          const job = await post('/v1/webhook-endpoints/{id}/replay', { id }, body, key);
           setJobId(job.jobId);
         }}
       >

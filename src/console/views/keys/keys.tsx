@@ -63,14 +63,15 @@ function MakeKey() {
       needs="createKey"
       changes={CHANGES}
       consequences={<p>Whoever has it can do what its role may. It is shown once; only its hash is kept.</p>}
-      run={async (form) => {
+      run={async (form, key) => {
         const body = {
           name: requiredText(form, 'name'),
           role: requiredText(form, 'role') as Key['role'],
           holder: textOf(form, 'holder'),
           reason: textOf(form, 'reason'),
         };
-        return (await ask(api.POST('/v1/keys', { body }))).key;
+        const headers = { 'idempotency-key': key };
+        return (await ask(api.POST('/v1/keys', { body, headers }))).key;
       }}
       shows="The new key"
     >

@@ -7,6 +7,7 @@ import { useAnswer } from '../common/answers';
 import { Metadata } from '../common/facts';
 import { Filters, type FiltersOf, SORT_FILTER, usePageQuery } from '../common/filters';
 import { Listing } from '../common/listing';
+import { pathTo } from '../common/paths';
 import { pairsOf } from '../common/typed';
 import type { Payment } from '../common/schemas';
 import { CaptureBy, PaymentDetail } from './payment-detail';
@@ -39,7 +40,7 @@ function List() {
         page={page}
         columns={COLUMNS}
         keyOf={({ paymentId }) => paymentId}
-        hrefOf={({ paymentId }) => `/payments/${paymentId}`}
+        hrefOf={({ paymentId }) => pathTo('payments', paymentId)}
         empty="No one-time payment is like this."
       />
     </>

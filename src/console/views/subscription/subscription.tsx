@@ -6,6 +6,7 @@ import { Instant, Money, StatusBadge } from '../../parts';
 import { may } from '../../session';
 import { Facts, Id, Metadata, WorkflowLink } from '../common/facts';
 import { Shown, useAnswer } from '../common/answers';
+import { pathTo } from '../common/paths';
 import { TrailSection } from '../common/trail';
 import type { Subscription as Shape } from '../common/schemas';
 import { useAddress } from '../common/address';
@@ -109,8 +110,8 @@ function factsOf(subscription: Shape) {
     ['Consent read', consent.checkedAt === null ? null : <Instant at={consent.checkedAt} />],
     ['Payer', [payer.reference, payer.email, payer.language].filter((each) => each !== undefined).join(', ')],
     ['Payment', paymentId === null ? null : <Id of={paymentId} />],
-    ['Replaces', replaces === undefined ? null : <Id of={replaces} to={`/subscriptions/${replaces}`} />],
-    ['Replaced by', replacedBy === undefined ? null : <Id of={replacedBy} to={`/subscriptions/${replacedBy}`} />],
+    ['Replaces', replaces === undefined ? null : <Id of={replaces} to={pathTo('subscriptions', replaces)} />],
+    ['Replaced by', replacedBy === undefined ? null : <Id of={replacedBy} to={pathTo('subscriptions', replacedBy)} />],
     ['Created', <Instant at={subscription.createdAt} />],
     ['Workflow', <WorkflowLink id={workflowId} />],
     ['Metadata', Object.keys(metadata).length === 0 ? null : <Metadata of={metadata} />],

@@ -6,6 +6,7 @@ import { addressOf, useAddress } from '../common/address';
 import { Metadata } from '../common/facts';
 import { type Filter, Filters, SORT_FILTER } from '../common/filters';
 import { Endless } from '../common/endless';
+import { pathTo } from '../common/paths';
 import type { QueryOf, Subscription } from '../common/schemas';
 import { isEverything, SELECTION_FILTERS, selectionOf } from '../common/selection';
 
@@ -40,7 +41,7 @@ export default function Subscriptions() {
   );
 }
 
-const addressOfOne = ({ subscriptionId }: Subscription) => `/subscriptions/${subscriptionId}`;
+const addressOfOne = ({ subscriptionId }: Subscription) => pathTo('subscriptions', subscriptionId);
 
 const COLUMNS: readonly Column<Subscription>[] = [
   { head: 'Subscription', cell: ({ subscriptionId }) => subscriptionId, share: 2 },

@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import { count, hoursLeft, now } from '../../format';
 import { type Column, Instant, Money, StatusBadge, Table } from '../../parts';
 import { type Asked, Shown } from '../common/answers';
+import { pathTo } from '../common/paths';
 import type { Deadline, PageOf } from '../common/schemas';
 import { isNear, type ShareName, SHARES } from './shares';
 
@@ -29,7 +30,7 @@ export function DeadlineBoard({ page, only }: BoardProps): VNode {
               rows={share === null ? items : items.filter(share.has)}
               columns={COLUMNS}
               keyOf={({ subscriptionId, cycle }) => `${subscriptionId}/${cycle}`}
-              hrefOf={({ subscriptionId }) => `/subscriptions/${subscriptionId}`}
+              hrefOf={({ subscriptionId }) => pathTo('subscriptions', subscriptionId)}
               empty={
                 share === null ? 'No cycle is open: all that fell due is settled.' : 'No open cycle is of this kind.'
               }
