@@ -20,46 +20,20 @@ import { answered, type TemporalGatewayDeps, withPatience } from './temporal';
 
 type Deps = Pick<TemporalGatewayDeps, 'client' | 'clock' | 'db' | 'taskQueue'>;
 
-/** What was read so lately is answered again without a question to the service. Real ms. */
-const FRESH_FOR = 2 * SECOND;
-const MOST_REMEMBERED = 10_000;
 /** A check that the service does not answer for so long is given up, and so is the answer to its caller. */
 const LONGEST_CHECK = 60 * SECOND;
 const BETWEEN_LOOKS_MS = 50;
 
-/** When each subject was last read, in this process. */
-export class RecentChecks {
-  private readonly readAt = new Map<string, number>();
-
-  /** @param now real time */
-  isFresh(id: string, now: number): boolean {
-    const at = this.readAt.get(id);
-    return at !== undefined && now - at < FRESH_FOR && now >= at;
-  }
-
-  note(id: string, now: number): void {
-    if (this.readAt.size >= MOST_REMEMBERED) this.readAt.clear();
-    this.readAt.set(id, now);
-  }
-}
-
 /** Asks for the consent in a short workflow, and waits until the ledger shows what it changes. */
-export async function checkConsent(
-  deps: Deps,
-  recent: RecentChecks,
-  id: SubscriptionId,
-  patienceMs: number,
-): Promise<SteerOutcome> {
+export async function checkConsent(deps: Deps, id: SubscriptionId, patienceMs: number): Promise<SteerOutcome> {
   const subscription = await getSubscription(deps.db, id);
   if (subscription === null || isTerminal(subscription.status)) return { kind: 'finished' };
-  if (recent.isFresh(id, deps.clock.realNow())) return { kind: 'done' };
   return answered(() =>
     withPatience(deps, patienceMs, async () => {
       const handle = await startConsentCheck(deps, subscription);
       const { isNews } = await handle.result();
       if (isNews && !(await isShown(deps, subscription, deps.clock.realNow() + patienceMs)))
         return { kind: 'not_ready' };
-      recent.note(id, deps.clock.realNow());
       return { kind: 'done' };
     }),
   );
@@ -92,11 +66,9 @@ async function isShown({ db, clock }: Deps, before: SubscriptionRecord, untilRea
 /** The same for a one-time payment: what is read is in the ledger when it is answered. */
 export async function checkPayment(
   deps: Deps,
-  recent: RecentChecks,
   { requestId, paymentId }: PaymentRecord,
   patienceMs: number,
 ): Promise<SteerOutcome> {
-  if (recent.isFresh(requestId, deps.clock.realNow())) return { kind: 'done' };
   return answered(() =>
     withPatience(deps, patienceMs, async () => {
       const reference: PaymentReference = { paymentId };
@@ -108,7 +80,6 @@ export async function checkPayment(
         staticSummary: `ask for the consent of payment ${paymentId}`,
       });
       await handle.result();
-      recent.note(requestId, deps.clock.realNow());
       return { kind: 'done' };
     }),
   );

@@ -15,7 +15,7 @@ import {
   captureUpdate,
 } from '../contract/payments';
 import { insertPaymentDraft, type PaymentDraft, type PaymentRecord, type OrderedCapture } from '../ledger';
-import { checkPayment, RecentChecks } from './checks';
+import { checkPayment } from './checks';
 import type { CreateOutcome, NotReady, SteerOutcome } from './outcomes';
 import { restartPayment } from './restart';
 import { captureInputOf, isRunning, paymentStart } from './starts';
@@ -63,13 +63,12 @@ export type OrderRun =
 /** Makes and steers one-time payments by their workflows. */
 export function createPaymentGateway(deps: PaymentGatewayDeps): PaymentGateway {
   const patience = { ...PATIENCE, ...deps.patience };
-  const recent = new RecentChecks();
   return {
     create: (draft) => create(deps, draft, patience.createMs),
     steer(verb, payment, request) {
       switch (verb) {
         case 'check':
-          return checkPayment(deps, recent, payment, patience.createMs);
+          return checkPayment(deps, payment, patience.createMs);
         case 'release':
           return release(deps, payment, patience.releaseMs);
         case 'restart':

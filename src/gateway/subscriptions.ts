@@ -14,7 +14,7 @@ import type { Money } from '../domain/money';
 import { type AmountChange, refusalOf } from '../domain/subscription/amount-request';
 import type { Actor } from '../domain/trail/event';
 import { putRequest, readProgress, type SubscriptionDraft } from '../ledger';
-import { checkConsent, RecentChecks } from './checks';
+import { checkConsent } from './checks';
 import { cancelInLedger, pauseInLedger, notifyWorkflow } from './holds';
 import { type CreateOutcome, type NotDone, refused, type SteerOutcome } from './outcomes';
 import { restartSubscription } from './restart';
@@ -75,7 +75,6 @@ type Steers = {
 /** What carries out each verb: an update of the workflow, but for those that are more. */
 function steersOf(deps: TemporalGatewayDeps): Steers {
   const { createMs } = patienceOf(deps);
-  const recent = new RecentChecks();
   const updates = Object.entries(STEERING_UPDATES).map(([verb, update]) => {
     const ask = (id: SubscriptionId, request: Repeatable) =>
       answered(async (): Promise<SteerOutcome> => {
@@ -88,7 +87,7 @@ function steersOf(deps: TemporalGatewayDeps): Steers {
     ...(Object.fromEntries(updates) as Pick<Steers, keyof typeof STEERING_UPDATES>),
     pause: (id, request) => pauseInLedger(deps, id, request),
     cancel: (id, request) => cancelInLedger(deps, id, request),
-    check_consent: (id) => checkConsent(deps, recent, id, createMs),
+    check_consent: (id) => checkConsent(deps, id, createMs),
     restart: (id, request) => restartSubscription(deps, id, request),
   };
 }

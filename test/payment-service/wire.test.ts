@@ -184,6 +184,7 @@ describe('what is sent', () => {
     expect(server.tokenCalls[0]?.headers).toMatchObject({
       authorization: `Basic ${Buffer.from(`${CLIENT_ID}:${CLIENT_SECRET}`).toString('base64')}`,
       'content-type': 'application/x-www-form-urlencoded',
+      'x-api-key': 'the-api-key',
     });
     expect(server.calls[0]?.headers).toMatchObject({
       authorization: 'Bearer test-token-1',
@@ -196,11 +197,15 @@ describe('what is sent', () => {
 
   it('has the token from its own address where one is configured', async () => {
     const elsewhere = await startScriptedServer();
-    const configured = createClient(server.url, { tokenUrl: `${elsewhere.url}/tenant/oauth/token?realm=a` });
+    const configured = createClient(server.url, {
+      tokenUrl: `${elsewhere.url}/tenant/oauth/token?realm=a`,
+      apiKey: 'the-api-key',
+    });
     elsewhere.answer((_request, response) => json(response, 200, { access_token: 'far', token_type: 'bearer' }));
     server.answer((_request, response) => json(response, 200, wire.consent));
     await configured.service.getConsent('pay-1');
     expect(elsewhere.calls[0]?.path).toBe('/tenant/oauth/token?realm=a');
+    expect(elsewhere.calls[0]?.headers).not.toHaveProperty('x-api-key');
     expect(server.calls[0]?.headers.authorization).toBe('Bearer far');
     await configured.service.close();
     await elsewhere.close();
