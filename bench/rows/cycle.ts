@@ -8,7 +8,7 @@ export const cycle: Row = {
   about: 'Cycles a second of workflows in memory, beside the bare workflow with the same calls and commits',
   counts: 'subscriptions due in one instant',
   // So many that those which have not gone to sleep again, when the last is collected, count for little.
-  size: 1000,
+  size: 600,
   pairs: 3,
   run: (order) =>
     withWorld(null, async (world) => {

@@ -22,7 +22,7 @@ const LONG_AFTER = 30 * DAY;
 /** A batch may take so much longer each than the probes did. */
 const SLOWER = 1.15;
 /** Real ms in which all that were begun come to rest. */
-const TO_BE_READY = 15_000;
+const TO_BE_READY = 8_000;
 const PATIENCE_FOR_ONE = 250;
 
 let batches = 0;
