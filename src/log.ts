@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { isNativeError } from 'node:util/types';
 import { trace } from '@opentelemetry/api';
-import { pino, type Logger, type LoggerOptions } from 'pino';
+import { destination, pino, type Logger, type LoggerOptions } from 'pino';
 import pretty from 'pino-pretty';
 
 export type { Logger };
@@ -45,7 +45,10 @@ export function createLogger(level: string, options: { pretty?: boolean; name?: 
     redact: { paths: SECRET_PATHS.flatMap((path) => [path, `*.${path}`, `*.*.${path}`]), censor: '[masked]' },
   };
   // In this thread and at once, as everything that is printed: otherwise a line comes after what was said later.
-  return options.pretty === true ? pino(how, pretty({ ignore: 'pid,hostname', sync: true })) : pino(how);
+  return pino(
+    how,
+    options.pretty === true ? pretty({ ignore: 'pid,hostname', sync: true }) : destination({ sync: true }),
+  );
 }
 
 /** Plain lines on standard error, for the person who waits: standard output is the result's alone. */

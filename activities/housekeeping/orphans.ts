@@ -6,6 +6,7 @@ import {
   endSettledWaits,
   type LiveSubject,
   markOrphaned,
+  type NoticePlace,
   readLive,
   readMarkedAtEnd,
   readNoticesInVain,
@@ -13,7 +14,6 @@ import {
   recordDelivery,
   recordLookFinished,
   unmarkOrphaned,
-  type WaitingNotice,
 } from '../../src/ledger';
 import type { Dependencies } from '../dependencies';
 import { type LongRun, readProgress } from './long-run';
@@ -70,18 +70,22 @@ async function unmarkAtEnd({ ledger, workflows, clock }: Dependencies): Promise<
   }
 }
 
-/** What waited for it has ended without it: nobody delivers it, and it would promise what does not come. */
-async function giveUpInVain({ ledger, clock }: Dependencies): Promise<void> {
+/** What waited for it has ended without it, and it would promise what does not come. One that a person has resent is delivered. */
+async function giveUpInVain({ ledger, clock, workflows }: Dependencies): Promise<void> {
   const now = clock.now();
+  let after: NoticePlace | null = null;
   for (;;) {
-    const noticeIds = await readNoticesInVain(ledger, now - SETTLED_AFTER, AT_ONCE);
-    if (noticeIds.length === 0) return;
-    for (const noticeId of noticeIds)
+    const vain: readonly NoticePlace[] = await readNoticesInVain(ledger, now - SETTLED_AFTER, after, AT_ONCE);
+    after = vain.at(-1) ?? null;
+    if (after === null) return;
+    for (const { noticeId } of vain) {
+      if (await workflows.isRunning(noticeWorkflowId(noticeId))) continue;
       await recordDelivery(ledger, noticeId, {
         kind: 'undeliverable',
         at: now,
         error: 'nothing waits for it any more',
       });
+    }
   }
 }
 
@@ -105,9 +109,9 @@ async function noticesNobodyDelivers(deps: Dependencies, beat: () => void): Prom
   const now = deps.clock.now();
   const span = { from: now - NOTICES_MATTER_FOR, before: now - SETTLED_AFTER };
   const lost: NoticeId[] = [];
-  let after: WaitingNotice | null = null;
+  let after: NoticePlace | null = null;
   while (lost.length < MOST_NOTICES) {
-    const waiting: readonly WaitingNotice[] = await readNoticesWaiting(deps.ledger, { ...span, after, limit: AT_ONCE });
+    const waiting: readonly NoticePlace[] = await readNoticesWaiting(deps.ledger, { ...span, after, limit: AT_ONCE });
     after = waiting.at(-1) ?? null;
     if (after === null) return lost;
     beat();

@@ -33,12 +33,14 @@ function exitCodeOf(error: unknown): number {
   return 1;
 }
 
-/** Whoever reads may have enough, as `head` has: then the command is done. */
+/** Whoever reads may have enough, as `head` has: the command ends as one does that SIGPIPE ends. */
+const BROKEN_PIPE = 141;
+
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', (error: NodeJS.ErrnoException) => {
     // What runs until a signal is stopped in order, as after any fault.
     if (error.code !== 'EPIPE' || process.listenerCount('uncaughtException') > 0) throw error;
-    process.exit();
+    process.exit(BROKEN_PIPE);
   });
 
 void main(process.argv);

@@ -154,10 +154,13 @@ describe("a payer's notice of a retry that is not delivered", () => {
 
   test('is left to the workflow that waits for it, and given up once none does: it would be false', async () => {
     const { world } = holder;
-    const { state, close, running } = await inDunning(world, '2027-02-01T10:00:00.000Z');
+    const { noticeId, state, close, running } = await inDunning(world, '2027-02-01T10:00:00.000Z');
     expect(await look(world, running)).toMatchObject({ noticeIds: [] });
     expect(await state()).toBe('pending');
     await close();
+    // Resent by a person, who knows better.
+    expect(await look(world, [...running, noticeWorkflowId(noticeId)])).toMatchObject({ noticeIds: [] });
+    expect(await state()).toBe('pending');
     expect(await look(world, running)).toMatchObject({ noticeIds: [] });
     expect(await state()).toBe('undeliverable');
   });

@@ -43,7 +43,8 @@ async function refused(fields: Record<string, unknown> = {}): Promise<NoticeReco
     `update attempts set state = 'rejected_retryable', authorization_id = 'aut', authorization_created_at = $1, outcome_at = $1`,
     [toIso(NOW)],
   );
-  const data = { cycle: 0, attempt: 0, amount: { value: 1999, currency: 'EUR' } };
+  const retryAt = toIso(NOW + DAY);
+  const data = { cycle: 0, attempt: 0, amount: { value: 1999, currency: 'EUR' }, retryAt };
   return orderPaymentFailedNotice(admin.db, { subscriptionId: ID, cycle: 0, attempt: 0, data, createdAt: NOW });
 }
 
@@ -75,7 +76,7 @@ describe('the list', () => {
           subscriptionId: ID,
           cycle: 0,
           attempt: 0,
-          data: { cycle: 0, attempt: 0, amount: { value: 1999, currency: 'EUR' } },
+          data: { cycle: 0, attempt: 0, amount: { value: 1999, currency: 'EUR' }, retryAt: toIso(NOW + DAY) },
           deliveries: 1,
           createdAt: toIso(NOW),
           deliveredAt: null,
@@ -263,6 +264,14 @@ describe('a payer', () => {
     await patch({ email: 'new@example.org' });
     expect(admin.notices).toMatchObject({ woken: [], delivered: [] });
     expect((await get('?state=undeliverable')).json<{ items: unknown[] }>().items).toHaveLength(1);
+  });
+
+  test('is told after all of what has come to pass: a cycle that has failed for good', async () => {
+    const { noticeId } = await givenUp(await refused());
+    await admin.db.query(`update cycles set status = 'failed'`);
+    await admin.db.query(`update notices set data = data || '{"retryAt": null}'`);
+    await patch({ email: 'new@example.org' });
+    expect(admin.notices).toMatchObject({ woken: [], delivered: [noticeId] });
   });
 
   test('leaves in the trail which fields were changed, and not to what', async () => {

@@ -62,7 +62,7 @@ describe('a command line that cannot be meant exits 2', () => {
 test('a command of which nobody reads on ends quietly', async () => {
   const running = startDueday(['--help'], {});
   running.closeStdout();
-  expect([await running.ended, running.stderr()]).toEqual([{ code: 0, signal: null }, '']);
+  expect([await running.ended, running.stderr()]).toEqual([{ code: 141, signal: null }, '']);
 });
 
 describe('dueday migrate', () => {

@@ -168,8 +168,8 @@ const MANY = 60;
 const CALLERS = 8;
 
 /**
- * Orders so many, one after the other for each caller, and approves them. An order is answered within ten seconds, or
- * refused: eight rounds are over within 80 s, and so before a week has passed here, whatever else the machine does.
+ * Orders so many, one after the other for each caller, and approves them. Eight rounds are over before a week has passed here,
+ * 84 s, as long as an order takes ten seconds on average: what waits for a person is refused after those.
  */
 async function orderMany(firstPaymentAt: number): Promise<Life[]> {
   const many: Life[] = [];

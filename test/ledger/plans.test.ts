@@ -180,7 +180,7 @@ const READS: readonly [string, (db: Db) => Promise<unknown>][] = [
     'notices that are not delivered',
     (db) => readNoticesWaiting(db, { from: NOW - 7 * DAY, before: NOW, after: null, limit: 20 }),
   ],
-  ['notices that nothing waits for', (db) => readNoticesInVain(db, NOW, 20)],
+  ['notices that nothing waits for', (db) => readNoticesInVain(db, NOW, null, 20)],
   ['orders never begun', (db) => listOpenOrders(db, 'not_begun', { before: NOW, after: null, limit: 100 })],
   ['orders begun', (db) => listOpenOrders(db, 'begun', { before: NOW, after: null, limit: 100 })],
   ['workflows to notify', (db) => readUnheard(db, '', 100)],

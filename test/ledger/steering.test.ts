@@ -158,13 +158,18 @@ test('what comes to pass behind a pause leaves it as it is: the pauses that the 
   await steer(ledger.pool, pausing(given, NOW + 5));
   const { subscriptionId } = given;
   const fact = { subscriptionId, at: NOW, actor: 'dueday', events: [] };
-  const subscription = { pauses: [], pausedUntil: null, pastDue: true };
+  const { nextDueAt } = (await getSubscription(ledger.pool, subscriptionId))!;
+  const subscription = { pauses: [], pausedUntil: null, nextDueAt: NOW + 1, pastDue: true };
 
   await applyChange(ledger.pool, { ...fact, key: 'behind', knows: 0, subscription });
 
   const { state } = await readLedgerState(ledger.pool, subscriptionId, FROZEN, NOW);
   expect(state).toMatchObject({ status: 'paused', pauses: [{ since: NOW, until: NOW + 5 }] });
-  expect(await getSubscription(ledger.pool, subscriptionId)).toMatchObject({ pastDue: true, pausedUntil: NOW + 5 });
+  expect(await getSubscription(ledger.pool, subscriptionId)).toMatchObject({
+    pastDue: true,
+    pausedUntil: NOW + 5,
+    nextDueAt,
+  });
 
   await applyChange(ledger.pool, { ...fact, key: 'heard', knows: 1, subscription: { pauses: [], pausedUntil: null } });
   expect(await getSubscription(ledger.pool, subscriptionId)).toMatchObject({ pausedUntil: null });

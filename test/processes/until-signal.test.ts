@@ -4,10 +4,10 @@ import { requireFreshBuild } from '../support/fresh-build';
 
 const DIST = join(__dirname, '../../dist/src');
 
-/**
- * A process of its own, which sends itself its signals: the lines of its log, and how it ended. In the order of the alphabet: as
- * it ends, the last lines may overtake one that is being written.
- */
+/** Ms after which it hangs. */
+const LONGEST = 60_000;
+
+/** A process of its own, which sends itself its signals: the lines of its log, and how it ended. */
 function played(scene: string): { readonly said: readonly string[]; readonly ended: number | string | null } {
   requireFreshBuild();
   const program = `
@@ -21,23 +21,27 @@ function played(scene: string): { readonly said: readonly string[]; readonly end
     // As what listens does, it keeps the process.
     setInterval(() => undefined, 60_000);
     ${scene}`;
-  const { stdout, status, signal } = spawnSync(process.execPath, ['-e', program], { encoding: 'utf8' });
+  const { stdout, status, signal } = spawnSync(process.execPath, ['-e', program], {
+    encoding: 'utf8',
+    timeout: LONGEST,
+    killSignal: 'SIGKILL',
+  });
   const lines = stdout.split('\n').filter(Boolean);
-  return { said: lines.map((line) => (JSON.parse(line) as { msg: string }).msg).toSorted(), ended: status ?? signal };
+  return { said: lines.map((line) => (JSON.parse(line) as { msg: string }).msg), ended: status ?? signal };
 }
 
 const STOPPING = 'stopping: what is under way ends first';
 
 test('told to stop it ends with 0, once all has ended', () => {
   expect(played('untilSignal(log, letEnd); terminate();')).toEqual({
-    said: [STOPPING, 'let end', 'stopped'].toSorted(),
+    said: [STOPPING, 'let end', 'stopped'],
     ended: 0,
   });
 });
 
 test('what cannot go on ends with 1, once all has ended', () => {
   expect(played(`untilSignal(log, letEnd, Promise.resolve('PostgreSQL has ended'));`)).toEqual({
-    said: ['PostgreSQL has ended', STOPPING, 'let end', 'stopped'].toSorted(),
+    said: ['PostgreSQL has ended', STOPPING, 'let end', 'stopped'],
     ended: 1,
   });
 });
@@ -54,21 +58,21 @@ test('what fails while it stops is told, ends with 1, and cuts nothing off', () 
     untilSignal(log, stop, failed);
     terminate();`;
   expect(played(scene)).toEqual({
-    said: [STOPPING, 'the worker has ended', 'let end', 'stopped'].toSorted(),
+    said: [STOPPING, 'the worker has ended', 'let end', 'stopped'],
     ended: 1,
   });
 });
 
 test('a stop that fails is told, and ends with 1', () => {
   expect(played(`untilSignal(log, () => Promise.reject(new Error('stuck'))); terminate();`)).toEqual({
-    said: [STOPPING, 'stopping failed'].toSorted(),
+    said: [STOPPING, 'stopping failed'],
     ended: 1,
   });
 });
 
 test('a stop that takes too long is told, and ends with 1', () => {
   expect(played('untilSignal(log, () => new Promise(() => undefined), undefined, 1); terminate();')).toEqual({
-    said: [STOPPING, 'stopping took too long: what is still under way is cut off'].toSorted(),
+    said: [STOPPING, 'stopping took too long: what is still under way is cut off'],
     ended: 1,
   });
 });
@@ -83,7 +87,7 @@ test('a signal that comes while it starts waits for the start', () => {
     untilSignal(log, stop, starting.then(() => new Promise(() => undefined)));
     terminate();`;
   expect(played(scene)).toEqual({
-    said: [STOPPING, 'started', 'let end', 'stopped'].toSorted(),
+    said: [STOPPING, 'started', 'let end', 'stopped'],
     ended: 0,
   });
 });
@@ -96,7 +100,7 @@ describe('a start that fails', () => {
         terminate();
       };
       untilSignal(log, letEnd, Promise.reject(new Error('no ledger'))).catch(told);`;
-    expect(played(scene)).toEqual({ said: ['no ledger'].toSorted(), ended: 'SIGTERM' });
+    expect(played(scene)).toEqual({ said: ['no ledger'], ended: 'SIGTERM' });
   });
 
   test('after a signal is told once, and ends with 1', () => {
@@ -105,7 +109,7 @@ describe('a start that fails', () => {
       untilSignal(log, () => starting, starting).catch(() => log.error('told twice'));
       terminate();`;
     expect(played(scene)).toEqual({
-      said: [STOPPING, 'stopping failed'].toSorted(),
+      said: [STOPPING, 'stopping failed'],
       ended: 1,
     });
   });

@@ -46,7 +46,8 @@ import type { CollectPlan, SubscriptionState } from '../../src/domain/subscripti
 import { afterCollect } from '../../src/domain/subscription/transitions';
 import { resolveAttempt } from '../activities';
 import { requireArgument } from '../runtime';
-import type { Cancelling, ConsentPhase } from './consent';
+import type { Cancelling } from './cancelling';
+import type { ConsentPhase } from './consent';
 import { heed, type SubscriptionContext, failureOf } from './context';
 import { retryRequestedDecision, skippedDecision, resultDecision } from './ledger-changes';
 

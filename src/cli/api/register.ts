@@ -91,7 +91,8 @@ function register(command: Command, wanted: ApiCommand, load: LoadRun): void {
   if (operation.isApprovable) command.option(...APPROVAL);
   if (wanted.asks !== undefined) command.option('--yes', 'does it without asking');
   if (wanted.hasCsv === true) command.option('--csv', 'all of it as CSV');
-  if (operation.method === 'get') command.option('--watch', 'shows it again whenever it changes, until Ctrl-C');
+  if (operation.method === 'get')
+    command.addOption(new Option('--watch', 'shows it again whenever it changes, until Ctrl-C').conflicts('csv'));
   command.addOption(new Option('--json', 'JSON on a terminal, too; one object a line in lists'));
   command.action(async (...given: unknown[]) => {
     const typed = given.at(-2) as Typed;

@@ -165,23 +165,36 @@ async function reopen(db: Db, noticeIds: readonly NoticeId[]): Promise<void> {
 }
 
 /** A notice of a retry or an increase that nothing waits for any more would be false. */
-function isRecent({ type, createdAt }: NoticeRecord, now: Instant): boolean {
-  return type !== 'payment.failed' && type !== 'payment.increase_announced' && createdAt > now - MATTERS_FOR;
+function isRecent(notice: NoticeRecord, now: Instant): boolean {
+  return !isPromise(notice) && notice.createdAt > now - MATTERS_FOR;
+}
+
+/** As {@link PROMISES}. */
+function isPromise({ type, data }: NoticeRecord): boolean {
+  return type === 'payment.increase_announced' || (type === 'payment.failed' && data['retryAt'] != null);
 }
 
 /**
  * Notices of a retry or of an increase, created before and not delivered, that no workflow waits for any more: a cancellation or
  * the due date came first, and by now they would be false. Oldest first.
+ * @param after behind this one; null: from the first on
  */
-export async function readNoticesInVain(db: Db, before: Instant, limit: number): Promise<readonly NoticeId[]> {
-  const rows = await readRecords<{ readonly noticeId: NoticeId }>(
+export async function readNoticesInVain(
+  db: Db,
+  before: Instant,
+  after: NoticePlace | null,
+  limit: number,
+): Promise<readonly NoticePlace[]> {
+  return readRecords(
     db,
-    `select notice_id from (${undelivered(`state = 'pending' and ${PROMISES} and created_at < $1`)}) u
-     where not is_waited_for order by created_at, notice_id limit $2`,
-    [instantToColumn(before), limit],
+    `select notice_id, created_at from (${undelivered(`state = 'pending' and ${PROMISES} and created_at < $1`)}) u
+     where not is_waited_for and ($2::timestamptz is null or (created_at, notice_id) > ($2, $3))
+     order by created_at, notice_id limit $4`,
+    [...[instantToColumn(before), instantToColumn(after?.createdAt ?? null)], ...[after?.noticeId ?? null, limit]],
   );
-  return rows.map(({ noticeId }) => noticeId);
 }
+
+export type NoticePlace = Pick<NoticeRecord, 'noticeId' | 'createdAt'>;
 
 /** That a notice says of what is to come: the last one of a cycle that has failed does not. */
 export const PROMISES = `(type = 'payment.increase_announced' or type = 'payment.failed' and data ->> 'retryAt' is not null)`;

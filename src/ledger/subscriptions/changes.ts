@@ -42,10 +42,15 @@ export async function applyChange(pool: Pool, change: LedgerChange): Promise<App
   });
 }
 
-/** Whoever has steered the row since may have paused it: the workflow reads the pauses, and writes none that it knew before. */
+const PUT_BY_A_PAUSE: readonly string[] = ['pauses', 'pausedUntil', 'nextDueAt'] satisfies (keyof SubscriptionPatch)[];
+
+/**
+ * Whoever has steered the row since may have paused it: pauses, and the due date behind them, stay as that has put them. The
+ * workflow reads them next.
+ */
 function withoutPauses(change: LedgerChange): LedgerChange {
   const fields = Object.entries(change.subscription ?? {});
-  const kept = fields.filter(([field]) => field !== 'pauses' && field !== 'pausedUntil');
+  const kept = fields.filter(([field]) => !PUT_BY_A_PAUSE.includes(field));
   return { ...change, subscription: Object.fromEntries(kept) };
 }
 

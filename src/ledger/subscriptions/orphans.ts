@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { NoticeId, PaymentId, SubscriptionId } from '../../domain/ids';
+import type { PaymentId, SubscriptionId } from '../../domain/ids';
 import { ORPHANED } from '../../domain/subscription/pauses';
 import type { Money } from '../../domain/money';
 import type { Instant } from '../../domain/time';
@@ -7,7 +7,7 @@ import { followStanding, openItem } from '../attention/items';
 import { inTransaction } from '../database';
 import { instantToColumn, type Db, readRecord, readRecords } from '../statements';
 import { insertAttentionEvents } from '../events/emission';
-import { PROMISES } from '../notices/steering';
+import { type NoticePlace, PROMISES } from '../notices/steering';
 import { DUEDAY, insertEvent } from '../trail';
 import { IS_LIVE_SUBSCRIPTION } from './record';
 import { IS_LIVE_PAYMENT } from '../payments/payments';
@@ -146,19 +146,13 @@ const UNMARK_SUBSCRIPTION = `${ENDED}
 const UNMARK_PAYMENT = `${ENDED}
   update payments set orphaned_at = null where payment_id = $1 and orphaned_at is not null`;
 
-/** A notice that is not delivered, by its place: they are read in the order in which they were created. */
-export interface WaitingNotice {
-  readonly noticeId: NoticeId;
-  readonly createdAt: Instant;
-}
-
 export interface WaitingPage {
   /** Business time, inclusive. */
   readonly from: Instant;
   /** Exclusive. */
   readonly before: Instant;
   /** Null: from the first on. */
-  readonly after: WaitingNotice | null;
+  readonly after: NoticePlace | null;
   readonly limit: number;
 }
 
@@ -166,7 +160,7 @@ export interface WaitingPage {
 export async function readNoticesWaiting(
   db: Db,
   { from, before, after, limit }: WaitingPage,
-): Promise<readonly WaitingNotice[]> {
+): Promise<readonly NoticePlace[]> {
   return readRecords(
     db,
     `select notice_id, created_at from notices

@@ -85,7 +85,7 @@ export function watchRelease(parts: Dependencies, buildId: string): Repeated {
         if (count > 0) log.info({ count, buildId }, 'workflows of releases without workers go on in this one');
       });
     } catch (error) {
-      log.warn({ err: loggable(error) }, 'the releases could not be looked at');
+      if (!stopping.aborted) log.warn({ err: loggable(error) }, 'the releases could not be looked at');
     }
   });
 }
