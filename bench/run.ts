@@ -9,6 +9,7 @@ import { installRuntime } from '../src/process/worker';
 import { keepResult } from './results';
 import { holds, type Row, type RowResult, verdict } from './row';
 import { ROWS } from './rows';
+import { closeMerchant } from './worlds/merchant';
 
 interface BenchOrder {
   readonly names: readonly string[];
@@ -59,7 +60,11 @@ async function main(): Promise<void> {
   const order = readOrder();
   await installRuntime(createLogger('error'));
   const results: [string, RowResult | null][] = [];
-  for (const name of order.names) results.push([name, await measure(name, ROWS[name]!, order)]);
+  try {
+    for (const name of order.names) results.push([name, await measure(name, ROWS[name]!, order)]);
+  } finally {
+    await closeMerchant();
+  }
   for (const [name, result] of results) {
     for (const line of result?.outcomes.map((outcome) => verdict(name, outcome)) ?? [`${name}: failed`]) say(line);
   }

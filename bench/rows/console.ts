@@ -3,9 +3,8 @@ import { openBrowser } from '../../test/console/browser';
 import { percentile } from '../../test/storm/measure';
 import { atMost, interleave, type Outcome, outcomeOf, type Row, type RowOrder } from '../row';
 import { startApi } from '../worlds/api';
-import { clockOfMerchant, fillMerchant } from '../worlds/merchant';
+import { merchantOf } from '../worlds/merchant';
 import { type Reader, signIn } from '../worlds/pages';
-import { withWorld } from '../worlds/world';
 
 /** The most, in ms and in bytes. */
 const MOST_MS = 1_000;
@@ -57,20 +56,17 @@ export const page: Row = {
   counts: 'subscriptions in the ledger',
   size: 1_000_000,
   pairs: 3,
-  run: (order) =>
-    withWorld(clockOfMerchant(), async (world) => {
-      const begun = performance.now();
-      await fillMerchant(world.ledger, order.size);
-      order.say(`filled in ${Math.round((performance.now() - begun) / 1_000)} s`);
-      const { rows } = await world.ledger.query<{ events: number }>('select count(*) as events from events');
-      const { url, key, program } = await startApi(world);
-      const browser = await openBrowser();
-      try {
-        const outcomes = await measure(order, await signIn(browser, url, key));
-        return { outcomes, settings: { 'entries of the trail': rows[0]?.events ?? 0 } };
-      } finally {
-        await browser.close();
-        await program.stop();
-      }
-    }),
+  async run(order) {
+    const world = await merchantOf(order.size, order.say);
+    const { rows } = await world.ledger.query<{ events: number }>('select count(*) as events from events');
+    const { url, key, program } = await startApi(world);
+    const browser = await openBrowser();
+    try {
+      const outcomes = await measure(order, await signIn(browser, url, key));
+      return { outcomes, settings: { 'entries of the trail': rows[0]?.events ?? 0 } };
+    } finally {
+      await browser.close();
+      await program.stop();
+    }
+  },
 };

@@ -28,8 +28,9 @@ export const ROWS: Readonly<Record<string, Row>> = {
   drain,
   growth,
   steer,
-  list,
   loop,
   import: imports,
+  // The last two share a ledger, and the servers that hold it.
+  list,
   console: page,
 };

@@ -4,13 +4,13 @@ import { NOW } from '../../test/ledger/ledger-fixture';
 import { percentile } from '../../test/storm/measure';
 import { atMost, interleave, outcomeOf, type Row, type RowOrder } from '../row';
 import { type Api, startApi } from '../worlds/api';
-import { clockOfMerchant, fillMerchant } from '../worlds/merchant';
-import { createDatabase, withWorld, type World } from '../worlds/world';
+import { fillMerchant, merchantOf } from '../worlds/merchant';
+import { createDatabase, type World } from '../worlds/world';
 
 /** Subscriptions of the ledger beside it. */
 const FEW = 1_000;
 const CALLS = 100;
-const WARM_UP = 20;
+const WARM_UP = 5;
 /** As many rows as the small ledger can fill a page with, so that both answer as much. */
 const PAGE = 20;
 const DEADLINES = 2;
@@ -63,9 +63,6 @@ async function startApiOfFew(world: World): Promise<Api> {
 }
 
 async function measure(world: World, order: RowOrder) {
-  const begun = performance.now();
-  await fillMerchant(world.ledger, order.size);
-  order.say(`filled in ${Math.round((performance.now() - begun) / 1_000)} s`);
   const [ofMany, ofFew] = [await startApi(world), await startApiOfFew(world)];
   const measured = await interleave(
     order,
@@ -81,15 +78,15 @@ export const list: Row = {
   counts: 'subscriptions in the ledger',
   size: 1_000_000,
   pairs: 3,
-  run: (order) =>
-    withWorld(clockOfMerchant(), async (world) => {
-      const measured = await measure(world, order);
-      const { rows } = await world.ledger.query<{ events: number }>('select count(*) as events from events');
-      return {
-        outcomes: NAMES.map((name) =>
-          outcomeOf(measured, atMost(`p99 of ${name}`, 2), 'ms', (waits) => waits[name] ?? NaN),
-        ),
-        settings: { 'entries of the trail': rows[0]?.events ?? 0, beside: FEW, 'calls each': CALLS },
-      };
-    }),
+  async run(order) {
+    const world = await merchantOf(order.size, order.say);
+    const measured = await measure(world, order);
+    const { rows } = await world.ledger.query<{ events: number }>('select count(*) as events from events');
+    return {
+      outcomes: NAMES.map((name) =>
+        outcomeOf(measured, atMost(`p99 of ${name}`, 2), 'ms', (waits) => waits[name] ?? NaN),
+      ),
+      settings: { 'entries of the trail': rows[0]?.events ?? 0, beside: FEW, 'calls each': CALLS },
+    };
+  },
 };

@@ -1,16 +1,33 @@
-import type { ClockSetting } from '../../src/domain/time';
 import type { Pool } from '../../src/ledger';
 import { NOW } from '../../test/ledger/ledger-fixture';
 import { fillLedger } from '../../test/ledger/volume';
+import { closeWorld, openWorld, type Stops, type World } from './world';
 
 const DAYS_OF_CREATING = 30;
 const MINUTES_OF_A_DAY = 1_440;
 /** Entries of the trail a subscription. */
 const ENTRIES = 5;
 
-/** Business time goes on from that of the filled ledger. */
-export function clockOfMerchant(): ClockSetting {
-  return { virtualStart: NOW, realStart: Date.now(), speed: 1 };
+/** The world of a ledger that is filled, for as long as the run lasts: filling a million takes minutes. */
+let kept: { readonly subscriptions: number; readonly world: World } | null = null;
+const stops: Stops = [];
+
+/** A world with a merchant's ledger of so many: the one that an earlier row of this run has filled, where there is one. */
+export async function merchantOf(subscriptions: number, say: (line: string) => void): Promise<World> {
+  if (kept?.subscriptions === subscriptions) return kept.world;
+  await closeMerchant();
+  // Business time goes on from that of the filled ledger.
+  const world = await openWorld({ virtualStart: NOW, realStart: Date.now(), speed: 1 }, stops);
+  const begun = performance.now();
+  await fillMerchant(world.ledger, subscriptions);
+  say(`filled in ${Math.round((performance.now() - begun) / 1_000)} s`);
+  kept = { subscriptions, world };
+  return world;
+}
+
+export async function closeMerchant(): Promise<void> {
+  kept = null;
+  await closeWorld(stops);
 }
 
 /**

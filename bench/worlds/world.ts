@@ -32,24 +32,32 @@ export interface World {
   commits(): Promise<number>;
 }
 
+/** What is running, the last one first; each is stopped when the world closes. */
+export type Stops = (() => Promise<unknown>)[];
+
 /** Opens it, hands it to `work`, and leaves nothing running. */
 export async function withWorld<T>(
   clock: ClockSetting | null,
   work: (world: World) => Promise<T>,
   openTemporal: () => Promise<BenchTemporal> = openDevServer,
 ): Promise<T> {
-  const stops: (() => Promise<unknown>)[] = [];
+  const stops: Stops = [];
   try {
-    return await work(await openWorld(clock, openTemporal, stops));
+    return await work(await openWorld(clock, stops, openTemporal));
   } finally {
-    for (const stop of stops.reverse()) await stop();
+    await closeWorld(stops);
   }
 }
 
-async function openWorld(
+export async function closeWorld(stops: Stops): Promise<void> {
+  for (const stop of stops.splice(0).reverse()) await stop();
+}
+
+/** @param stops gets a stop for each thing as soon as it runs */
+export async function openWorld(
   clock: ClockSetting | null,
-  openTemporal: () => Promise<BenchTemporal>,
-  stops: (() => Promise<unknown>)[],
+  stops: Stops,
+  openTemporal: () => Promise<BenchTemporal> = openDevServer,
 ): Promise<World> {
   const postgres = await startTemporaryPostgres(silentLog());
   stops.push(() => postgres.stop());
