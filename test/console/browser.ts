@@ -84,3 +84,9 @@ export class Window {
     await this.page.context().close();
   }
 }
+
+/** Closes it, once nothing went wrong in it. */
+export async function leave(window: Window): Promise<void> {
+  expect(window.faults).toEqual([]);
+  await window.close();
+}

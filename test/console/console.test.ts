@@ -8,7 +8,7 @@ import type { Life, Surroundings } from '../scenarios/life';
 import { orderOf } from '../scenarios/order';
 import { waitUntil } from '../support/wait-until';
 import { ADMIN_KEY, type Ground, openGround, placeOrder } from '../scenarios/world';
-import { openBrowser, type PageOptions, Window } from './browser';
+import { leave, openBrowser, type PageOptions, Window } from './browser';
 
 /** An hour a second: time to look at a page while it stays the same. */
 const SPEED = 3_600;
@@ -130,12 +130,6 @@ async function signedIn(role: keyof typeof keys, path = '/', options: PageOption
   const window = await Window.open(browser, url, options);
   await window.signIn(keys[role], path);
   return window;
-}
-
-/** Closes the window, having seen that nothing went wrong in it. */
-async function leave(window: Window): Promise<void> {
-  expect(window.faults).toEqual([]);
-  await window.close();
 }
 
 test('each role signs in and is offered what it may do, and nothing else', async () => {

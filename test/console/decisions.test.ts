@@ -7,7 +7,7 @@ import type { Life } from '../scenarios/life';
 import { ADMIN_KEY, openWorld, type World } from '../scenarios/world';
 import { importFile } from '../support/import-call';
 import { waitUntil } from '../support/wait-until';
-import { openBrowser, type PageOptions, Window } from './browser';
+import { leave, openBrowser, type PageOptions, Window } from './browser';
 
 /** An hour a second. */
 const SPEED = 3_600;
@@ -80,11 +80,6 @@ async function signedIn(path: string, options: PageOptions = {}): Promise<Window
   const window = await Window.open(browser, url, options);
   await window.signIn(ADMIN_KEY, path);
   return window;
-}
-
-async function leave(window: Window): Promise<void> {
-  expect(window.faults).toEqual([]);
-  await window.close();
 }
 
 test('a second increase within six months is refused before it is ordered, with the date from which it is allowed', async () => {

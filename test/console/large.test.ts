@@ -5,7 +5,7 @@ import { fillLedger } from '../ledger/volume';
 import { type AdminApi, createAdminApi } from '../scenarios/admin-api';
 import { ADMIN_KEY, type Ground, openGround } from '../scenarios/world';
 import { waitUntil } from '../support/wait-until';
-import { openBrowser, Window } from './browser';
+import { leave, openBrowser, Window } from './browser';
 
 const SUBSCRIPTIONS = 2_000;
 
@@ -36,11 +36,6 @@ async function signedIn(path: string, script = ''): Promise<Window> {
   await window.page.addInitScript(script);
   await window.signIn(ADMIN_KEY, path);
   return window;
-}
-
-async function leave(window: Window): Promise<void> {
-  expect(window.faults).toEqual([]);
-  await window.close();
 }
 
 /** Every id, in the order of the API. */

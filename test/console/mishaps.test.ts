@@ -3,7 +3,7 @@ import { createPool, type Pool } from '../../src/ledger';
 import { openDeadLetters } from '../../src/ledger/events/dead-letters';
 import { type AdminApi, createAdminApi } from '../scenarios/admin-api';
 import { ADMIN_KEY, type Ground, openGround } from '../scenarios/world';
-import { openBrowser, Window } from './browser';
+import { leave, openBrowser, Window } from './browser';
 
 const ENDPOINT_URL = 'http://127.0.0.1:9/events';
 
@@ -36,11 +36,6 @@ async function signedIn(path: string, script = ''): Promise<Window> {
   await window.page.addInitScript(script);
   await window.signIn(ADMIN_KEY, path);
   return window;
-}
-
-async function leave(window: Window): Promise<void> {
-  expect(window.faults).toEqual([]);
-  await window.close();
 }
 
 /** Whatever would close a dialog by the way. */

@@ -1,7 +1,7 @@
 import { condition, patched, setHandler } from '@temporalio/workflow';
 import type { CollectInput, NotifyInput } from '../../src/contract/activities';
 import { noticeSignal, stateQuery, steeredSignal, type SubscriptionInput } from '../../src/contract/messages';
-import { withAnnouncement, withdrawChange } from '../../src/domain/subscription/amount';
+import { announcedAnew, withdrawChange } from '../../src/domain/subscription/amount';
 import { type Closing, nextStep, type Step } from '../../src/domain/subscription/next-step';
 import { hasGoneFurther, knowsMore } from '../../src/domain/subscription/restored-state';
 import {
@@ -74,8 +74,7 @@ export class SubscriptionLife {
    * current amount is, also where this run began before that was kept.
    */
   get stateToContinue(): SubscriptionState {
-    const state = { ...this.state, currentOf: this.state.currentOf ?? null };
-    return state.pendingChange?.announcement.kind === 'sending' ? withAnnouncement(state, { kind: 'due' }) : state;
+    return announcedAnew({ ...this.state, currentOf: this.state.currentOf ?? null });
   }
 
   get idle(): boolean {

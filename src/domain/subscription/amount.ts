@@ -212,6 +212,11 @@ export function startAnnouncing(state: SubscriptionState): SubscriptionState {
   return withAnnouncement(state, { kind: 'sending' });
 }
 
+/** That the payer is being notified is known to its run alone: whoever goes on begins that anew, and it is done once. */
+export function announcedAnew(state: SubscriptionState): SubscriptionState {
+  return state.pendingChange?.announcement.kind === 'sending' ? withAnnouncement(state, { kind: 'due' }) : state;
+}
+
 /** The result of notifying the payer; nothing where the change has been taken back by then. */
 export function afterAnnouncing(
   state: SubscriptionState,

@@ -2,6 +2,7 @@ import type { SubscriptionId } from '../ids';
 import type { Money } from '../money';
 import { type AttemptState, isVerdict } from '../send';
 import type { Instant } from '../time';
+import { announcedAnew } from './amount';
 import { dueFrom, endReplacement, replacedBy, startReplacement } from './pauses';
 import { retryLimit, type RetryPolicy } from './retries';
 import { type Calendar, collectionWindow, dueAt, firstCycleFrom } from './schedule';
@@ -68,17 +69,11 @@ export function restoreState(facts: LedgerFacts, now: Instant): SubscriptionStat
   const state: SubscriptionState = {
     ...known,
     ...heldState(hold, known, now),
-    pendingChange: announcedAnew(known.pendingChange),
     cycle: underWay?.cycle ?? over + 1,
     open: underWay === undefined ? null : openCycle(underWay, policy, now),
     pending: [],
   };
-  return { ...state, pending: parked.map((each) => followed(state, each)) };
-}
-
-/** Whether the payer is being notified this moment is known to its workflow alone: another one begins that anew, and it is done once. */
-function announcedAnew(change: PendingChange | null): PendingChange | null {
-  return change?.announcement.kind === 'sending' ? { ...change, announcement: { kind: 'due' } } : change;
+  return announcedAnew({ ...state, pending: parked.map((each) => followed(state, each)) });
 }
 
 /** Of an import: nothing due before `collectFrom` is collected here. */
