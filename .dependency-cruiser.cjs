@@ -26,8 +26,8 @@ const rows = {
   ],
   '^src/tracing/': ['src/tracing/', 'src/domain/', 'src/log'],
   '^src/ledger/': ['src/ledger/', 'src/domain/', 'src/contract/', 'src/clock', 'src/log', 'src/tracing/'],
-  '^src/notices/': ['src/notices/', 'src/domain/', 'src/contract/', 'src/clock', 'src/log'],
-  '^src/events/': ['src/events/', 'src/domain/', 'src/clock', 'src/log'],
+  '^src/notices/': ['src/notices/', 'src/domain/', 'src/contract/', 'src/clock', 'src/log', 'src/lookup'],
+  '^src/events/': ['src/events/', 'src/domain/', 'src/clock', 'src/log', 'src/lookup'],
   '^src/gateway/': ['src/gateway/', 'src/domain/', 'src/contract/', 'src/ledger/', 'src/clock', 'src/log'],
   '^src/jobs/': ['src/jobs/', 'src/gateway/', 'src/domain/', 'src/events/', 'src/ledger/', 'src/clock', 'src/log'],
   '^src/admin/': [

@@ -1,6 +1,6 @@
-# The first stage has the compiler. The others have no base: Node, the libraries that it links against and what the commands
-# load (deploy/image.cjs), so neither shell nor package manager. `docker build .` makes the production image; the target
-# `simulator` is the one of docker-compose.yml that plays the payment service.
+# The first stage has the compiler. The others have no base: Node, the libraries that it links against, the authorities that
+# it trusts and what the commands load (deploy/image.cjs), so neither shell nor package manager. `docker build .` makes the
+# production image; the target `simulator` is the one of docker-compose.yml that plays the payment service.
 FROM node:22.21.1-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
@@ -31,8 +31,8 @@ COPY --from=build /production /
 # A plain user, who owns nothing of the program.
 USER 1000:1000
 EXPOSE 8080
-# Of the admin API, or of a lone worker, which listens for its probes and metrics only.
+# Of the admin API; of a lone worker, which listens for its probes and metrics only; or of the codec server.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=6 \
-  CMD ["node", "-e", "const { ADMIN_PORT = 8080, METRICS_PORT = 9464 } = process.env; const ask = async port => { if (!(await fetch(`http://127.0.0.1:${port}/healthz`)).ok) throw port }; Promise.any([ADMIN_PORT, METRICS_PORT].map(ask)).then(() => process.exit(0), () => process.exit(1))"]
+  CMD ["node", "-e", "const { ADMIN_PORT = 8080, METRICS_PORT = 9464, CODEC_SERVER_PORT = 8081 } = process.env; const ask = async port => { if (!(await fetch(`http://127.0.0.1:${port}/healthz`)).ok) throw port }; Promise.any([ADMIN_PORT, METRICS_PORT, CODEC_SERVER_PORT].map(ask)).then(() => process.exit(0), () => process.exit(1))"]
 ENTRYPOINT ["node", "/app/bin/dueday.js"]
 CMD ["daemon"]

@@ -102,14 +102,21 @@ async function deliverNotice(deps: Dependencies, { noticeId, again = false }: De
   const notice = await readNotice(deps, noticeId);
   if (notice.state === 'delivered' && again) return deliverAgain(deps, notice);
   if (notice.state !== 'pending') return;
-  if (activityAge(deps.clock) > MATTERS_FOR) {
-    await giveUp(deps, notice, 'not delivered for a week');
+  const inVain = whyInVain(deps, notice, again);
+  if (inVain !== null) {
+    await giveUp(deps, notice, inVain);
     return;
   }
   const after = await deliver(deps, notice);
   if (after.state !== 'pending') return;
   const pause = noticeBackoff(after.deliveries, deps.settings.noticeBackoff);
   throw tryAgain('notice_undelivered', after.lastError ?? 'not delivered', pause);
+}
+
+/** Why it is given up before its next try; null where it still matters. What a person asks for matters to that person. */
+function whyInVain({ clock }: Dependencies, { isOvertaken }: NoticeForDelivery, again: boolean): string | null {
+  if (isOvertaken && !again) return 'overtaken by a later notice: it is not so any more';
+  return activityAge(clock) > MATTERS_FOR ? 'not delivered for a week' : null;
 }
 
 /** The first delivery stays on record, also where this one fails. */

@@ -1,6 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { Context } from '@temporalio/activity';
 import type { Clock } from '../src/clock';
+import { HOUR, scaledTimeout } from '../src/domain/time';
 import type { ServiceResult } from '../src/payment-service';
 
 /**
@@ -11,7 +12,7 @@ import type { ServiceResult } from '../src/payment-service';
  * | --- | --- | --- |
  * | `pending` | this activity, growing pauses to an hour, until final | nothing: the service decides |
  * | `outcome_unknown` | this activity, growing pauses, until settled (rules 17, 18) | a debit may exist |
- * | `not_sent` | this activity, growing pauses or Retry-After, inside the window | nothing was sent |
+ * | `not_sent` | this activity, growing pauses (a refund's to an hour) or Retry-After, inside the window | nothing was sent |
  * | `service_unreadable` | as `not_sent`: no answer, nothing permitted (rule 7) | the date, if it lasts |
  * | `clocks_differ` | as `not_sent`: the service's clock and ours, until they agree (rule 16) | the date, if it lasts |
  * | `blocked` | as `not_sent`: another attempt or order of the payment is in doubt | the date, if it lasts |
@@ -37,6 +38,11 @@ export function isStop(type: string | null | undefined): boolean {
   return STOPS.some((stop) => stop === type);
 }
 
+/** Whether it lies with the service, or the way to it, that nothing is sent: no halt and no other send of ours holds it. */
+export function isOutside(type: string | null | undefined): boolean {
+  return type === 'not_sent' || type === 'service_unreadable' || type === 'clocks_differ';
+}
+
 /** @param pause real milliseconds until the activity runs anew */
 export function tryAgain(stop: Stop, message: string, pause: number): ApplicationFailure {
   return ApplicationFailure.create({
@@ -57,8 +63,13 @@ const SHORTEST_PAUSE = 500;
 const LONGEST_PAUSE = 60_000;
 
 /** A pause that grows with the age of the matter: a fifth of it, from half a second to a minute. Real ms. */
-export function growingPause(age: number): number {
-  return Math.min(LONGEST_PAUSE, Math.max(SHORTEST_PAUSE, age / 5));
+export function growingPause(age: number, longest = LONGEST_PAUSE): number {
+  return Math.min(longest, Math.max(SHORTEST_PAUSE, age / 5));
+}
+
+/** One for what no deadline presses: it grows to an hour, on a fast test clock to less. Real ms. */
+export function patientPause(age: number, { setting }: Pick<Clock, 'setting'>): number {
+  return growingPause(age, scaledTimeout(setting, HOUR));
 }
 
 /** A result in words, without secrets: the client's reasons hold none. */

@@ -1,6 +1,6 @@
 /**
- * `node deploy/image.cjs <folder> [command…]`: writes the root of an image with Node, the libraries it links against, and of
- * the built program what its commands load. Nothing else: no shell, no package manager, no sources, no packages of
+ * `node deploy/image.cjs <folder> [command…]`: writes the root of an image with Node, the libraries it links against, the
+ * authorities it trusts, and of the built program what its commands load. Nothing else: no shell, no package manager, no sources, no packages of
  * development, no simulator. Commands named behind the folder are kept though the production image leaves them out.
  */
 const { execFileSync } = require('node:child_process');
@@ -16,6 +16,7 @@ const {
 } = require('node:fs');
 const { builtinModules } = require('node:module');
 const { dirname, join, relative, resolve, sep } = require('node:path');
+const { rootCertificates } = require('node:tls');
 
 /** The modules of commands that play the payment service; `src/cli/program.ts` says so where one is missing. */
 const LOCAL_COMMANDS = {
@@ -160,7 +161,9 @@ function writeImage(root, into, kept = []) {
   copy(realpathSync(process.execPath), join(into, 'usr/local/bin/node'));
   mkdirSync(join(into, 'tmp'));
   chmodSync(join(into, 'tmp'), 0o1777);
-  mkdirSync(join(into, 'etc'));
+  // Node has its authorities in itself; Temporal's core looks for those of the system.
+  mkdirSync(join(into, 'etc/ssl/certs'), { recursive: true });
+  writeFileSync(join(into, 'etc/ssl/certs/ca-certificates.crt'), `${rootCertificates.join('\n')}\n`);
   writeFileSync(join(into, 'etc/passwd'), 'node:x:1000:1000:dueday:/tmp:/nonexistent\n');
   writeFileSync(join(into, 'etc/group'), 'node:x:1000:\n');
   writeFileSync(join(into, 'etc/nsswitch.conf'), 'hosts: files dns\n');

@@ -1,5 +1,23 @@
-import { isIP } from 'node:net';
 import { z } from 'zod';
+import {
+  connection,
+  decimal,
+  flag,
+  hostAndPort,
+  keyRing,
+  LONGEST_WAIT,
+  MOST_WAITS,
+  networkList,
+  origins,
+  pem,
+  port,
+  retryOffsets,
+  testClock,
+  text,
+  url,
+  waits,
+  wholeNumber,
+} from './config-schemas';
 import { MAX_RETRIES } from './domain/subscription/retries';
 
 /** One environment variable: how it is read, and what is said of it where it is wrong. */
@@ -14,26 +32,17 @@ function variable<S extends z.ZodType>(schema: S, expected: string, example: str
   return { schema, expected, example, secret };
 }
 
-const text = z.string().min(1).max(4096);
-const url = z.url({ protocol: /^https?$/ });
-const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
-const pem = z.string().startsWith('-----BEGIN');
-
-/** Digits alone: JavaScript also reads blanks, `0x10` and `1e3` as numbers. */
-const digits = (form: RegExp) => z.string().regex(form).transform(Number);
-const wholeNumber = (min: number, max: number) => digits(/^\d+$/).pipe(z.number().min(min).max(max));
-const decimal = (min: number, max: number) => digits(/^\d+(\.\d+)?$/).pipe(z.number().min(min).max(max));
-const port = wholeNumber(0, 65535);
-
-const connection = (scheme: RegExp) =>
-  z
-    .string()
-    .regex(scheme)
-    .refine((value) => URL.canParse(value));
-
 /** Said with its bounds; the default is the example. */
 const ranged = (read: typeof decimal, what: string, min: number, max: number, usual: number) =>
   variable(read(min, max).default(usual), `${what}, ${min} to ${max}`, String(usual));
+
+/** Seconds between tries, said with their bounds; the default is the example. */
+const backoff = (shortest: number, usual: number[]) =>
+  variable(
+    waits(shortest).default(usual),
+    `up to ${MOST_WAITS} waits in seconds, each ${shortest} to ${LONGEST_WAIT}, separated by commas`,
+    usual.join(','),
+  );
 
 const postgresUrl = (example: string) =>
   variable(connection(/^postgres(ql)?:\/\/\S+$/).optional(), 'a PostgreSQL URL', example, true);
@@ -59,77 +68,12 @@ const webhookSecret = variable(
   true,
 );
 
-const hostAndPort = z
-  .string()
-  .regex(/^(\[[0-9a-f:.]+\]|[^\s:/]+):\d{1,5}$/i)
-  .refine((value) => {
-    const number = Number(value.slice(value.lastIndexOf(':') + 1));
-    return number >= 1 && number <= 65535;
-  });
-
-const numbers = z
-  .string()
-  .regex(/^\d+(\.\d+)?(,\d+(\.\d+)?)*$/)
-  .transform((value) => value.split(',').map(Number));
-
-const retryOffsets = numbers
-  .refine((hours) => hours.length <= MAX_RETRIES)
-  .refine((hours) => hours.every((each, index) => each > 0 && each <= 72 && each > (hours[index - 1] ?? 0)));
-
-const list = z.string().transform((value) => value.split(',').map((each) => each.trim()));
-
-/** Of web pages, as a browser names them: scheme, host and port. */
-const origins = list.refine((all) => all.every((each) => URL.canParse(each) && new URL(each).origin === each));
-
 const networks = (example: string) =>
-  variable(
-    list.refine((all) => all.every(isNetwork)).optional(),
-    'addresses or networks (CIDR), separated by commas',
-    example,
-  );
-
-function isNetwork(text: string): boolean {
-  const [address = '', prefix, ...rest] = text.split('/');
-  const family = isIP(address);
-  if (family === 0 || rest.length > 0) return false;
-  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128));
-}
-
-const testClock = z
-  .string()
-  .regex(/^[^@]+@[^@]+x\d+(\.\d+)?$/)
-  .transform((value, context) => {
-    const [virtual = '', rest = ''] = value.split('@');
-    const cut = rest.lastIndexOf('x');
-    const setting = {
-      virtualStart: parseIso(virtual),
-      realStart: parseIso(rest.slice(0, cut)),
-      speed: Number(rest.slice(cut + 1)),
-    };
-    const readable = Object.values(setting).every(Number.isFinite) && setting.speed > 0;
-    if (!readable) context.addIssue({ code: 'custom', message: 'unreadable' });
-    return setting;
-  });
-
-const ISO = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})$/;
-
-/** Epoch ms; NaN without an offset, which would make it the machine's local time, and for 31 February. */
-function parseIso(value: string): number {
-  const day = ISO.exec(value)?.[1];
-  const midnight = Date.parse(`${day ?? ''}T00:00:00Z`);
-  const exists = Number.isFinite(midnight) && new Date(midnight).toISOString().slice(0, 10) === day;
-  return exists ? Date.parse(value) : NaN;
-}
+  variable(networkList.optional(), 'addresses or networks (CIDR), separated by commas', example);
 
 const encryptionKeys = variable(
-  z
-    .string()
-    .regex(/^[\w-]+:[A-Za-z0-9+/]{43}=(,[\w-]+:[A-Za-z0-9+/]{43}=)*$/)
-    .transform((value) =>
-      value.split(',').map((pair) => ({ id: pair.split(':')[0] ?? '', key: pair.split(':')[1] ?? '' })),
-    )
-    .optional(),
-  'id:base64 of 32 bytes, newest first, separated by commas',
+  keyRing.optional(),
+  'id:base64 of 32 bytes, newest first, each id once, separated by commas',
   'k1:MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=',
   true,
 );
@@ -210,13 +154,7 @@ export const VARIABLES = {
   NOTICE_FROM: variable(text.optional(), 'a sender', 'Billing <billing@merchant.example>'),
   EVENT_WEBHOOK_URL: variable(url.optional(), 'an http or https URL', 'https://merchant.example/events'),
   EVENT_WEBHOOK_SECRET: webhookSecret,
-  EVENT_BACKOFF_SECONDS: variable(
-    numbers
-      .refine((waits) => waits.length <= 30 && waits.every((seconds) => seconds <= 604_800))
-      .default([5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]),
-    'up to 30 waits in seconds, none above 604800, separated by commas',
-    '5,300,1800,7200,18000,36000,50400,72000,86400',
-  ),
+  EVENT_BACKOFF_SECONDS: backoff(0, [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]),
   EVENT_DISABLE_AFTER_SECONDS: ranged(wholeNumber, 'seconds', 1, 31_536_000, 432_000),
   EVENT_ENDPOINT_NETWORKS: networks('10.20.0.0/16,fd12::/48'),
   EVENT_RETENTION_DAYS: ranged(wholeNumber, 'days', 1, 3650, 90),
@@ -230,11 +168,8 @@ export const VARIABLES = {
   ),
   SECRETS_KEYS: encryptionKeys,
   NOTICE_TEMPLATES: variable(text.optional(), 'a folder', '/etc/dueday/notices'),
-  NOTICE_BACKOFF_SECONDS: variable(
-    numbers.default([5, 30, 120, 600, 1800]),
-    'seconds, separated by commas',
-    '5,30,120,600,1800',
-  ),
+  // The last of these is repeated: without a wait it would be tried all the time.
+  NOTICE_BACKOFF_SECONDS: backoff(0.05, [5, 30, 120, 600, 1800]),
   INCREASE_NOTICE_DAYS: ranged(decimal, 'days', 0, 365, 14),
   MERCHANT_CATEGORY_CODE: variable(
     z

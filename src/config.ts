@@ -38,13 +38,15 @@ type Entry = readonly [VariableName, unknown];
 
 /**
  * The configuration of a process, from its environment alone.
+ * @param needs what it cannot do without. They also say what it uses: of what it does not, another process may have the
+ * other half, such as a secret. Left out, nothing is missed, and everything has to go together.
  * @throws ConfigError that lists every missing or wrong variable.
  */
-export function loadConfig(env: Environment, needs: readonly VariableName[] = []): Config {
+export function loadConfig(env: Environment, needs?: readonly VariableName[]): Config {
   const faults: ConfigFault[] = [];
-  const entries = configVariables.map((name): Entry => [name, readVariable(name, env, needs, faults)]);
+  const entries = configVariables.map((name): Entry => [name, readVariable(name, env, needs ?? [], faults)]);
   const values = Object.fromEntries(entries) as Values;
-  faults.push(...findConflicts(values, faults));
+  faults.push(...findConflicts(values, faults, (name) => needs?.includes(name) ?? true));
   if (faults.length > 0) throw new ConfigError(faults);
   return values;
 }
@@ -131,32 +133,46 @@ function rawValue(
   }
 }
 
+/** The first is nothing without the second, to a command that needs the third. */
+type Pair = readonly [one: VariableName, other: VariableName, usedWith: VariableName];
+
+/** Needed by those that tell payers and the merchant: `daemon`, `worker` and `api`. */
+const TELLING = 'PAYMENT_SERVICE_ENVIRONMENT';
+
+const PAIRS: readonly Pair[] = [
+  ['NOTICE_WEBHOOK_URL', 'NOTICE_WEBHOOK_SECRET', TELLING],
+  ['EVENT_WEBHOOK_URL', 'EVENT_WEBHOOK_SECRET', TELLING],
+  ['SMTP_URL', 'NOTICE_FROM', TELLING],
+  ['TEMPORAL_TLS_CERT', 'TEMPORAL_TLS_KEY', 'TEMPORAL_ADDRESS'],
+  ['TEMPORAL_TLS_KEY', 'TEMPORAL_TLS_CERT', 'TEMPORAL_ADDRESS'],
+  ['DATABASE_REPLICA_URL', 'DATABASE_URL', 'DATABASE_URL'],
+  ['DATABASE_CA', 'DATABASE_URL', 'DATABASE_URL'],
+];
+
 /**
  * The faults that no single variable shows. One that is given and wrong counts as given, so that all faults show at
  * once.
  */
-function findConflicts(values: Values, known: readonly ConfigFault[]): ConfigFault[] {
+function findConflicts(
+  values: Values,
+  known: readonly ConfigFault[],
+  isUsed: (name: VariableName) => boolean,
+): ConfigFault[] {
   const faults: ConfigFault[] = [];
   const fault = (name: VariableName, message: string) =>
     void faults.push({ name, message, example: VARIABLES[name].example });
   const isGiven = (name: VariableName) => values[name] !== undefined || known.some((each) => each.name === name);
-  const needsBoth = (one: VariableName, other: VariableName) => {
-    if (isGiven(one) && !isGiven(other)) fault(other, `missing; ${one} needs it`);
-  };
-  needsBoth('NOTICE_WEBHOOK_URL', 'NOTICE_WEBHOOK_SECRET');
-  needsBoth('EVENT_WEBHOOK_URL', 'EVENT_WEBHOOK_SECRET');
-  needsBoth('SMTP_URL', 'NOTICE_FROM');
-  needsBoth('TEMPORAL_TLS_CERT', 'TEMPORAL_TLS_KEY');
-  needsBoth('TEMPORAL_TLS_KEY', 'TEMPORAL_TLS_CERT');
-  needsBoth('DATABASE_REPLICA_URL', 'DATABASE_URL');
-  needsBoth('DATABASE_CA', 'DATABASE_URL');
+  for (const [one, other, usedWith] of PAIRS)
+    if (isUsed(usedWith) && isGiven(one) && !isGiven(other)) fault(other, `missing; ${one} needs it`);
   if (isGiven('DATABASE_CA'))
     for (const name of ['DATABASE_URL', 'DATABASE_REPLICA_URL'] as const) {
       const own = tlsOfItsOwn(values[name]);
       if (own !== null) fault(name, `says ${own}; expected no word of TLS but sslmode=verify-full beside DATABASE_CA`);
     }
   if (values.PAYMENT_SERVICE_ENVIRONMENT === 'production')
-    findUnsafeSettings(values).forEach(({ name, message }) => fault(name, message));
+    for (const { name, message } of findUnsafeSettings(values))
+      // That Temporal is spoken to over TLS may follow from a secret, which only those have who speak to it.
+      if (name !== 'TEMPORAL_ADDRESS' || isUsed(name)) fault(name, message);
   if (values.PAYMENT_SERVICE_ENVIRONMENT === 'production' && isGiven('TEST_CLOCK'))
     fault('TEST_CLOCK', 'a test clock works with the sandbox only, not in production');
   return faults;

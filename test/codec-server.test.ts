@@ -93,6 +93,12 @@ test.each([
   expect({ status, data }).toEqual({ status: 401, data: undefined });
 });
 
+test('that it lives is said without a key, and nothing else is', async () => {
+  const answer = await fetch(`${url}/healthz`);
+  expect({ status: answer.status, body: await answer.json() }).toEqual({ status: 200, body: { status: 'ok' } });
+  expect((await fetch(`${url}/`)).status).toBe(401);
+});
+
 describe('what cannot be opened', () => {
   it('names the key that is missing', async () => {
     const { status, message } = await decode({ payloads: await sealed('x', foreign) }, bearer);

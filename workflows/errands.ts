@@ -36,7 +36,8 @@ export async function notice(noticeId: NoticeId, again = false): Promise<void> {
 
 /** Makes one refund that the ledger has ordered, and asks until it is final; money is guarded there, not here. */
 export async function refund(input: RefundInput): Promise<RefundResult> {
-  const { subscriptionId, cycle, captureId, amount } = input;
-  setCurrentDetails(`- ${formatMoney(amount)} of cycle ${cycle} of ${subscriptionId}\n- Capture ${captureId}`);
+  const { subscriptionId, paymentId, cycle, captureId, amount } = input;
+  const whose = cycle === null ? `payment ${paymentId}` : `cycle ${cycle} of ${subscriptionId}`;
+  setCurrentDetails(`- ${formatMoney(amount)} of ${whose}\n- Capture ${captureId}`);
   return refundPayment(input);
 }

@@ -3,7 +3,7 @@ import { baseQueue, queueName, queueOf } from '../src/contract/workflows';
 
 /**
  * Sends each activity to the queue of its kind. On which queue an activity was scheduled is no part of a history's order of
- * commands: histories in which all were on the workflow's own queue replay.
+ * commands: histories in which all were on the workflow's own queue, or notices among what collects, replay.
  */
 export function interceptors(): WorkflowInterceptors {
   return {

@@ -32,8 +32,6 @@ import {
 export interface DailyComparing extends Omit<Reconciling, 'input'> {
   readonly deps: Reconciling['deps'] & Pick<Dependencies, 'settings'>;
   readonly input: Reconciling['input'] & { readonly until: Instant };
-  /** That something was compared: a service that was away is waited for anew. */
-  readonly moved: () => void;
 }
 
 /**

@@ -14,7 +14,7 @@ import { lookAtConsentsDue } from './consents-due';
 import { lookForOrphans } from './orphans';
 import { eraseExpiredPayers } from './expired-payers';
 import { inLongRun, type LongRun, readProgress } from './long-run';
-import { endRun, reconcileLedger } from './reconcile-ledger';
+import { endRun, PATIENCE_FOR_ONE, reconcileLedger } from './reconcile-ledger';
 
 /** The daily work of one worker; its calls to the service come after all others. */
 export function housekeepingActivities(deps: Dependencies): HousekeepingActivities {
@@ -37,7 +37,7 @@ async function reconcile(
 ): Promise<ReconciliationResult> {
   const { until } = input;
   // Where the run stands that was interrupted last; real time.
-  const before = until === undefined ? null : readProgress<{ readonly quietSince: number }>(resumed, 'quietSince');
+  const before = readProgress<{ readonly quietSince: number }>(resumed, 'quietSince');
   let quietSince = before?.quietSince ?? Context.current().info.scheduledTimestampMs;
   const age = () => deps.clock.realNow() - quietSince;
   const moved = () => {
@@ -45,10 +45,12 @@ async function reconcile(
   };
   const note: Progress = (step, details = {}) => progress(step, { ...details, quietSince });
   note('reconciling');
-  const reconciling = { deps, input, progress: note, isPatienceOver: () => age() >= input.patience, signal };
+  // The work of a day looks at them once more at its end; what compares everything has to get past each.
+  const forOne = until === undefined ? Math.min(PATIENCE_FOR_ONE, input.patience) : input.patience;
+  const reconciling = { deps, input, progress: note, isPatienceOver: () => age() >= forOne, moved, signal };
   const done = await (until === undefined
     ? reconcileLedger(reconciling)
-    : compareDaily({ ...reconciling, input: { ...input, until }, moved }));
+    : compareDaily({ ...reconciling, input: { ...input, until } }));
   if (done.kind === 'interrupted') {
     const [pause, left] = [Math.max(growingPause(age()), done.wait), input.patience - age()];
     if (done.away && pause >= left) return endRun(reconciling, done.reason);

@@ -7,6 +7,21 @@ const LANES = 16;
 /** Looked at together, in rounds that are full: few enough that a worker that dies costs little, and that what is written is short. */
 export const LOOKED_AT_ONCE = 6 * LANES;
 
+/** @param size items of each, but of the last */
+export async function* inBatches<Item>(
+  items: AsyncIterable<Item>,
+  size: number,
+): AsyncGenerator<readonly Item[], void> {
+  let batch: Item[] = [];
+  for await (const item of items) {
+    batch.push(item);
+    if (batch.length < size) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
 /** What is seen of one item; `unreadable` where the service gave no answer that says. */
 interface Look {
   readonly kind: string;

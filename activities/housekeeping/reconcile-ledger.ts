@@ -10,7 +10,7 @@ import {
   type LedgerPayment,
   type ServicePayment,
 } from '../../src/domain/reconciliation/subscription';
-import type { Span } from '../../src/domain/time';
+import { SECOND, type Span } from '../../src/domain/time';
 import { actorOf } from '../../src/domain/trail/event';
 import {
   acceptRestored,
@@ -31,6 +31,7 @@ import {
 import type { ServiceResult } from '../../src/payment-service';
 import type { Dependencies } from '../dependencies';
 import { type Progress, describe, retryAfter } from '../stops';
+import { inBatches, LOOKED_AT_ONCE, lookUntilAway } from './lanes';
 import { recoverAttempts, type Shown } from './recover-attempts';
 
 /** One reconciliation: what it works with, what was asked, how it reports. */
@@ -38,8 +39,10 @@ export interface Reconciling {
   readonly deps: Comparing;
   readonly input: Omit<ReconcileInput, 'patience'>;
   readonly progress: Progress;
-  /** Whether the service has been waited for long enough. */
+  /** Whether a payment that cannot be read has been waited for long enough. */
   readonly isPatienceOver: () => boolean;
+  /** That something was compared: a service that was away is waited for anew. */
+  readonly moved: () => void;
   readonly signal: AbortSignal;
 }
 
@@ -51,8 +54,11 @@ export type Reconciled =
 /** So many in a row are no longer single payments that cannot be read: the service is away. */
 export const UNREADABLE_IN_A_ROW = 5;
 
+/** Real ms for which a comparison of everything asks for a single payment again that cannot be read. */
+export const PATIENCE_FOR_ONE = 10 * SECOND;
+
 /**
- * Compares payment after payment, from where the run stands, and keeps what it finds. A single payment that cannot be
+ * Compares every payment, from where the run stands, and keeps what it finds. A single payment that cannot be
  * read in good time is itself a difference: a report without differences means that every payment was read. Where the ledger
  * was restored, what it lacks and can only be ours is entered first, and where nothing differs then, sending goes on.
  */
@@ -62,27 +68,52 @@ export async function reconcileLedger(reconciling: Reconciling): Promise<Reconci
   const isRestored = await isRestoreNoticed(ledger);
   const run = await begin(reconciling);
   if (run.state !== 'running') return resultOf(run);
-  const { deps, input, progress, signal, isPatienceOver } = reconciling;
+  const { input, progress, signal } = reconciling;
   let { payments } = run;
-  let unreadableInARow = 0;
   progress('reconciling', { payments, behind: run.place });
-  for await (const payment of readPaymentsTouched(deps.ledger, input.span, run.place)) {
+  const told = (payment: ComparedPayment) => {
+    payments += 1;
+    progress('reconciling', { payments, behind: placeOf(payment) });
+  };
+  for await (const batch of inBatches(readPaymentsTouched(ledger, input.span, run.place), LOOKED_AT_ONCE)) {
     signal.throwIfAborted();
-    const comparison = await (isRestored ? compareRestored : comparePayment)(deps, payment, input.span);
-    const unreadable = comparison.kind === 'unreadable';
-    unreadableInARow = unreadable ? unreadableInARow + 1 : 0;
-    if (unreadable) {
-      const away = comparison.away || unreadableInARow === UNREADABLE_IN_A_ROW;
-      if (away || !isPatienceOver()) return { ...comparison, kind: 'interrupted', away };
+    const stop = await compareTogether(reconciling, batch, { isRestored, told });
+    if (stop !== null) return stop;
+  }
+  return endRun(reconciling, null);
+}
+
+/**
+ * Keeps what some of them come to in their order, up to the first that has to be asked for again.
+ * @returns null where the run goes on
+ */
+async function compareTogether(
+  { deps, input, signal, isPatienceOver, moved }: Reconciling,
+  payments: readonly ComparedPayment[],
+  { isRestored, told }: { readonly isRestored: boolean; readonly told: (kept: ComparedPayment) => void },
+): Promise<Reconciled | null> {
+  const isLastTry = isPatienceOver();
+  const compare = isRestored ? compareRestored : comparePayment;
+  const { looks } = await lookUntilAway<ComparedPayment, Comparison>({
+    items: payments,
+    signal,
+    look: (payment) => compare(deps, payment, input.span),
+    isAway: (look) => look.away,
+  });
+  for (const [place, { item: payment, look }] of looks.entries()) {
+    if (look.kind === 'unreadable') {
+      const row = looks.slice(place, place + UNREADABLE_IN_A_ROW).filter((each) => each.look.kind === 'unreadable');
+      const away = look.away || row.length === UNREADABLE_IN_A_ROW;
+      if (away || !isLastTry) return { ...look, kind: 'interrupted', away };
     }
-    const found = unreadable ? [notCompared(comparison.reason)] : comparison.differences;
+    const found = look.kind === 'unreadable' ? [notCompared(look.reason)] : look.differences;
     const announceAt = input.announce ? deps.clock.now() : null;
     const goesOn = await recordCompared(deps.ledger, input.runId, payment, found, announceAt);
     if (!goesOn) return resultOf(await readRun(deps, input.runId));
-    payments += 1;
-    progress('reconciling', { payments, behind: placeOf(payment) });
+    if (look.kind === 'compared') moved();
+    told(payment);
   }
-  return endRun(reconciling, null);
+  return null;
 }
 
 /** Begins the run, or finds it as far as it has come. */
@@ -149,7 +180,7 @@ async function look(comparing: Comparing, payment: ComparedPayment, span: Span):
   const differences =
     ledger.subscriptionId === null
       ? findOneTimeDifferences(ledger, service.records, { business: clock.now(), real: clock.realNow() })
-      : findDifferences(ledger, service.records);
+      : findDifferences(ledger, service.records, clock.now());
   return { kind: 'compared', differences: differences.filter((each) => isWithin(span, each)), shown: service.records };
 }
 

@@ -44,6 +44,7 @@ export function captureOrder(
   return {
     subject: { kind: 'capture', orderId, paymentId, subscriptionId: null, cycle: null },
     orderedAt,
+    deadline: captureBy,
     list: async () => mapAnswer(await service.listCaptures(paymentId), (all) => all.map(listed)),
     post: async (options) => mapAnswer(await service.capture(paymentId, { amount, finalCapture }, options), listed),
     whyOver: () =>

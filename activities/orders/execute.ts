@@ -1,19 +1,22 @@
-import type { ApplicationFailure } from '@temporalio/common';
+import { ApplicationFailure } from '@temporalio/common';
+import { REFUND_TAKES } from '../../src/domain/payment/refund-rules';
+import { HOUR, toIso } from '../../src/domain/time';
+import type { EventType } from '../../src/domain/trail/events';
 import {
   awaitPerson,
   beginOrderSend,
   failUnsent,
+  followPending,
   latestOrderSend,
   type OrderSendRecord,
   precheckOrder,
 } from '../../src/ledger';
-import type { EventType } from '../../src/domain/trail/events';
 import type { Turn } from '../../src/payment-service';
 import { inSpan } from '../../src/tracing';
 import type { Dependencies } from '../dependencies';
 import { startStopwatch } from '../send-limits';
 import { alert, checkLedger, idsListed, inTurn, look, sendOnce, settle } from '../sending';
-import { describe, growingPause, retryAfter, tryAgain, withHeartbeat } from '../stops';
+import { describe, growingPause, isOutside, patientPause, retryAfter, tryAgain, withHeartbeat } from '../stops';
 import { type Order, type Ordering, orderingOf, OTHER_IN_DOUBT, recordOrder } from './order';
 
 /**
@@ -41,7 +44,7 @@ async function execute(ordering: Ordering, pendingFor: number): Promise<OrderSen
         await inSpan('settle order', () => settleOrder(ordering, row));
         break;
       case 'pending':
-        if (deps.clock.realNow() - row.sendingRealAt >= pendingFor) return row;
+        if (ageOf(ordering, row) >= pendingFor) return row;
         await inSpan('poll order', () => pollOrder(ordering, row));
         break;
       case 'successful':
@@ -55,7 +58,20 @@ async function execute(ordering: Ordering, pendingFor: number): Promise<OrderSen
 const CALLS = 2;
 
 function sendOrder(ordering: Ordering): Promise<void> {
-  return inTurn(ordering.deps, CALLS, (turn) => lookAndSend(ordering, turn));
+  return inTurn(ordering.deps, CALLS, (turn) =>
+    lookAndSend(ordering, turn).catch((stop: unknown) => callPersonIfLasting(ordering, stop)),
+  );
+}
+
+/** Real ms for which nothing of it can be sent, after which that is for a person too. */
+const UNSENT_FOR_LONG = HOUR;
+
+/** It is tried on, and a person may settle it meanwhile: what never goes out would stand open for good. */
+async function callPersonIfLasting({ deps, order, age }: Ordering, stop: unknown): Promise<never> {
+  if (stop instanceof ApplicationFailure && isOutside(stop.type) && age() >= UNSENT_FOR_LONG) {
+    await awaitPerson(deps.ledger, order.subject.orderId, stop.message, deps.clock.now());
+  }
+  throw stop;
 }
 
 /** Makes the pre-send check, commits the "sending" row, and sends (rules 16, 18). */
@@ -109,7 +125,7 @@ async function send(ordering: Ordering, knownIds: readonly string[], sinceLook: 
 async function settleOrder(ordering: Ordering, row: OrderSendRecord): Promise<void> {
   const { deps, events } = ordering;
   const settled = await settle(ordering, row);
-  const age = deps.clock.realNow() - row.sendingRealAt;
+  const age = ageOf(ordering, row);
   switch (settled.kind) {
     case 'moved':
     case 'never_made':
@@ -141,13 +157,15 @@ async function pollOrder(ordering: Ordering, row: OrderSendRecord): Promise<void
   const { send, serviceId, kind } = row;
   progress(kind, { serviceId });
   const listed = await order.list();
-  if (listed.kind !== 'accepted') throw stillPending(ordering, row, describe(listed), retryAfter(listed));
+  if (listed.kind !== 'accepted') {
+    throw await notFinal(ordering, row, { kind: 'unreadable', why: describe(listed), atLeast: retryAfter(listed) });
+  }
   const found = listed.value.find(({ id }) => id === serviceId);
   switch (found?.status) {
     case undefined:
-      throw stillPending(ordering, row, 'the service does not list it');
+      throw await notFinal(ordering, row, { kind: 'unlisted', why: 'the service does not list it' });
     case 'pending':
-      throw stillPending(ordering, row, 'the service says pending');
+      throw await notFinal(ordering, row, { kind: 'pending', why: 'the service says pending' });
     case 'successful': {
       const { id, createdAt } = found;
       await recordOrder(ordering, send, { state: 'successful', serviceId: id, createdAt });
@@ -160,7 +178,37 @@ async function pollOrder(ordering: Ordering, row: OrderSendRecord): Promise<void
   }
 }
 
-function stillPending({ deps }: Ordering, row: OrderSendRecord, why: string, atLeast = 0): ApplicationFailure {
-  const age = deps.clock.realNow() - row.sendingRealAt;
-  return tryAgain('pending', `${row.kind} ${row.serviceId ?? ''}: ${why}`, Math.max(growingPause(age), atLeast));
+/** What a look at one that is pending has come to. */
+interface NotFinal {
+  readonly kind: 'pending' | 'unlisted' | 'unreadable';
+  readonly why: string;
+  /** Real ms to leave the service alone. */
+  readonly atLeast?: number;
+}
+
+/** The asking goes on; of one that is overdue a person may say meanwhile what became of it. */
+async function notFinal(ordering: Ordering, row: OrderSendRecord, seen: NotFinal): Promise<ApplicationFailure> {
+  const { deps } = ordering;
+  const reason = whyOverdue(ordering, row, seen);
+  // An answer that cannot be read ends no wait.
+  const isKnown = reason !== null || seen.kind !== 'unreadable';
+  if (isKnown) await followPending(deps.ledger, row.orderId, reason, deps.clock.now());
+  if (reason !== null) await alert(ordering, `${row.kind}.overdue`, { reason });
+  const age = ageOf(ordering, row);
+  const pause = reason === null ? growingPause(age) : patientPause(age, deps.clock);
+  return tryAgain('pending', `${row.kind} ${row.serviceId ?? ''}: ${seen.why}`, Math.max(pause, seen.atLeast ?? 0));
+}
+
+/** Null while it may still become final by itself; one that has just been made may be listed late. */
+function whyOverdue(ordering: Ordering, row: OrderSendRecord, { kind, why }: NotFinal): string | null {
+  const { deps, order } = ordering;
+  if (ageOf(ordering, row) < deps.settings.settle) return null;
+  if (kind === 'unlisted') return `the service does not list ${row.serviceId ?? 'it'} any more`;
+  const dueBy = order.deadline ?? row.at + REFUND_TAKES;
+  return deps.clock.now() < dueBy ? null : `pending past ${toIso(dueBy)}: ${why}`;
+}
+
+/** Since it was sent, real ms. */
+function ageOf({ deps }: Ordering, { sendingRealAt }: OrderSendRecord): number {
+  return deps.clock.realNow() - sendingRealAt;
 }

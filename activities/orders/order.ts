@@ -17,7 +17,16 @@ import {
 import type { SendOptions, ServiceResult } from '../../src/payment-service';
 import type { Dependencies } from '../dependencies';
 import type { Answer, Sending } from '../sending';
-import { activityAge, growingPause, HALTED, type Progress, tryAgain } from '../stops';
+import {
+  activityAge,
+  growingPause,
+  HALTED,
+  isOutside,
+  patientPause,
+  type Progress,
+  type Stop,
+  tryAgain,
+} from '../stops';
 
 /** A capture or a refund as the service lists it. */
 export interface ListedOrder extends Listed {
@@ -31,6 +40,8 @@ export interface Order {
   readonly subject: OrderSubject;
   /** Business time of the order. */
   readonly orderedAt: Instant;
+  /** Business time before which a capture is to be made; null for a refund, which has no window. */
+  readonly deadline: Instant | null;
   readonly list: () => Promise<ServiceResult<readonly ListedOrder[]>>;
   readonly post: (options: SendOptions) => Promise<ServiceResult<ListedOrder>>;
   /** Why nothing may be sent any more, in the words of a refusal; null as long as it may. Asked right before the POST too. */
@@ -76,7 +87,7 @@ export function orderingOf(deps: Dependencies, order: Order, progress: Progress)
     record: (send, answer) => recordOrder(self, send, outcomeOf(answer)),
     recordLook: (send, look) => recordOrderLook(ledger, { orderId, send }, look),
     recordEvent: (type, data) => recordEvent(self, type, data),
-    later: (stop, message, atLeast = 0) => tryAgain(stop, message, Math.max(growingPause(self.age()), atLeast)),
+    later: (stop, message, atLeast = 0) => tryAgain(stop, message, Math.max(pauseAfter(self, stop), atLeast)),
     // It stands, and waits: until the halt is lifted or, of a capture, the deadline has come.
     afterHalt: async () => {
       await self.recordEvent(`${kind}.halted`);
@@ -84,6 +95,12 @@ export function orderingOf(deps: Dependencies, order: Order, progress: Progress)
     },
   };
   return self;
+}
+
+/** What has no deadline is tried ever more rarely; what a halt or another order holds goes on soon after it. Real ms. */
+function pauseAfter({ deps, order, age }: Ordering, stop: Stop): number {
+  const isPatient = order.deadline === null && isOutside(stop);
+  return isPatient ? patientPause(age(), deps.clock) : growingPause(age());
 }
 
 export const OTHER_IN_DOUBT = 'another order of this payment is in doubt';

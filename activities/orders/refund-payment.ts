@@ -28,6 +28,7 @@ function refundOrder({ service }: Dependencies, refund: RefundRecord): Order {
   return {
     subject: { kind: 'refund', orderId, paymentId, subscriptionId, cycle },
     orderedAt,
+    deadline: null,
     list: async () => mapAnswer(await service.listRefunds(paymentId), (all) => all.map(listed)),
     post: async (options) => mapAnswer(await service.refund(paymentId, { amount, captureId }, options), listed),
     whyOver: () => null,

@@ -2,15 +2,22 @@ import type { FollowedPayment, PaymentReference, PaymentActivities } from '../..
 import type { NoticeId } from '../../src/domain/ids';
 import { euros } from '../../src/domain/money';
 import { liveCaptures, remainingOf, sumOf } from '../../src/domain/payment/payment';
-import { type Instant, toIso } from '../../src/domain/time';
-import { applyPaymentChange, capturableOf, type PaymentRecord, discardDraft, openCaptures } from '../../src/ledger';
+import { HOUR, type Instant, realDelay, toIso } from '../../src/domain/time';
+import {
+  applyPaymentChange,
+  awaitRelease,
+  capturableOf,
+  type PaymentRecord,
+  discardDraft,
+  openCaptures,
+} from '../../src/ledger';
 import type { Authorization, ServiceResult } from '../../src/payment-service';
 import { requestPayment } from '../consent/request';
 import type { Dependencies } from '../dependencies';
 import { captureOrder, capturePayment } from '../orders/capture-payment';
 import { executeOrder } from '../orders/execute';
 import { notOrdered } from '../orders/order';
-import { activityAge, growingPause, tryAgain, describe, retryAfter, withHeartbeat } from '../stops';
+import { activityAge, patientPause, tryAgain, describe, retryAfter, withHeartbeat } from '../stops';
 import { followed, paymentOnRecord, followPayment, lookAtPayment } from './follow';
 
 /** Notifies the merchant of the deadline where money is left uncaptured, once (rule 26). */
@@ -31,9 +38,12 @@ export async function announceDeadline(
   return noticeId;
 }
 
+/** Real ms without a release, after which that is for a person too; a refusal is at once. */
+const UNRELEASED_FOR_LONG = HOUR;
+
 /**
- * Releases what was authorized, and asks until the service says so. A DELETE changes nothing that is released already:
- * it may be repeated, and needs no row of its own.
+ * Releases what was authorized, and asks until the service says so, or until the deadline: then what is left expires. A DELETE
+ * changes nothing that is released already: it may be repeated, and needs no row of its own.
  */
 export async function releasePayment(deps: Dependencies, { paymentId }: PaymentReference): Promise<FollowedPayment> {
   const payment = await paymentOnRecord(deps, paymentId);
@@ -45,10 +55,27 @@ export async function releasePayment(deps: Dependencies, { paymentId }: PaymentR
   const listed = await deps.service.listAuthorizations(paymentId);
   const status = statusOf(listed, authorization.authorizationId);
   if (status === 'released') return followed(await markReleased(deps, payment));
-  if (status === 'expired') return followed(await markExpired(deps, payment));
-  const message = `DELETE: ${describe(released)}; the authorization reads: ${status ?? describe(listed)}`;
-  const pause = Math.max(growingPause(activityAge(deps.clock)), retryAfter(released), retryAfter(listed));
-  throw tryAgain('service_unreadable', message, pause);
+  const left = untilDeadline(deps, payment);
+  if (status === 'expired' || left === 0) return followed(await markExpired(deps, payment));
+  const reason = `DELETE: ${describe(released)}; the authorization reads: ${status ?? describe(listed)}`;
+  const age = activityAge(deps.clock);
+  const isRefused = released.kind === 'rejected' && status !== null;
+  if (isRefused || age >= UNRELEASED_FOR_LONG) await callPerson(deps, { paymentId, reads: status, reason });
+  const pause = Math.max(patientPause(age, deps.clock), retryAfter(released), retryAfter(listed));
+  throw tryAgain('service_unreadable', reason, Math.min(pause, left));
+}
+
+async function callPerson(
+  { ledger, clock, log }: Dependencies,
+  unmade: Omit<Parameters<typeof awaitRelease>[1], 'at'>,
+): Promise<void> {
+  log.warn(unmade, 'payment.release_unresolved');
+  await awaitRelease(ledger, { ...unmade, at: clock.now() });
+}
+
+/** Real ms until nothing can be captured any more. */
+function untilDeadline({ clock }: Dependencies, { captureBy }: PaymentRecord): number {
+  return captureBy === null ? Infinity : realDelay(clock.setting, clock.realNow(), captureBy);
 }
 
 /** The deadline has passed: what was ordered is settled first, a capture that never left fails, and the rest expires. */

@@ -11,7 +11,7 @@ export interface PreviewArguments {
 
 /** Shows what a payer would read: subject, text and HTML, by our words or the merchant's own templates. */
 export function previewNotice(type: string, { language = 'en' }: PreviewArguments): void {
-  const templates = templatesOf(loadConfig({ LOG_LEVEL: 'error', ...process.env }));
+  const templates = templatesOf(loadConfig({ LOG_LEVEL: 'error', ...process.env }, []));
   const { subject, text, html } = layOut(writeEmail(sampleOf(type, language), templates));
   print(`Subject: ${subject}\n\n${text}\n${html}`);
 }

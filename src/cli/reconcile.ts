@@ -1,12 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
-import { endRun, type Reconciling, reconcileLedger } from '../../activities/housekeeping/reconcile-ledger';
+import {
+  endRun,
+  PATIENCE_FOR_ONE,
+  type Reconciling,
+  reconcileLedger,
+} from '../../activities/housekeeping/reconcile-ledger';
+import { growingPause, type Progress } from '../../activities/stops';
+import type { Clock } from '../clock';
 import { LAST_INSTANT, parseInstant, Reason } from '../admin/http/fields';
 import { type ReconciliationReport, ReconciliationReportOut, viewReconciliation } from '../admin/reports/schema';
 import { type Config, loadConfig } from '../config';
 import { describeDifference } from '../domain/reconciliation/records';
-import type { Span } from '../domain/time';
+import { MINUTE, SECOND, type Span } from '../domain/time';
 import {
   acceptMoved,
   acceptRestored,
@@ -42,9 +49,13 @@ const NEEDS = [
   'PAYMENT_SERVICE_CLIENT_SECRET',
 ] as const;
 
-/** Real ms for which a service that cannot be asked is asked again, and between two times. */
-const PATIENCE = 10_000;
-const SHORTEST_WAIT = 500;
+/**
+ * Real ms for which a service that cannot be asked is asked again: nobody waits for long to hear that it is away, and
+ * nothing that was compared for hours is given up for a moment's fault.
+ */
+const PATIENCE = { atFirst: 10 * SECOND, underWay: 10 * MINUTE };
+/** Real ms between two lines that say how far it has come. */
+const TOLD_EVERY = 10 * SECOND;
 
 const ACTOR = 'command line';
 
@@ -135,18 +146,22 @@ function readSpan({ from, to, restored, json, nothingLost }: ReconcileArguments)
 }
 
 /**
- * Compares everything, waiting a little where the service is away.
+ * Compares everything, waiting where the service is away.
  * @returns the run under which the ledger has what differs
  * @throws CommandError where the service cannot be asked
  */
 async function compare(parts: Dependencies, config: Config, span: Span): Promise<string> {
   const { ledgers, service, clock } = parts;
-  const patienceEnds = clock.realNow() + PATIENCE;
+  let quiet = { since: clock.realNow(), patience: PATIENCE.atFirst };
+  const age = () => clock.realNow() - quiet.since;
   const reconciling: Reconciling = {
     deps: { ledger: ledgers.collecting, service, clock },
     input: { runId: randomUUID(), span, actor: ACTOR, announce: false },
-    progress: () => undefined,
-    isPatienceOver: () => clock.realNow() >= patienceEnds,
+    progress: tellHowFar(clock),
+    isPatienceOver: () => age() >= PATIENCE_FOR_ONE,
+    moved: () => {
+      quiet = { since: clock.realNow(), patience: PATIENCE.underWay };
+    },
     signal: new AbortController().signal,
   };
   for (;;) {
@@ -156,13 +171,23 @@ async function compare(parts: Dependencies, config: Config, span: Span): Promise
     if (done.kind === 'compared') return done.runId;
     if (done.kind === 'service_unavailable') throw cannotAsk(done.reason);
     if (done.kind === 'stopped') throw new CommandError('the comparison was stopped over the admin API');
-    const [wait, left] = [Math.max(done.wait, SHORTEST_WAIT), patienceEnds - clock.realNow()];
+    const [wait, left] = [Math.max(done.wait, growingPause(age())), quiet.patience - age()];
     if (done.away && wait >= left) {
       await endRun(reconciling, done.reason);
       throw cannotAsk(done.reason);
     }
     await pause(Math.max(0, Math.min(wait, left)));
   }
+}
+
+/** Beside the report, for whoever waits. */
+function tellHowFar(clock: Clock): Progress {
+  let toldAt = clock.realNow();
+  return (_, { payments } = {}) => {
+    if (clock.realNow() - toldAt < TOLD_EVERY) return;
+    toldAt = clock.realNow();
+    process.stderr.write(`${compared(Number(payments))}\n`);
+  };
 }
 
 function cannotAsk(reason: string): CommandError {
@@ -215,7 +240,10 @@ function rowOf(each: DifferenceRecord): string[] {
 }
 
 function verdict(payments: number, differences: number): string {
-  const compared = `${payments} ${payments === 1 ? 'payment' : 'payments'} compared`;
-  if (differences === 0) return `reconcile: ledger and service agree, ${compared}`;
-  return `reconcile: ${differences} ${differences === 1 ? 'difference' : 'differences'}, ${compared}`;
+  if (differences === 0) return `reconcile: ledger and service agree, ${compared(payments)}`;
+  return `reconcile: ${differences} ${differences === 1 ? 'difference' : 'differences'}, ${compared(payments)}`;
+}
+
+function compared(payments: number): string {
+  return `${payments} ${payments === 1 ? 'payment' : 'payments'} compared`;
 }

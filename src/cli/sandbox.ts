@@ -14,7 +14,7 @@ export interface SandboxArguments {
 /** The payment service simulator alone, until a signal. @throws BadInputError for rules that it does not know */
 export async function runSandbox(asked: SandboxArguments = {}): Promise<void> {
   const brokenRules = readRules(asked.break ?? []);
-  const config = loadConfig(process.env);
+  const config = loadConfig(process.env, []);
   const log = createLogger(config.LOG_LEVEL, { pretty: process.stdout.isTTY, name: 'sandbox' });
   const sandbox = createSandbox({
     ...sandboxOptions(config, log),

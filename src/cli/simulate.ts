@@ -133,7 +133,7 @@ export async function runSimulate(given: SimulateArguments): Promise<void> {
 }
 
 async function live(script: Script): Promise<LifeRecord> {
-  const config = loadConfig({ LOG_LEVEL: 'error', ...process.env });
+  const config = loadConfig({ LOG_LEVEL: 'error', ...process.env }, []);
   const log = createProgressLog(config.LOG_LEVEL);
   installQuietRuntime(log);
   say('starting PostgreSQL and Temporal');

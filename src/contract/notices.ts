@@ -1,12 +1,13 @@
-/** Notices to the payer: only these may carry a payer's name, and only on delivery. */
-export const PAYER_NOTICES = [
-  'payment.failed',
-  'payment.increase_announced',
+/** Of a subscription, that it is so now. */
+export const STATE_NOTICES = [
   'subscription.paused',
   'subscription.resumed',
   'subscription.cancelled',
   'subscription.completed',
 ] as const;
+
+/** Notices to the payer: only these may carry a payer's name, and only on delivery. */
+export const PAYER_NOTICES = ['payment.failed', 'payment.increase_announced', ...STATE_NOTICES] as const;
 
 /** Notices to the merchant. */
 export const MERCHANT_NOTICES = [

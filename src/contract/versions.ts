@@ -27,7 +27,7 @@ export const WORKFLOW_KINDS: readonly string[] = Object.keys(KINDS);
 export const PINNED_KINDS: readonly string[] = WORKFLOW_KINDS.filter((kind) => KINDS[kind] === 'pinned');
 
 /**
- * The deployment that the workers of a base task queue belong to, on all four queues alike: an activity goes to the version of
+ * The deployment that the workers of a base task queue belong to, on all queues alike: an activity goes to the version of
  * its workflow only within one deployment. Temporal keeps `.` and `:` for itself.
  */
 export function deploymentOf(taskQueue: string): string {

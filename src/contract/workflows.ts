@@ -23,9 +23,10 @@ type EveryActivity = Activities & RefundActivities & PaymentActivities & Houseke
 
 /**
  * Work that must not wait for other work has a queue and slots of its own (rule 31): what only touches the ledger; what
- * people and payers wait for; and what collects, however much of it is due at once.
+ * people and payers wait for; what collects, however much of it is due at once; and what notifies, however long a messenger
+ * takes.
  */
-export const QUEUES = ['ledger', 'people', 'collecting'] as const;
+export const QUEUES = ['ledger', 'people', 'collecting', 'notices'] as const;
 export type Queue = (typeof QUEUES)[number];
 
 /** @param base the task queue of the configuration, on which workflows live */
@@ -71,9 +72,9 @@ export const QUEUE_OF: Readonly<Record<keyof EveryActivity, Queue>> = {
   expirePayment: 'people',
   refundPayment: 'people',
   collectPayment: 'collecting',
-  notifyPayer: 'collecting',
-  announceIncrease: 'collecting',
-  deliverNotice: 'collecting',
+  notifyPayer: 'notices',
+  announceIncrease: 'notices',
+  deliverNotice: 'notices',
   lookAtConsentsDue: 'collecting',
   lookForOrphans: 'collecting',
   reconcileLedger: 'collecting',

@@ -1,7 +1,7 @@
-import { lookup as resolve, type LookupAddress } from 'node:dns';
 import { BlockList, isIP } from 'node:net';
 import { Agent, buildConnector } from 'undici';
 import { SECOND } from '../domain/time';
+import { addressesOf, lookupBy } from '../lookup';
 
 /** Addresses that no endpoint may have: private and local ones, and those that are no single host. */
 const REFUSED = [
@@ -37,7 +37,7 @@ export function createAddressCheck(networks: readonly string[], loopback: boolea
     permits,
     refusalOf: async (hostname) => {
       const host = withoutBrackets(hostname);
-      const addresses = isIP(host) === 0 ? await addressesOf(host) : [host];
+      const addresses = isIP(host) === 0 ? await knownAddressesOf(host) : [host];
       const wrong = addresses.find((address) => !permits(address));
       return wrong === undefined ? null : 'a loopback, private, link-local or multicast address';
     },
@@ -51,16 +51,12 @@ const KEPT_FOR = 2 * SECOND;
  * Posts go through it: it connects to permitted addresses only, also where the name resolves to another one by then.
  */
 export function createCheckedAgent(check: AddressCheck, timeoutMs: number): Agent {
-  const connect = buildConnector({
-    timeout: timeoutMs,
-    lookup: (hostname, options, callback) => {
-      resolve(hostname, { ...options, all: true }, (error, found) => {
-        const permitted = error === null ? found.filter(({ address }) => check.permits(address)) : [];
-        if (permitted.length > 0) answer(permitted, options.all === true, callback);
-        else callback(error ?? new RefusedAddress(), []);
-      });
-    },
-  });
+  const permittedOf = async (host: string) => {
+    const permitted = (await addressesOf(host)).filter(({ address }) => check.permits(address));
+    if (permitted.length === 0) throw new RefusedAddress();
+    return permitted;
+  };
+  const connect = buildConnector({ timeout: timeoutMs, lookup: lookupBy(permittedOf) });
   return new Agent({
     // Kept for what comes at once: a longer-lived one may be closed by the endpoint as it is used.
     keepAliveTimeout: KEPT_FOR,
@@ -79,18 +75,12 @@ export class RefusedAddress extends Error {
   readonly code = 'ADDRESS_REFUSED';
 }
 
-type Callback = (error: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void;
-
-function answer(permitted: LookupAddress[], all: boolean, callback: Callback): void {
-  const [first] = permitted;
-  if (all || first === undefined) callback(null, permitted);
-  else callback(null, first.address, first.family);
-}
-
-function addressesOf(host: string): Promise<readonly string[]> {
-  return new Promise((done) => {
-    resolve(host, { all: true }, (error, found) => done(error === null ? found.map(({ address }) => address) : []));
-  });
+/** None where its name is not known now. */
+function knownAddressesOf(host: string): Promise<readonly string[]> {
+  return addressesOf(host).then(
+    (found) => found.map(({ address }) => address),
+    () => [],
+  );
 }
 
 function listOf(networks: readonly string[]): BlockList {

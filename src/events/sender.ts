@@ -3,7 +3,7 @@ import { Webhook } from 'standardwebhooks';
 import { type Agent, type Dispatcher, request } from 'undici';
 import type { Clock } from '../clock';
 import { SECOND } from '../domain/time';
-import { type AddressCheck, createCheckedAgent } from './address';
+import { type AddressCheck, createAddressCheck, createCheckedAgent } from './address';
 import { readRetryAfter, type TryOutcome } from './verdict';
 
 export interface Post {
@@ -13,6 +13,8 @@ export interface Post {
   /** `webhook-id`. */
   readonly id: string;
   readonly body: string;
+  /** The URL is the deployment's own, which may be at any address: no caller has chosen it. */
+  readonly isOwn?: boolean;
 }
 
 export interface PostResult extends TryOutcome {
@@ -33,14 +35,18 @@ export interface EventSender {
 /** The most that is read of an answer. */
 const ANSWER_BYTES = 2_048;
 
+const ANY_ADDRESS = createAddressCheck(['0.0.0.0/0', '::/0'], true);
+
 /** Standard Webhooks 1.0. No redirect is followed, and no proxy of the environment is used. */
 export function createEventSender(check: AddressCheck, clock: Clock, timeoutMs = 15 * SECOND): EventSender {
-  const agent = createCheckedAgent(check, timeoutMs);
+  const checked = createCheckedAgent(check, timeoutMs);
+  const own = createCheckedAgent(ANY_ADDRESS, timeoutMs);
   return {
     post: async (post) => {
       const began = performance.now();
       const timed = () => ({ ms: performance.now() - began });
       try {
+        const agent = post.isOwn === true ? own : checked;
         const { statusCode: status, headers, body } = await send(agent, clock, post, timeoutMs);
         const answer = await beginningOf(body);
         const retryAfter = readRetryAfter(headers['retry-after']?.toString(), clock.realNow());
@@ -49,7 +55,9 @@ export function createEventSender(check: AddressCheck, clock: Clock, timeoutMs =
         return { status: null, retryAfter: null, answer: null, error: codeOf(error), ...timed() };
       }
     },
-    close: () => agent.close(),
+    close: async () => {
+      await Promise.all([checked.close(), own.close()]);
+    },
   };
 }
 

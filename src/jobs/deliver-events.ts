@@ -130,6 +130,14 @@ interface Ended {
   readonly made: TryRecord | null;
 }
 
+/** Where an endpoint is posted to. */
+interface Target {
+  readonly url: string;
+  readonly secrets: readonly string[];
+  /** It is `EVENT_WEBHOOK_URL`, which goes to any address, as the notices to it do. */
+  readonly isOwn: boolean;
+}
+
 /** Posts what is due at one endpoint until nothing is. */
 class EndpointService {
   private readonly flying = new Set<Promise<void>>();
@@ -168,25 +176,23 @@ class EndpointService {
     }
   }
 
-  private async readTarget(): Promise<{ readonly url: string; readonly secrets: readonly string[] } | null> {
+  private async readTarget(): Promise<Target | null> {
     const { db, env, openSecret } = this.deps;
     const found = await readForDelivery(db, this.endpointId);
     if (found === null) return null;
     const { url, secret, previousSecret } = found;
-    if (url === null || secret === null) return env === null ? null : { url: env.url, secrets: [env.secret] };
-    return { url, secrets: [secret, ...(previousSecret === null ? [] : [previousSecret])].map(openSecret) };
+    if (url === null || secret === null)
+      return env === null ? null : { url: env.url, secrets: [env.secret], isOwn: true };
+    const secrets = [secret, ...(previousSecret === null ? [] : [previousSecret])].map(openSecret);
+    return { url, secrets, isOwn: false };
   }
 
   /** Null where this process was frozen for so long that another may have taken it. */
-  private async post(
-    { url, secrets }: { readonly url: string; readonly secrets: readonly string[] },
-    delivery: ClaimedDelivery,
-    until: number,
-  ): Promise<TryRecord | null> {
+  private async post(target: Target, delivery: ClaimedDelivery, until: number): Promise<TryRecord | null> {
     if (performance.now() > until) return null;
     const { deliveryId, subject, tries, eventId } = delivery;
     const body = JSON.stringify(envelopeOf(delivery));
-    const result = await this.deps.sender.post({ url, secrets, id: eventId, body });
+    const result = await this.deps.sender.post({ ...target, id: eventId, body });
     const { status, ms, error, answer } = result;
     const number = tries + 1;
     const verdict = judgeTry(result, number, this.deps.waits);

@@ -1,6 +1,5 @@
 import type { SubscriptionId } from '../domain/ids';
 import type { Money } from '../domain/money';
-import { ORPHANED } from '../domain/subscription/pauses';
 import { COLLECTION_WINDOW } from '../domain/subscription/schedule';
 import { DAY, HOUR, type Instant, toIso } from '../domain/time';
 import type { EventData } from '../domain/trail/event';
@@ -184,11 +183,10 @@ export async function readAlarms(db: Db, now: Instant, realNow: number): Promise
     `select split_part(item, ':', 1) as kind, count(*) as count
      from (
        select unnest(attention) as item from subscriptions where standing = 'needs_attention'
-       union all select $1 from payments where orphaned_at is not null
-       union all select kind from attention_items where source in ('endpoint', 'order') and closed_real_at is null
+       union all
+       select kind from attention_items where source in ('endpoint', 'order', 'payment') and closed_real_at is null
      ) as items
      group by 1`,
-    [ORPHANED],
   );
   const counts = await readRecord<Omit<Alarms, 'attentionItems' | 'daily'>>(
     db,

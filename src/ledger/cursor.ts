@@ -108,12 +108,21 @@ export const numberCursor = cursorOf(z.tuple([whole]).transform(([number]) => nu
 /** Distinguished from other numbers: programs keep these for long. */
 const FEED = 'event';
 
-/** Of the merchant's events. */
-export const feedCursor = cursorOf(z.tuple([z.literal(FEED), whole]).transform(([, position]) => position));
-
 /** A place among the merchant's events. */
-export function feedCursorAt(position: number): string {
-  return encode([FEED, position]);
+export interface FeedPlace {
+  readonly position: number;
+  /** How often the ledger was restored before the position was given. */
+  readonly epoch: number;
+}
+
+/** Of the merchant's events. One without an epoch is of the first, 0. */
+export const feedCursor: Cursor<FeedPlace> = cursorOf(
+  z.tuple([z.literal(FEED), whole, whole.optional()]).transform(([, position, epoch = 0]) => ({ position, epoch })),
+);
+
+/** A place of the first epoch, unless another is named. */
+export function feedCursorAt(position: number, epoch = 0): string {
+  return encode(epoch === 0 ? [FEED, position] : [FEED, position, epoch]);
 }
 
 /**

@@ -63,7 +63,7 @@ export {
   pairStart,
   type TransactionPlace,
 } from './cursor';
-export { createPool, type DatabaseAddress, inTransaction, isRefusedByLedger, type Pool } from './database';
+export { ANSWER_MS, createPool, type DatabaseAddress, inTransaction, isRefusedByLedger, type Pool } from './database';
 export { type Db } from './statements';
 export { isTypePattern, MERCHANT_EVENTS, type MerchantEventType, typesMatching } from './events/catalogue';
 export * from './events/deliveries';
@@ -144,13 +144,13 @@ export {
 } from './orders/sends';
 export type { OrderKind, OrderSubject } from './orders/subject';
 export { endSettledWaits } from './orders/waiting';
-export { awaitPerson, judgeResolution, type OrderResolution, resolveOrder } from './orders/resolutions';
+export { awaitPerson, followPending, judgeResolution, type OrderResolution, resolveOrder } from './orders/resolutions';
 export { changePayer } from './payers/change';
 export { blankPayers, type EraseResult, erasePayer } from './payers/erase';
 export * from './payers/expired';
 export type { Living } from './payers/living';
 export { readPayer } from './payers/stored';
-export { applyPaymentChange, noticeToDeliver, type PaymentPatch } from './payments/changes';
+export { applyPaymentChange, awaitRelease, noticeToDeliver, type PaymentPatch } from './payments/changes';
 export * from './payments/drafts';
 export {
   capturableOf,

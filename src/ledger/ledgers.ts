@@ -1,5 +1,5 @@
 import type { Logger } from '../log';
-import { createPool, type DatabaseAddress, type Pool } from './database';
+import { ANSWER_MS, createPool, type DatabaseAddress, type Pool } from './database';
 import { type Db, readRecord } from './statements';
 
 /** The connections of one process, apart by what they are for, so that none waits for another. */
@@ -23,6 +23,8 @@ export interface LedgersOptions extends DatabaseAddress {
   readonly shares: Shares;
   /** Whether collecting and steering have PostgreSQL keep their statements; yes where none is given. */
   readonly keepsStatements?: boolean;
+  /** After this many ms without an answer a server counts as gone, and its connection is given up; 30 s where none is given. */
+  readonly answerMs?: number;
   readonly log?: Logger;
 }
 
@@ -36,7 +38,14 @@ const READERS_PATIENCE_MS = 2_000;
 const SCRAPE_MS = 10_000;
 
 /** Nothing is connected before it is needed. */
-export function openLedgers({ shares, replicaUrl, keepsStatements = true, ...options }: LedgersOptions): Ledgers {
+export function openLedgers({
+  shares,
+  replicaUrl,
+  keepsStatements = true,
+  answerMs = ANSWER_MS,
+  ...address
+}: LedgersOptions): Ledgers {
+  const options = { ...address, answerMs };
   const writers = { ...options, keepsStatements };
   const collecting = createPool({ ...writers, purpose: 'collecting', max: shares.collecting });
   const steering = createPool({ ...writers, purpose: 'steering', max: shares.steering });

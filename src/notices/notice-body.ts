@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isForPayer as isPayerNotice, LANGUAGES, type PAYER_NOTICES } from '../contract/notices';
+import { isForPayer as isPayerNotice, LANGUAGES, type PAYER_NOTICES, STATE_NOTICES } from '../contract/notices';
 
 const instant = z.iso.datetime({ offset: true });
 const money = z.object({ value: z.int().min(0), currency: z.literal('EUR') });
@@ -16,14 +16,6 @@ const about = z.looseObject({
     language: z.enum(LANGUAGES).nullish(),
   }),
 });
-
-/** Of a subscription, that it is so now. */
-const STATE_NOTICES = [
-  'subscription.paused',
-  'subscription.resumed',
-  'subscription.cancelled',
-  'subscription.completed',
-] as const;
 
 const noticeBody = z.discriminatedUnion('type', [
   z.object({

@@ -2,6 +2,7 @@ import { Webhook } from 'standardwebhooks';
 import { Agent, request } from 'undici';
 import type { Clock } from '../clock';
 import { SECOND } from '../domain/time';
+import { addressesOf, lookupBy } from '../lookup';
 import { payloadOf } from './notice-body';
 import { type Channel, type ChannelResult, errorCode } from './notice-result';
 
@@ -13,11 +14,15 @@ export interface WebhookSettings {
 
 const name = 'webhook';
 
+/** To one receiver. One more would wait for a connection, and its time-out runs meanwhile. */
+export const MOST_POSTS_AT_ONCE = 50;
+
 /** Signs and posts by Standard Webhooks 1.0, under real time. @throws Error where the secret is none, without naming it. */
 export function createWebhookChannel(settings: WebhookSettings, clock: Clock, timeoutMs: number): Channel {
   const signer = createSigner(settings.secret);
+  const connect = { timeout: timeoutMs, lookup: lookupBy(addressesOf) };
   // A connection for each delivery: a kept one that the receiver is closing would only cost a back-off.
-  const agent = new Agent({ pipelining: 0, connections: 50, connect: { timeout: timeoutMs } });
+  const agent = new Agent({ pipelining: 0, connections: MOST_POSTS_AT_ONCE, connect });
   return {
     name,
     send: async (notice) => {

@@ -17,6 +17,9 @@ export interface CodecServerOptions {
   readonly log: Logger;
 }
 
+/** Where every process says that it lives. */
+const HEALTH = '/healthz';
+
 /** A page of a history of many cycles. */
 const BODY_LIMIT = 20 * 1024 * 1024;
 
@@ -29,8 +32,9 @@ const Body = z.object({
 /**
  * Temporal's remote codec, for reading alone: `POST /decode` opens the payloads that Temporal's Web UI and command line
  * hold, for who has the key, as a bearer token or as the password of HTTP Basic. A browser asks for it at `GET /` and then
- * sends it by itself. Nothing is encoded, as nothing is to be written by hand. Temporal does not say whose payload it
- * asks for: that one was changed is found, that it was copied from another workflow only by the worker.
+ * sends it by itself; `GET /healthz` alone answers without it. Nothing is encoded, as nothing is to be written by hand.
+ * Temporal does not say whose payload it asks for: that one was changed is found, that it was copied from another workflow
+ * only by the worker.
  */
 export async function createCodecServer({ codec, key, origins, log }: CodecServerOptions): Promise<FastifyInstance> {
   const app = fastify({ bodyLimit: BODY_LIMIT });
@@ -38,12 +42,14 @@ export async function createCodecServer({ codec, key, origins, log }: CodecServe
   await app.register(helmet, { strictTransportSecurity: false });
   await app.register(cors, { origin: [...origins], credentials: true, methods: ['POST'] });
   app.addHook('onRequest', async (request, reply) => {
-    if (request.method === 'OPTIONS' || isAllowed(request.headers.authorization, key)) return;
+    const isOpen = request.method === 'OPTIONS' || request.routeOptions.url === HEALTH;
+    if (isOpen || isAllowed(request.headers.authorization, key)) return;
     await reply
       .code(401)
       .header('www-authenticate', 'Basic realm="dueday codec server", charset="UTF-8"')
       .send({ message: 'the key of the codec server is needed: as a bearer token, or as the password of HTTP Basic' });
   });
+  app.get(HEALTH, () => ({ status: 'ok' }));
   app.get('/', async (_request, reply) => reply.type('text/plain').send("Temporal's Web UI may now read.\n"));
   app.post('/decode', async (request, reply) => {
     const body = Body.safeParse(request.body);

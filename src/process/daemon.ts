@@ -1,7 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ReadMetrics } from '../admin';
 import type { Config } from '../config';
+import { MINUTE } from '../domain/time';
 import { startAll, stopEach } from '../embedded/server-life';
+import { logged, repeat, type Repeated } from '../jobs/repeated-work';
 import { noticeRestore } from '../ledger';
 import { createLogger } from '../log';
 import { startTracing } from '../tracing';
@@ -93,10 +95,11 @@ async function startParts(
   stopping?.throwIfAborted();
   const worker = role === 'api' ? null : await startWorker(parts);
   let [observation, api, events]: [Observation | null, RunningApi | null, Stoppable | null] = [null, null, null];
-  let release: Stoppable | null = null;
+  let watching: readonly Repeated[] = [];
   const stop = () => {
     const requestsEnded = Promise.resolve(api?.stop());
-    const stopWorker = () => stopEach([async () => release?.stop(), async () => worker?.stop()]);
+    const stopWatching = () => Promise.all(watching.map((each) => each.stop()));
+    const stopWorker = () => stopEach([stopWatching, async () => worker?.stop()]);
     return stopEach([
       () => Promise.race([requestsEnded, pause(REQUESTS_FIRST, undefined, { ref: false })]),
       async () => {
@@ -113,7 +116,7 @@ async function startParts(
     observation = await observe(parts, { serves: role !== 'worker', worker, core });
     api = role === 'worker' ? null : await startApi(parts, observation);
     events = api === null ? null : startEvents(parts);
-    release = worker === null ? null : watchRelease(parts, worker.buildId);
+    watching = worker === null ? [] : [watchRelease(parts, worker.buildId), watchHousekeeping(parts)];
   } catch (error) {
     await stop();
     throw error;
@@ -128,6 +131,21 @@ async function startParts(
 
 interface Stoppable {
   stop(): Promise<void>;
+}
+
+/** Real ms within which daily work that was terminated or lost is begun again. */
+const BEGUN_AGAIN = 5 * MINUTE;
+
+/** Starts the daily work every few minutes, which changes nothing while it runs. The process has just started it. */
+export function watchHousekeeping(parts: Dependencies): Repeated {
+  let hasJustStarted = true;
+  return repeat(
+    BEGUN_AGAIN,
+    logged(parts.log, 'the daily work could not be begun again', async () => {
+      if (!hasJustStarted) await startHousekeeping(parts);
+      hasJustStarted = false;
+    }),
+  );
 }
 
 interface Started {

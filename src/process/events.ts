@@ -1,9 +1,9 @@
-import { databaseOf } from '../config';
+import { type Config, databaseOf } from '../config';
 import { DAY, SECOND } from '../domain/time';
 import { type AddressCheck, createAddressCheck, createEventSender } from '../events';
 import { deliverEvents } from '../jobs/deliver-events';
 import { chainEntries, keepEvents } from '../jobs/keep-events';
-import { createPool } from '../ledger';
+import { ANSWER_MS, createPool } from '../ledger';
 import { createSecretBox, type SecretBox } from '../secret-box';
 import type { Dependencies } from './dependencies';
 
@@ -17,6 +17,7 @@ export function startEvents(parts: Dependencies): { stop(): Promise<void> } {
     ...databaseOf(config),
     purpose: 'events',
     max: CONNECTIONS,
+    answerMs: ANSWER_MS,
     log: logger,
   });
   const sender = createEventSender(addressCheckOf(parts), clock);
@@ -36,7 +37,7 @@ export function startEvents(parts: Dependencies): { stop(): Promise<void> } {
     db,
     clock,
     logger,
-    retention: config.EVENT_RETENTION_DAYS * DAY,
+    retention: retentionOf(config),
     upcoming: days === undefined ? null : days * DAY,
   });
   const chaining = chainEntries({ db, clock, logger });
@@ -47,6 +48,12 @@ export function startEvents(parts: Dependencies): { stop(): Promise<void> } {
       await db.end();
     },
   };
+}
+
+/** Real ms. No event goes before the tries of its deliveries are over, with a day for their jitter. */
+export function retentionOf(config: Pick<Config, 'EVENT_RETENTION_DAYS' | 'EVENT_BACKOFF_SECONDS'>): number {
+  const tries = config.EVENT_BACKOFF_SECONDS.reduce((sum, wait) => sum + wait * SECOND, 0);
+  return Math.max(config.EVENT_RETENTION_DAYS * DAY, tries + DAY);
 }
 
 export function addressCheckOf({ config }: Dependencies): AddressCheck {

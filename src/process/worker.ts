@@ -57,13 +57,16 @@ export interface RunningPart {
 }
 
 const STICKY_PATIENCE = 10 * SECOND;
+/** A poll brings a task within milliseconds: two bring some hundred notices a second. */
+const NOTICE_POLLS = 2;
 /** Between two heartbeats that leave the worker; shorter where an activity's own time-out asks for it. Real ms. */
 const LONGEST_SILENCE = 20 * SECOND;
 
 /**
  * Runs the workflows of the base task queue and those that people wait for, and the activities of each queue, every queue
- * with slots of its own (rule 31). On the base queue every activity is known too: 0.1 scheduled all of them there. It takes
- * nothing until its build is current, but what is pinned to it.
+ * with slots of its own (rule 31). Every activity is known on each queue, as an upgrade finds some where an earlier build has
+ * scheduled them: 0.1 all of them on the base queue; for this one release, notices on the queue that collects. It takes nothing
+ * until its build is current, but what is pinned to it.
  */
 export async function startWorker(parts: Dependencies): Promise<RunningPart> {
   const { config } = parts;
@@ -98,6 +101,12 @@ export async function startWorker(parts: Dependencies): Promise<RunningPart> {
       ...common,
       taskQueue: queueName(base, 'collecting'),
       maxConcurrentActivityTaskExecutions: sizes.slots.collecting,
+    }),
+    Worker.create({
+      ...common,
+      taskQueue: queueName(base, 'notices'),
+      maxConcurrentActivityTaskExecutions: sizes.slots.notices,
+      maxConcurrentActivityTaskPolls: NOTICE_POLLS,
     }),
   ]);
   const running = runWorkers(workers);

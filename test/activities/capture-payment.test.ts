@@ -1,4 +1,4 @@
-import { DAY, MINUTE, SECOND } from '../../src/domain/time';
+import { DAY, HOUR, MINUTE, SECOND } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import { orderCapture, orderRelease } from '../../src/ledger';
 import type { OrderId } from '../../src/domain/ids';
@@ -6,7 +6,7 @@ import type { PaymentService } from '../../src/payment-service';
 import { SETTLE, useWorld } from './activity-world';
 import { Crash } from './activity-driver';
 import { hookedPool, INSERTS_ORDER_SEND, RECORDS_ORDER_OUTCOME } from './crash-points';
-import { listing, listsNothing } from './listing';
+import { listing, listsEach, listsNothing, NO_ANSWER } from './listing';
 import {
   authorized,
   capture,
@@ -16,8 +16,10 @@ import {
   orderedCapture,
   orderSends,
   paymentActivities,
+  resolveAsFailed,
   trailOf,
   TRANSIT,
+  waitingFor,
 } from './payment-world';
 
 const POST = { method: 'POST', path: '/captures$' } as const;
@@ -322,6 +324,30 @@ describe('the deadline', () => {
     expect(capturePosts(world)).toBe(1);
   });
 
+  it('passed with a capture that stays pending: once a person has settled it, the payment ends', async () => {
+    const { world } = test;
+    const reference = await authorized(world);
+    const input = await orderedCapture(world, reference, 3_000);
+    const activities = paymentActivities(world, listing(world, { captures: listsEach({ status: 'pending' }) }));
+    await world.driver.once(() => activities.capturePayment(input));
+    world.clock.passUntil(input.captureBy - 1);
+    await world.driver.once(() => activities.capturePayment(input));
+    expect(await waitingFor(world, input.orderId)).toEqual([]);
+    world.clock.passUntil(input.captureBy);
+    const onStop = async () => {
+      expect(await waitingFor(world, input.orderId)).toMatchObject([
+        { kind: 'capture_unresolved', deadline: input.captureBy, ledger: { state: 'pending' } },
+      ]);
+      expect(await resolveAsFailed(world, input.orderId)).toEqual({ kind: 'resolved' });
+    };
+    const expire = () => activities.expirePayment({ ...reference, transit: TRANSIT });
+    const { result, stops } = await world.driver.drive(expire, { onStop });
+    expect(stops).toHaveLength(1);
+    expect(result.status).toBe('expired');
+    expect(await waitingFor(world, reference.paymentId)).toEqual([]);
+    expect((await trailOf(world, reference)).filter((type) => type === 'capture.overdue')).toHaveLength(1);
+  });
+
   it('passed with an unsent capture ordered before one in doubt: the doubt is settled first, in growing pauses', async () => {
     const { world } = test;
     const reference = await authorized(world);
@@ -417,6 +443,66 @@ describe('a release', () => {
     await orderedCapture(world, captured, 1);
     expect(await orderRelease(world.deps.ledger, order(captured.paymentId))).toMatchObject({ kind: 'refused' });
     expect((await trailOf(world, captured)).at(-1)).toBe('payment.release_refused');
+  });
+
+  const failure = { retryable: false, detail: 'STATE_CONFLICT', description: 'no', httpStatus: 409 };
+
+  it('that the service refuses is for a person, asked for up to hourly, and expires at the deadline', async () => {
+    const { world } = test;
+    const reference = await authorized(world);
+    const { paymentId } = reference;
+    const { captureBy } = await onRecord(world, paymentId);
+    world.clock.passUntil(captureBy! - 8 * HOUR);
+    await orderRelease(world.deps.ledger, order(paymentId));
+    const { service } = listing(world, { authorizations: listsEach({ status: 'successful' }) });
+    const refusing = { service: { ...service, release: async () => ({ kind: 'rejected', failure }) as const } };
+    const pauses: number[] = [];
+    const onStop = async ({ pause }: { pause: number }) => {
+      pauses.push(pause);
+      expect(await waitingFor(world, paymentId)).toMatchObject([
+        {
+          kind: 'release_unresolved',
+          deadline: captureBy,
+          ledger: { detail: 'DELETE: refused with STATE_CONFLICT; the authorization reads: successful' },
+          service: { state: 'successful' },
+        },
+      ]);
+    };
+    const release = () => paymentActivities(world, refusing).releasePayment(reference);
+    const { result } = await world.driver.drive(release, { onStop });
+    expect(result.status).toBe('expired');
+    expect(Math.max(...pauses)).toBe(HOUR);
+    expect(await onRecord(world, paymentId)).toMatchObject({ expiredAt: captureBy, releasedAt: null });
+    expect(await waitingFor(world, paymentId)).toEqual([]);
+    const expected = ['payment.release_requested', 'payment.release_unresolved', 'payment.expired'];
+    expect((await trailOf(world, reference)).slice(-3)).toEqual(expected);
+  });
+
+  it('that the service refuses, and makes after all, waits for nobody any more', async () => {
+    const { world } = test;
+    const reference = await authorized(world);
+    await orderRelease(world.deps.ledger, order(reference.paymentId));
+    const refusing = { service: world.service({ release: async () => ({ kind: 'rejected', failure }) }) };
+    await world.driver.once(() => paymentActivities(world, refusing).releasePayment(reference));
+    expect(await waitingFor(world, reference.paymentId)).toHaveLength(1);
+    const { result } = await world.driver.drive(() => paymentActivities(world).releasePayment(reference));
+    expect(result.status).toBe('released');
+    expect(await waitingFor(world, reference.paymentId)).toEqual([]);
+  });
+
+  it('whose answer is never readable is for a person after an hour', async () => {
+    const { world } = test;
+    const reference = await authorized(world);
+    await orderRelease(world.deps.ledger, order(reference.paymentId));
+    const silent = { service: world.service({ release: async () => NO_ANSWER }) };
+    const began = world.clock.realNow();
+    const onStop = async () => {
+      const isLong = world.clock.realNow() - began >= HOUR;
+      expect(await waitingFor(world, reference.paymentId)).toHaveLength(isLong ? 1 : 0);
+      if (isLong) throw new Error('long enough');
+    };
+    const release = () => paymentActivities(world, silent).releasePayment(reference);
+    await expect(world.driver.drive(release, { onStop })).rejects.toThrow('long enough');
   });
 
   it('of what has expired meanwhile is an expiry', async () => {

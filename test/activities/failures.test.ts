@@ -1,4 +1,4 @@
-import { growingPause, isStop, tryAgain } from '../../activities/stops';
+import { growingPause, isOutside, isStop, patientPause, tryAgain } from '../../activities/stops';
 
 describe('a growing pause', () => {
   it.each([
@@ -14,7 +14,33 @@ describe('a growing pause', () => {
   });
 });
 
+describe('a pause that no deadline presses', () => {
+  const fast = { virtualStart: 0, realStart: 0, speed: 14_400 };
+
+  it.each([
+    ['half a second at least', 0, null, 500],
+    ['a fifth of the age just before the longest', 17_999_995, null, 3_599_999],
+    ['an hour at an age of five', 18_000_000, null, 3_600_000],
+    ['an hour at most', 86_400_000, null, 3_600_000],
+    ['less on a fast test clock', 86_400_000, fast, 3_000],
+  ])('is %s', (_what, age, setting, pause) => {
+    expect(patientPause(age, { setting })).toBe(pause);
+  });
+});
+
 describe('a stop', () => {
+  it.each([
+    ['not_sent', true],
+    ['service_unreadable', true],
+    ['clocks_differ', true],
+    ['blocked', false],
+    ['halted', false],
+    ['outcome_unknown', false],
+    [undefined, false],
+  ])('%s lies with the service: %s', (type, expected) => {
+    expect(isOutside(type)).toBe(expected);
+  });
+
   it('is retried after its own pause, in whole milliseconds, and says type and message', () => {
     const stop = tryAgain('pending', 'the service says pending', 500.4);
     expect(stop).toMatchObject({ type: 'pending', message: 'the service says pending', nonRetryable: false });

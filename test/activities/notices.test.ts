@@ -1,7 +1,16 @@
 import type { NotifyInput } from '../../src/contract/activities';
+import type { NoticeKind } from '../../src/contract/notices';
 import type { NoticeId } from '../../src/domain/ids';
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/domain/time';
-import { applyChange, changePayer, getCycle, listNotices, readNoticeForDelivery, recordTold } from '../../src/ledger';
+import {
+  applyChange,
+  changePayer,
+  getCycle,
+  listNotices,
+  readNoticeForDelivery,
+  recordTold,
+  reopenNotice,
+} from '../../src/ledger';
 import { type ChannelResult, createNotifier, type NoticeResult, type Notifier } from '../../src/notices';
 import { startWebhookReceiver, type WebhookReceiver } from '../notices/webhook-receiver';
 import { Crash, type DriveOptions } from './activity-driver';
@@ -315,6 +324,88 @@ describe('delivering a stored notice', () => {
     expect(world.clock.realNow() - from).toBeGreaterThan(7 * DAY);
     expect(world.clock.realNow() - from).toBeLessThan(8 * DAY);
     expect(await stateOf(world, noticeId)).toBe('undeliverable');
+  });
+});
+
+describe('delivering a notice of a state', () => {
+  /** One after the other, as the subscription has gone through them. */
+  async function passed(world: World, { subscriptionId }: Subscribed, ...types: NoticeKind[]): Promise<NoticeId[]> {
+    const ids: NoticeId[] = [];
+    for (const type of types) {
+      world.clock.pass(1);
+      const at = world.clock.now();
+      const notices = [{ type, cycle: null, attempt: null, data: {} }];
+      const change = { subscriptionId, key: `${type}/${at}`, at, actor: 'dueday', events: [], notices };
+      ids.push(...(await applyChange(world.deps.ledger, change)).noticeIds);
+    }
+    return ids;
+  }
+  const told = () => receiver.received.map(({ body }) => (JSON.parse(body) as { type: string }).type);
+  const read = (world: World, noticeId: NoticeId) => readNoticeForDelivery(world.deps.ledger, noticeId);
+
+  it('that has passed between two tries is given up, so that the payer never hears of it after the later one', async () => {
+    const { world } = test;
+    const subscribed = await world.due();
+    const [paused] = await passed(world, subscribed, 'subscription.paused');
+    const activities = world.activities(withChannels(world));
+    const deliver = (noticeId: NoticeId, options: DriveOptions = {}) =>
+      world.driver.drive(() => activities.deliverNotice({ noticeId }), options);
+    receiver.answer((response) => void response.writeHead(503).end());
+    const { stops } = await deliver(paused!, {
+      onStop: async () => {
+        receiver.answer((response) => void response.writeHead(204).end());
+        const [resumed] = await passed(world, subscribed, 'subscription.resumed');
+        await deliver(resumed!);
+      },
+    });
+    expect(stops).toHaveLength(1);
+    expect(told()).toEqual(['subscription.paused', 'subscription.resumed']);
+    expect(await read(world, paused!)).toMatchObject({
+      state: 'undeliverable',
+      lastError: 'overtaken by a later notice: it is not so any more',
+    });
+    const [entry] = await world.events(subscribed, 'notice.undeliverable');
+    expect(entry?.data).toMatchObject({ noticeId: paused, type: 'subscription.paused' });
+  });
+
+  it.each(['subscription.paused', 'subscription.resumed', 'subscription.cancelled', 'subscription.completed'] as const)(
+    'is overtaken by a later %s, and by none of another subscription',
+    async (later) => {
+      const { world } = test;
+      const [one, other] = [await world.due(), await world.due()];
+      const [paused] = await passed(world, one, 'subscription.paused');
+      const [untouched] = await passed(world, other, 'subscription.resumed');
+      await passed(world, one, later);
+      expect(await read(world, paused!)).toMatchObject({ isOvertaken: true });
+      expect(await read(world, untouched!)).toMatchObject({ isOvertaken: false });
+    },
+  );
+
+  it('is not overtaken by an earlier one, by a notice of a payment, or once the subscription has ended', async () => {
+    const { world } = test;
+    const subscribed = await world.due();
+    const types = ['subscription.cancelled', 'subscription.paused', 'payment.increase_announced'] as const;
+    const [cancelled, paused] = await passed(world, subscribed, ...types);
+    expect(await read(world, cancelled!)).toMatchObject({ isOvertaken: false });
+    expect(await read(world, paused!)).toMatchObject({ isOvertaken: false });
+  });
+
+  it('that has passed is delivered to a person who asks for it, and not to an address that is corrected', async () => {
+    const { world } = test;
+    const subscribed = await world.due();
+    const [paused] = await passed(world, subscribed, 'subscription.paused', 'subscription.resumed');
+    const deliver = (again: boolean) =>
+      world.driver.drive(() => world.activities(withChannels(world)).deliverNotice({ noticeId: paused!, again }));
+    await deliver(false);
+    const { subscriptionId } = subscribed;
+    const change = { subscriptionId, patch: { email: 'new@example.org' }, actor: 'till', at: world.clock.now() };
+    expect(await changePayer(world.deps.ledger, change)).toMatchObject({
+      notices: [{ notice: { type: 'subscription.resumed' } }],
+    });
+    expect(told()).toEqual([]);
+    await reopenNotice(world.deps.ledger, paused!, { actor: 'till', at: world.clock.now() });
+    await deliver(true);
+    expect(told()).toEqual(['subscription.paused']);
   });
 });
 

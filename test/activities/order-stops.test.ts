@@ -1,9 +1,8 @@
-import { MINUTE, SECOND } from '../../src/domain/time';
+import { DAY, HOUR, MINUTE, SECOND, toIso } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import type { RefundInput } from '../../src/contract/payments';
 import type { Dependencies } from '../../activities';
-import { listAttention } from '../../src/ledger';
-import type { Refund } from '../../src/payment-service';
+import type { Refund, ServiceResult } from '../../src/payment-service';
 import { SETTLE, useWorld, type World } from './activity-world';
 import { hookedPool } from './crash-points';
 import { listing, lists, listsEach, listsNothing, NO_ANSWER, noAnswer } from './listing';
@@ -14,7 +13,9 @@ import {
   orderedCapture,
   orderSends,
   paymentActivities,
+  resolveAsFailed,
   trailOf,
+  waitingFor,
 } from './payment-world';
 import { collected, givenBack, ordered, refund, refundOnce, refundPosts, refundSends } from './refund-world';
 
@@ -29,6 +30,9 @@ async function begin(wallet?: string) {
   const subscribed = await collected(world, wallet);
   return { world, subscribed, input: await ordered(world, subscribed) };
 }
+
+const FORBIDDEN = { kind: 'not_sent', reason: 'HTTP 403' } as const;
+const refusing = (world: World) => ({ service: world.service({ refund: async () => FORBIDDEN }) });
 
 async function inDoubt(kind: 'swallowed' | 'lost_answer') {
   const { world, input, subscribed } = await begin();
@@ -126,10 +130,7 @@ describe('what fits nothing that was sent', () => {
 describe('what waits for a person', () => {
   it('says what was found, also over an outage; and that the service cannot be asked where nothing was', async () => {
     const { world, input, passSinceSent } = await inDoubt('lost_answer');
-    const said = async () => {
-      const { items } = await listAttention(world.deps.ledger, {}, { limit: 200, cursor: null });
-      return items.find(({ orderId }) => orderId === input.refundId)?.ledger?.detail;
-    };
+    const said = async () => (await waitingFor(world, input.refundId))[0]?.ledger?.detail;
     const unreadable = listing(world, { refunds: noAnswer });
     passSinceSent(SETTLE);
     await look(world, input, unreadable);
@@ -207,6 +208,79 @@ describe('what has not been sent', () => {
   });
 });
 
+const NOT_FOUND = { retryable: false, detail: 'NOT_FOUND', description: 'unknown', httpStatus: 404 };
+const unknownThere = () => ({ kind: 'rejected', failure: NOT_FOUND }) as const;
+const withClockAhead = (answer: ServiceResult<readonly Refund[]>): ServiceResult<readonly Refund[]> =>
+  answer.kind === 'accepted' ? { ...answer, clockLead: 75 * SECOND } : answer;
+
+describe('a refund that cannot be sent', () => {
+  it.each([
+    ['not_sent', 'HTTP 403', (world: World) => refusing(world)],
+    [
+      'service_unreadable',
+      'refunds: refused with NOT_FOUND',
+      (world: World) => listing(world, { refunds: unknownThere }),
+    ],
+    ['clocks_differ', /75 s or more ahead/, (world: World) => listing(world, { refunds: withClockAhead })],
+  ] as const)('as %s is for a person after an hour, and tried on, up to hourly', async (type, detail, change) => {
+    const { world, input } = await begin();
+    const deps = change(world);
+    const began = world.clock.realNow();
+    const pauses: number[] = [];
+    const onStop = async (stop: { type: string; pause: number }) => {
+      expect(stop.type).toBe(type);
+      pauses.push(stop.pause);
+      const isLong = world.clock.realNow() - began >= HOUR;
+      const ledger = { state: type === 'not_sent' ? type : 'ordered', detail: expect.stringMatching(detail) };
+      expect(await waitingFor(world, input.refundId)).toMatchObject(
+        isLong ? [{ kind: 'refund_unresolved', deadline: null, ledger }] : [],
+      );
+      if (stop.pause === HOUR) expect(await resolveAsFailed(world, input.refundId)).toEqual({ kind: 'resolved' });
+    };
+    const { result } = await refund(world, input, deps, { onStop });
+    expect(result).toMatchObject({ kind: 'failed', detail: 'RESOLVED_AS_FAILED' });
+    expect(pauses.at(-1)).toBe(HOUR);
+    expect(await waitingFor(world, input.refundId)).toEqual([]);
+    expect(refundPosts(world, input)).toBe(0);
+  });
+
+  it('keeps its item from try to try; it ends once the refund is made', async () => {
+    const { world, input } = await begin();
+    let refused = 0;
+    const service = world.service({
+      refund: async (...call) => {
+        if ((await waitingFor(world, input.refundId)).length > 0) refused += 1;
+        return refused > 2 ? world.deps.service.refund(...call) : FORBIDDEN;
+      },
+    });
+    const since = new Set<number>();
+    const onStop = async () => {
+      for (const item of await waitingFor(world, input.refundId)) since.add(item.since);
+    };
+    const { result } = await refund(world, input, { service }, { onStop });
+    expect(result.kind).toBe('successful');
+    expect(since.size).toBe(1);
+    expect(await waitingFor(world, input.refundId)).toEqual([]);
+  });
+});
+
+it('a capture that cannot be sent is for a person until its deadline, and tried each minute', async () => {
+  const { world } = test;
+  const input = await orderedCapture(world, await authorized(world), 3_000);
+  world.clock.passUntil(input.captureBy - 2 * HOUR);
+  const service = world.service({ capture: async () => FORBIDDEN });
+  const began = world.clock.realNow();
+  const onStop = async ({ pause }: { pause: number }) => {
+    expect(pause).toBeLessThanOrEqual(MINUTE);
+    const isLong = world.clock.realNow() - began >= HOUR;
+    const item = { kind: 'capture_unresolved', deadline: input.captureBy, ledger: { detail: 'HTTP 403' } };
+    expect(await waitingFor(world, input.orderId)).toMatchObject(isLong ? [item] : []);
+  };
+  const { result } = await capture(world, input, { service }, { onStop });
+  expect(result).toEqual({ kind: 'failed', status: 'authorized' });
+  expect(await waitingFor(world, input.orderId)).toEqual([]);
+});
+
 describe('what people see of an order under way', () => {
   it('is its step, with the send and the id that the service gave it', async () => {
     const { world, input } = await begin('slow-60');
@@ -273,6 +347,80 @@ describe('what is pending', () => {
     const { refundId } = givenBack(world, input)[0]!;
     expect(await refundSends(world, input)).toMatchObject([{ serviceId: refundId, serviceCreatedAt: input.orderedAt }]);
     expect(world.loggedAs('refund.failed')).toMatchObject([{ level: 40, detail: 'REFUND_FAILED' }]);
+  });
+});
+
+describe('a refund that stays pending', () => {
+  const saysPending = (world: World) => listing(world, { refunds: listsEach({ status: 'pending' }) });
+
+  async function pending() {
+    const { world, subscribed, input } = await begin('slow-7200');
+    await refundOnce(world, input);
+    const [row] = await refundSends(world, input);
+    return { world, subscribed, input, row: row! };
+  }
+
+  it.each([
+    ['a millisecond before five days have passed', -1, 0],
+    ['five days after it was sent', 0, 1],
+  ])('%s waits for so many: %i, %i', async (_when, ms, people) => {
+    const { world, subscribed, input, row } = await pending();
+    world.clock.passUntil(row.at + 5 * DAY + ms);
+    await refundOnce(world, input, saysPending(world));
+    expect(await waitingFor(world, input.refundId)).toHaveLength(people);
+    expect(await world.events(subscribed, 'refund.overdue')).toHaveLength(people);
+  });
+
+  it('may be settled by a person, asked for hourly meanwhile', async () => {
+    const { world, input, row } = await pending();
+    world.clock.passUntil(row.at + 5 * DAY);
+    expect(await refundOnce(world, input, saysPending(world))).toMatchObject({ type: 'pending', pause: HOUR });
+    expect(await waitingFor(world, input.refundId)).toMatchObject([
+      {
+        kind: 'refund_unresolved',
+        ledger: {
+          state: 'pending',
+          detail: `pending past ${toIso(row.at + 5 * DAY)}: the service says pending`,
+        },
+      },
+    ]);
+    expect(await resolveAsFailed(world, input.refundId)).toEqual({ kind: 'resolved' });
+    const { result } = await refund(world, input, saysPending(world));
+    expect(result).toMatchObject({ kind: 'failed', detail: 'RESOLVED_AS_FAILED' });
+    expect(await waitingFor(world, input.refundId)).toEqual([]);
+  });
+
+  it('is settled by the service, however late', async () => {
+    const { world, input, row } = await pending();
+    world.clock.passUntil(row.at + 5 * DAY);
+    await refundOnce(world, input, saysPending(world));
+    expect((await refund(world, input)).result.kind).toBe('successful');
+    expect(await waitingFor(world, input.refundId)).toEqual([]);
+  });
+
+  it.each([
+    ['in the settle time', SETTLE - 1, 0],
+    ['after it', SETTLE, 1],
+  ])('and is not listed %s waits for so many, until it is: %i, %i', async (_when, age, people) => {
+    const { world, subscribed, input, row } = await pending();
+    world.clock.passUntilReal(row.sendingRealAt + age);
+    await refundOnce(world, input, listing(world, { refunds: listsNothing }));
+    expect(await waitingFor(world, input.refundId)).toHaveLength(people);
+    const reason = `the service does not list ${row.serviceId ?? ''} any more`;
+    expect(await world.events(subscribed, 'refund.overdue')).toMatchObject(Array(people).fill({ data: { reason } }));
+    await refundOnce(world, input, listing(world, { refunds: noAnswer }));
+    expect(await waitingFor(world, input.refundId)).toHaveLength(people);
+    await refundOnce(world, input);
+    expect(await waitingFor(world, input.refundId)).toEqual([]);
+  });
+
+  it('and cannot be asked about waits for a person all the same', async () => {
+    const { world, input, row } = await pending();
+    world.clock.passUntil(row.at + 5 * DAY);
+    await refundOnce(world, input, listing(world, { refunds: noAnswer }));
+    expect(await waitingFor(world, input.refundId)).toMatchObject([
+      { ledger: { state: 'pending', detail: expect.stringContaining('no whole answer') } },
+    ]);
   });
 });
 

@@ -14,6 +14,7 @@ import { euros } from '../../src/domain/money';
 import {
   getPayment,
   insertPaymentDraft,
+  listAttention,
   listEvents,
   orderCapture,
   orderPaymentRefund,
@@ -21,6 +22,7 @@ import {
   type PaymentDraft,
   type PaymentRecord,
   readOrderSend,
+  resolveOrder,
 } from '../../src/ledger';
 import type { DriveOptions, DrivenRun } from './activity-driver';
 import { activitiesOf, PERSON, type World } from './activity-world';
@@ -163,6 +165,18 @@ export async function orderSends({ deps }: World, orderId: OrderId): Promise<rea
     if (found === null) return sends;
     sends.push(found);
   }
+}
+
+/** What of an order, or of a payment, waits for a person. */
+export async function waitingFor({ deps }: World, id: OrderId | PaymentId) {
+  const { items } = await listAttention(deps.ledger, {}, { limit: 200, cursor: null });
+  return items.filter(({ orderId, paymentId }) => orderId === id || paymentId === id);
+}
+
+/** A person says that an order was never made. */
+export function resolveAsFailed({ deps: { clock, ledger } }: World, orderId: OrderId) {
+  const said = { outcome: 'failed', evidence: 'the operator has none', serviceId: null, actor: 'Grace' } as const;
+  return resolveOrder(ledger, { orderId, ...said, at: clock.now(), realAt: clock.realNow() });
 }
 
 /** How many POSTs of a capture reached the service, over all payments. */

@@ -257,20 +257,21 @@ test('a run that was interrupted goes on behind the one-time payment compared la
   const { world } = holder;
   const subscribed = await collected(world);
   const payments = [await authorized(world), await authorized(world), await authorized(world)];
-  const asked: string[] = [];
-  const service = world.service({
-    async listAuthorizations(id) {
-      asked.push(id);
-      if (asked.length === 3) return { kind: 'not_sent', reason: 'connection refused' };
-      return world.deps.service.listAuthorizations(id);
-    },
-  });
-  expect(await run(world, {}, { service })).toEqual({ payments: 4, found: [] });
   const records = await Promise.all(payments.map(({ paymentId }) => onRecord(world, paymentId)));
   const [first, second, third] = records
     .sort((one, other) => (one.requestId < other.requestId ? -1 : 1))
     .map(({ paymentId }) => paymentId);
-  expect(asked).toEqual([subscribed.paymentId, first, second, second, third]);
+  const asked: string[] = [];
+  const service = world.service({
+    async listAuthorizations(id) {
+      asked.push(id);
+      const isRefused = id === second && asked.filter((each) => each === id).length === 1;
+      return isRefused ? { kind: 'not_sent', reason: 'connection refused' } : world.deps.service.listAuthorizations(id);
+    },
+  });
+  expect(await run(world, {}, { service })).toEqual({ payments: 4, found: [] });
+  expect(asked.slice(0, 4).toSorted()).toEqual([subscribed.paymentId, first, second, third].toSorted());
+  expect(asked.slice(4).toSorted()).toEqual([second, third].toSorted());
 });
 
 test('leftovers: drafts of payments older than two days go with their payers, counted with the others', async () => {

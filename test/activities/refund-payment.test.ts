@@ -1,13 +1,12 @@
 import { euros } from '../../src/domain/money';
-import type { OrderId } from '../../src/domain/ids';
 import { SECOND } from '../../src/domain/time';
-import { listAttention, resolveOrder } from '../../src/ledger';
 import type { PaymentService, RefundOrder } from '../../src/payment-service';
 import { Crash } from './activity-driver';
 import { AMOUNT, SETTLE, useWorld, type World } from './activity-world';
 import { hookedPool, INSERTS_ORDER_SEND, RECORDS_ORDER_OUTCOME } from './crash-points';
 import { latePost } from './late-post';
 import { listing, listsNothing } from './listing';
+import { resolveAsFailed, waitingFor } from './payment-world';
 import {
   collected,
   givenBack,
@@ -237,11 +236,6 @@ describe('a refund that was not sent', () => {
   });
 });
 
-async function waitingFor({ deps }: World, orderId: OrderId) {
-  const { items } = await listAttention(deps.ledger, {}, { limit: 200, cursor: null });
-  return items.filter((item) => item.orderId === orderId);
-}
-
 describe('the pre-send check', () => {
   it('stops at a refund that the ledger lacks, tells people once, and goes on once it has failed', async () => {
     const { world, subscribed, input } = await begin('refund-fails');
@@ -263,10 +257,7 @@ describe('the pre-send check', () => {
     const { world, subscribed, input } = await begin();
     await world.deps.service.refund(subscribed.paymentId, { amount: euros(300) });
     await refundOnce(world, input);
-    const { clock, ledger } = world.deps;
-    const said = { outcome: 'failed', evidence: 'made by hand', serviceId: null, actor: 'Grace' } as const;
-    const at = { at: clock.now(), realAt: clock.realNow() };
-    expect(await resolveOrder(ledger, { orderId: input.refundId, ...said, ...at })).toEqual({ kind: 'resolved' });
+    expect(await resolveAsFailed(world, input.refundId)).toEqual({ kind: 'resolved' });
     const { result } = await refund(world, input);
     expect(result).toMatchObject({ kind: 'failed', detail: 'RESOLVED_AS_FAILED' });
     expect(refundPosts(world, input)).toBe(1);

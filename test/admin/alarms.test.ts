@@ -3,7 +3,9 @@ import { euros } from '../../src/domain/money';
 import type { SubscriptionId } from '../../src/domain/ids';
 import {
   applyChange,
+  applyPaymentChange,
   awaitPerson,
+  awaitRelease,
   markOrphaned,
   recordDelivery,
   recordLookFinished,
@@ -65,6 +67,16 @@ test('an order that waits for a person is counted, and no longer once it is sett
   const act = { actor: 'Grace', at: NOW, realAt: admin.clock.real };
   const word = { outcome: 'failed', evidence: 'made by hand', serviceId: null, ...act } as const;
   expect(await resolveOrder(admin.db, { orderId, ...word })).toEqual({ kind: 'resolved' });
+  expect(await metric('attention_matters')).toEqual([]);
+});
+
+test('a release that the service does not make is counted until the payment has ended', async () => {
+  const paymentId = await authorized(admin);
+  await awaitRelease(admin.db, { paymentId, reads: 'successful', reason: 'DELETE: refused', at: NOW });
+  expect(await metric('attention_matters')).toEqual(['{kind="release_unresolved"} 1']);
+  await applyPaymentChange(admin.db, { paymentId, at: NOW, patch: { expiredAt: NOW } });
+  expect(await metric('attention_matters')).toEqual([]);
+  await awaitRelease(admin.db, { paymentId, reads: null, reason: 'too late', at: NOW });
   expect(await metric('attention_matters')).toEqual([]);
 });
 

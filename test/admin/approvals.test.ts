@@ -1,10 +1,10 @@
 import type { LightMyRequestResponse } from 'fastify';
-import { issueKey } from '../../src/admin/keys/key-ring';
+import { issueKey, type WantedKey } from '../../src/admin/keys/key-ring';
 import type { SubscriptionId } from '../../src/domain/ids';
 import type { ChangeOutcome } from '../../src/gateway';
 import { euros } from '../../src/domain/money';
 import { DAY } from '../../src/domain/time';
-import { applyChange, listEvents, type Role, type Scope } from '../../src/ledger';
+import { applyChange, listEvents, type Role } from '../../src/ledger';
 import { collected, type Collected } from '../ledger/refund-fixture';
 import {
   type AdminUnderTest,
@@ -16,7 +16,7 @@ import {
   startAdmin,
 } from './admin-under-test';
 import { order } from './order';
-import { authorized, eur, pathOf } from './payment-order';
+import { authorized, booked, BOTH_FLAGS, eur, pathOf } from './payment-order';
 
 /** Above 10.00 EUR a second person must approve; beside, all that always needs one. */
 const GUARDED = { ...SANDBOX, approvalAboveCents: 1000 };
@@ -30,9 +30,15 @@ let grace: string;
 let tom: string;
 let nobody: string;
 
-async function keyOf(on: AdminUnderTest, name: string, role: Role, holder: string | null, scopes: Scope[] = []) {
+async function keyOf(
+  on: AdminUnderTest,
+  name: string,
+  role: Role,
+  holder: string | null,
+  more: Partial<WantedKey> = {},
+) {
   const act = { actor: 'test', reason: null, at: NOW, realAt: on.clock.real };
-  const issued = await issueKey(on.db, { name, role, holder, scopes }, act);
+  const issued = await issueKey(on.db, { name, role, holder, ...more }, act);
   if (issued.kind !== 'issued') throw new Error(issued.kind);
   return issued.key;
 }
@@ -40,7 +46,7 @@ async function keyOf(on: AdminUnderTest, name: string, role: Role, holder: strin
 beforeAll(async () => {
   admin = await startAdmin({ policy: GUARDED });
   ada = await keyOf(admin, 'ada', 'admin', 'Ada Byron');
-  grace = await keyOf(admin, 'grace', 'admin', 'Grace Hopper', ['approvals']);
+  grace = await keyOf(admin, 'grace', 'admin', 'Grace Hopper', { scopes: ['approvals'] });
   tom = await keyOf(admin, 'till', 'operator', 'Tom Kilburn');
   nobody = await keyOf(admin, 'backend', 'admin', null);
 });
@@ -49,6 +55,7 @@ beforeEach(async () => {
   admin.gateway.steered.splice(0);
   admin.refunds.ran.splice(0);
   admin.refunds.onRun = () => ({ kind: 'running' });
+  admin.payments.ran.splice(0);
 });
 afterAll(() => admin.stop());
 
@@ -68,6 +75,12 @@ const post = (url: string, { approval, headers = {}, ...rest }: Wanted) =>
 const refundPath = () => `/v1/subscriptions/${shop.subscriptionId}/cycles/0/refunds`;
 const refund = (options: Wanted = {}) =>
   post(refundPath(), { key: tom, idempotencyKey: fresh(), body: { amount: TOO_MUCH }, ...options });
+
+const capture = (paymentId: string, options: Wanted = {}) =>
+  post(`${pathOf(paymentId)}/captures`, {
+    ...{ key: tom, idempotencyKey: fresh(), body: { amount: TOO_MUCH } },
+    ...options,
+  });
 
 interface Shown {
   approvalId: string;
@@ -111,7 +124,8 @@ describe('a refund above the amount', () => {
     expect(asked.statusCode).toBe(409);
     expect(asked.json()).toMatchObject({ expiresAt: new Date(admin.clock.real + DAY).toISOString() });
     const call = `POST ${refundPath()}`;
-    const about = { operation: 'refundCycle', call, amount: TOO_MUCH, facts: { cycle: 0 } };
+    const facts = { cycle: 0, captureId: shop.captureId };
+    const about = { operation: 'refundCycle', call, amount: TOO_MUCH, facts };
     expect(await shown(approvalId)).toMatchObject({
       ...{ ...about, state: 'pending', subscriptionId: shop.subscriptionId },
       ...{ requestedBy: 'till', holder: 'Tom Kilburn' },
@@ -153,6 +167,21 @@ describe('a refund above the amount', () => {
     expect(new Set(answers.map(requiredBy)).size).toBe(1);
   });
 
+  test('that a rule forbids is refused at once: nobody is asked, and no approval is used up', async () => {
+    expect(codeOf(await refund({ body: { amount: eur(2000) } }))).toBe('refund_not_allowed');
+    const approval = await approved(await refund());
+    expect(codeOf(await refund({ body: { amount: eur(999) } }))).toBe(201);
+    expect(codeOf(await refund({ approval }))).toBe('refund_not_allowed');
+    expect(await shown(approval)).toMatchObject({ state: 'approved' });
+    const { items } = await listEvents(admin.db, { subscriptionId: shop.subscriptionId }, { limit: 200, cursor: null });
+    expect(items.filter(({ type }) => type === 'refund.refused')).toHaveLength(2);
+  });
+
+  test('that the key may not make today is refused at once, too', async () => {
+    const key = await keyOf(admin, fresh(), 'operator', 'Tom Kilburn', { refundPerDayAmount: LITTLE });
+    expect(codeOf(await refund({ key }))).toBe('limit_exceeded');
+  });
+
   test('is halted first: a halt uses no approval up', async () => {
     const approval = await approved(await refund());
     await admin.call('POST', '/v1/halt', { body: { reason: 'drill' } });
@@ -164,10 +193,11 @@ describe('a refund above the amount', () => {
 
 describe('an approval', () => {
   test('is good for one request, however many come at once', async () => {
-    const approval = await approved(await refund({ body: { amount: TOO_MUCH } }));
-    const answers = await Promise.all(Array.from({ length: 6 }, () => refund({ approval })));
+    const paymentId = await authorized(admin, BOTH_FLAGS);
+    const approval = await approved(await capture(paymentId));
+    const answers = await Promise.all(Array.from({ length: 6 }, () => capture(paymentId, { approval })));
     expect(answers.map(codeOf).toSorted()).toEqual([201, ...Array<string>(5).fill('approval_used')]);
-    expect(admin.refunds.ran).toHaveLength(1);
+    expect(admin.payments.ran).toHaveLength(1);
   });
 
   test.each<[string, () => Wanted]>([
@@ -335,21 +365,37 @@ describe('an Idempotency-Key', () => {
 
 describe('a capture', () => {
   test('above the amount waits; one below does not', async () => {
-    const paymentId = await authorized(admin, { partialCapture: true, multipleCapture: true });
-    const capture = (options: Wanted) =>
-      post(`${pathOf(paymentId)}/captures`, { key: tom, idempotencyKey: fresh(), ...options });
-    expect(codeOf(await capture({ body: { amount: LITTLE } }))).toBe(201);
-    const approval = await approved(await capture({ body: { amount: TOO_MUCH } }));
-    expect(await shown(approval)).toMatchObject({ operation: 'capturePayment', paymentId });
-    expect(codeOf(await capture({ body: { amount: TOO_MUCH }, approval }))).toBe(201);
+    const paymentId = await authorized(admin, BOTH_FLAGS);
+    expect(codeOf(await capture(paymentId, { body: { amount: LITTLE } }))).toBe(201);
+    const approval = await approved(await capture(paymentId));
+    const facts = { finalCapture: false };
+    expect(await shown(approval)).toMatchObject({ operation: 'capturePayment', paymentId, facts });
+    expect(codeOf(await capture(paymentId, { approval }))).toBe(201);
   });
 
-  test('is refunded above the amount only with an approval', async () => {
-    const paymentId = await authorized(admin, {});
-    const answer = await post(`${pathOf(paymentId)}/refunds`, {
-      ...{ key: tom, idempotencyKey: fresh(), body: { amount: TOO_MUCH } },
-    });
-    expect(await shown(requiredBy(answer))).toMatchObject({ operation: 'refundPayment', paymentId });
+  test('that is final is shown as such: it releases the rest', async () => {
+    const body = { amount: TOO_MUCH, finalCapture: true };
+    const asked = await capture(await authorized(admin, BOTH_FLAGS), { body });
+    expect(await shown(requiredBy(asked))).toMatchObject({ facts: { finalCapture: true } });
+  });
+
+  test('that a rule forbids is refused at once: nobody is asked, and no approval is used up', async () => {
+    const paymentId = await authorized(admin, { partialCapture: true });
+    const approval = await approved(await capture(paymentId));
+    expect(codeOf(await capture(paymentId, { body: { amount: LITTLE } }))).toBe(201);
+    expect(codeOf(await capture(paymentId))).toBe('capture_not_allowed');
+    expect(codeOf(await capture(paymentId, { approval }))).toBe('capture_not_allowed');
+    expect(await shown(approval)).toMatchObject({ state: 'approved' });
+  });
+
+  test('is refunded above the amount only with an approval, which names it', async () => {
+    const paymentId = await booked(admin, 1999);
+    const refundOf = (value: number) =>
+      post(`${pathOf(paymentId)}/refunds`, { key: tom, idempotencyKey: fresh(), body: { amount: eur(value) } });
+    expect(codeOf(await refundOf(2000))).toBe('refund_not_allowed');
+    const facts = { captureId: `booked-${paymentId}` };
+    const approvalId = requiredBy(await refundOf(1001));
+    expect(await shown(approvalId)).toMatchObject({ operation: 'refundPayment', paymentId, facts });
   });
 });
 

@@ -1,6 +1,13 @@
 import type { PaymentId, SubscriptionId } from '../../src/domain/ids';
 import { HOUR } from '../../src/domain/time';
-import { applyChange, markOrphaned, type SubjectRef, unmarkOrphaned } from '../../src/ledger';
+import {
+  applyChange,
+  applyPaymentChange,
+  awaitRelease,
+  markOrphaned,
+  type SubjectRef,
+  unmarkOrphaned,
+} from '../../src/ledger';
 import { collected } from '../ledger/refund-fixture';
 import { emptyLedger } from '../support/empty-ledger';
 import { type AdminUnderTest, NOW, startAdmin } from './admin-under-test';
@@ -61,6 +68,25 @@ test('a one-time payment without a workflow waits for a person, with what to do,
     },
   ]);
   await unmarkOrphaned(admin.db, subjectOf(paymentId), NOW);
+  expect((await page(10, null)).items).toEqual([]);
+});
+
+test('a release that the service does not make waits for a person, with what each side says', async () => {
+  const paymentId = await authorized(admin);
+  await awaitRelease(admin.db, { paymentId, reads: 'successful', reason: 'DELETE: refused', at: NOW });
+  const id = `auth-${paymentId}`;
+  expect((await page(10, null)).items).toMatchObject([
+    {
+      kind: 'release_unresolved',
+      paymentId,
+      amount: eur(10_000),
+      deadline: '2027-02-07T12:00:00.000Z',
+      ledger: { state: 'successful', id, detail: 'DELETE: refused' },
+      service: { state: 'successful', id },
+      matters: [{ advice: expect.stringContaining('until the deadline') }],
+    },
+  ]);
+  await applyPaymentChange(admin.db, { paymentId, at: NOW, patch: { releasedAt: NOW } });
   expect((await page(10, null)).items).toEqual([]);
 });
 

@@ -70,7 +70,29 @@ describe('GET /v1/events', () => {
     expect(answer.statusCode).toBe(410);
     expect(answer.json()).toMatchObject({ code: 'cursor_expired' });
     await admin.db.query('update event_feed set purged = 0');
+    expect((await read(`after=${nextCursor}`)).statusCode).toBe(200);
+    await admin.db.query('update event_feed set epoch = epoch + 1');
+    expect((await read(`after=${nextCursor}`)).json()).toMatchObject({ status: 410, code: 'cursor_expired' });
+    const { nextCursor: since } = (await read('limit=1')).json<{ nextCursor: string }>();
+    expect((await read(`after=${since}`)).statusCode).toBe(200);
   });
+});
+
+it('takes the ids of the stream as cursors, after a restore, too', async () => {
+  await admin.db.query('update event_feed set epoch = epoch + 1');
+  const url = await admin.app.listen({ port: 0, host: '127.0.0.1' });
+  const headers = { authorization: `Bearer ${admin.keys.viewer}` };
+  const stream = (await fetch(`${url}/v1/stream?types=cycle.missed`, { headers })).body!.getReader();
+  await missed(1);
+  let text = '';
+  for (let isOver = false; !isOver && !text.includes('event: cycle.missed');) {
+    const { done, value } = await stream.read();
+    isOver = done;
+    text += Buffer.from(value ?? []).toString();
+  }
+  await stream.cancel();
+  const [, id = ''] = /^id: (\S+)\nevent: /m.exec(text) ?? [];
+  expect((await read(`after=${id}`)).statusCode).toBe(200);
 });
 
 it('describes every event as a webhook, and each that is listed keeps to it', async () => {

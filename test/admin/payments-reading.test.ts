@@ -58,6 +58,11 @@ describe('one payment', () => {
     expect(answer).not.toHaveProperty('captureBy');
   });
 
+  test('of Single Immediate leaves nothing to capture, also before the service has booked it', async () => {
+    const paymentId = await authorized(admin, { plan: 'SINGLE', amount: eur(1999) });
+    expect((await read(pathOf(paymentId))).json()).toMatchObject({ status: 'authorized', remaining: eur(0) });
+  });
+
   test('of Single Immediate shows what the service has booked by itself', async () => {
     const paymentId = await booked(admin, 1999);
     expect((await read(pathOf(paymentId))).json()).toMatchObject({

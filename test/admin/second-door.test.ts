@@ -104,7 +104,9 @@ async function withWorker(work: () => Promise<void>): Promise<void> {
   const people = await Worker.create({ ...common, taskQueue: peopleQueue(world.taskQueue) });
   const ledger = await Worker.create({ ...activitiesAlone, taskQueue: queueName(world.taskQueue, 'ledger') });
   const collecting = await Worker.create({ ...activitiesAlone, taskQueue: queueName(world.taskQueue, 'collecting') });
-  await base.runUntil(() => people.runUntil(() => ledger.runUntil(() => collecting.runUntil(work))));
+  const notices = await Worker.create({ ...activitiesAlone, taskQueue: queueName(world.taskQueue, 'notices') });
+  const delivering = () => notices.runUntil(work);
+  await base.runUntil(() => people.runUntil(() => ledger.runUntil(() => collecting.runUntil(delivering))));
 }
 
 async function subscribe(): Promise<SubscriptionId> {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { request, type IncomingMessage, type ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
@@ -121,9 +122,13 @@ test('a position that is gone is 410, and what is no cursor 400', async () => {
   expect((await listen('', { 'last-event-id': 'x' })).status).toBe(400);
 });
 
+async function newKey(): Promise<{ key: string; keyId: string }> {
+  const body = { name: `listener ${randomUUID()}`, role: 'viewer' };
+  return (await admin.call('POST', '/v1/keys', { body })).json<{ key: string; keyId: string }>();
+}
+
 test('ends within a second of the revocation of its key', async () => {
-  const made = await admin.call('POST', '/v1/keys', { body: { name: 'a listener', role: 'viewer' } });
-  const { key, keyId } = made.json<{ key: string; keyId: string }>();
+  const { key, keyId } = await newKey();
   const reader = await listen('', {}, key);
   await admin.call('DELETE', `/v1/keys/${keyId}`);
   const revokedAt = performance.now();
@@ -191,12 +196,15 @@ const sockets: Socket[] = [];
 afterEach(() => sockets.splice(0).forEach((each) => each.destroy()));
 
 /** A reader that takes nothing before it is told to, and the answer that it gets, once that has begun. */
-async function connectTo(on: FastifyInstance): Promise<{ socket: Socket; response: ServerResponse }> {
+async function connectTo(
+  on: FastifyInstance,
+  key = admin.keys.viewer,
+): Promise<{ socket: Socket; response: ServerResponse }> {
   const { port } = new URL(await on.listen({ port: 0, host: '127.0.0.1' }));
   const asked = once(on.server, 'request') as Promise<[IncomingMessage, ServerResponse]>;
   const socket = connect(Number(port), '127.0.0.1').pause();
   sockets.push(socket.on('error', () => undefined));
-  socket.write(`GET /v1/stream HTTP/1.1\r\nHost: dueday\r\nAuthorization: Bearer ${admin.keys.viewer}\r\n\r\n`);
+  socket.write(`GET /v1/stream HTTP/1.1\r\nHost: dueday\r\nAuthorization: Bearer ${key}\r\n\r\n`);
   const [, response] = await asked;
   await until(() => response.headersSent);
   return { socket, response };
@@ -228,5 +236,43 @@ test('leaves no listener behind with a slow reader, however often it has waited 
     await until(() => response.listenerCount('drain') === 0);
   }
   expect(response.listenerCount('close')).toBe(before);
+  await other.close();
+});
+
+test('ends with the revocation of its key, also for a reader that has stopped reading', async () => {
+  const other = await admin.another();
+  const { key, keyId } = await newKey();
+  const { response } = await connectTo(other, key);
+  await stall(response);
+  await admin.call('DELETE', `/v1/keys/${keyId}`);
+  await until(() => response.destroyed);
+  await other.close();
+});
+
+test('ends with the revocation of its key, also for a reader that takes one event after the other', async () => {
+  const other = await admin.another();
+  const { key, keyId } = await newKey();
+  const { subscriptionId } = await subscribe(admin.db);
+  const { response } = await connectTo(other, key);
+  const write = jest.spyOn(response, 'write').mockReturnValue(false);
+  const taking = setInterval(() => response.emit('drain'), 100);
+  const events = 150;
+  for (let cycle = 0; cycle < events; cycle += 1)
+    await insertEvent(admin.db, { subscriptionId, at: NOW, actor: 'dueday', type: 'cycle.missed', data: { cycle } });
+  await placeEvents(admin.db);
+  await until(() => write.mock.calls.length > 0);
+  await admin.call('DELETE', `/v1/keys/${keyId}`);
+  await until(() => response.writableEnded || response.destroyed);
+  clearInterval(taking);
+  expect(write.mock.calls.length).toBeLessThan(events);
+  await other.close();
+});
+
+test('a reader that takes nothing for a minute is cut off', async () => {
+  const other = await admin.another();
+  const { response } = await connectTo(other);
+  await stall(response);
+  admin.clock.real += 60_000;
+  await until(() => response.destroyed);
   await other.close();
 });

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { type Sandbox, createSandbox } from '../../src/sandbox';
 import { createClock } from '../../src/clock';
 import type { PaymentId, SubscriptionId } from '../../src/domain/ids';
@@ -6,6 +9,7 @@ import { applyChange, createPool, insertDraft, openConsent, type Pool } from '..
 import { createPaymentService, type PaymentService } from '../../src/payment-service';
 import { draft } from '../ledger/ledger-fixture';
 import { createTestDatabase, type TestDatabase } from '../support/database';
+import { emptyLedger } from '../support/empty-ledger';
 import { silentLog } from '../support/silent-log';
 import { untilInstant } from '../support/wait-until';
 import { runDueday } from './dueday-process';
@@ -124,6 +128,38 @@ test('a service that cannot be asked is one line and exit 1, never agreement', a
   expect([code, stdout]).toEqual([1, '']);
   expect(stderr).toMatch(/^dueday: the payment service cannot be asked: .+\n$/);
   expect(stderr).not.toContain('unspeakable');
+});
+
+test('a service that goes away under way is waited for, and what was compared is kept', async () => {
+  await emptyLedger(ledger);
+  const subscribed = [await subscribe(), await subscribe()];
+  const [, later] = subscribed.sort((one, other) => (one.subscriptionId < other.subscriptionId ? -1 : 1));
+  let refused = 0;
+  let backAt = Infinity;
+  const front = createServer((asked, answer) => {
+    if (asked.url?.includes(later!.paymentId) === true && Date.now() < backAt) {
+      // Longer than a service is waited for that has not answered at all.
+      if (refused === 0) backAt = Date.now() + 12_000;
+      refused += 1;
+      return answer.writeHead(429).end();
+    }
+    const { method, headers } = asked;
+    const forward = request(`${env['PAYMENT_SERVICE_BASE_URL']}${asked.url}`, { method, headers }, (back) => {
+      answer.writeHead(back.statusCode ?? 502, back.headers);
+      back.pipe(answer);
+    });
+    return asked.pipe(forward);
+  });
+  await once(front.listen(0, '127.0.0.1'), 'listening');
+  const { port } = front.address() as AddressInfo;
+  const { code, stdout, stderr } = await runDueday(['reconcile'], {
+    ...env,
+    PAYMENT_SERVICE_BASE_URL: `http://127.0.0.1:${port}`,
+  });
+  front.close();
+  expect([code, stdout]).toEqual([0, 'reconcile: ledger and service agree, 2 payments compared\n']);
+  expect(stderr).toBe('1 payment compared\n');
+  expect(refused).toBeGreaterThan(1);
 });
 
 test.each([

@@ -8,7 +8,6 @@ import type { Check, Say } from '../support/campaign';
 import { unlessAborted } from '../support/interruption';
 import { reach } from '../torture/reach';
 import { judge, untilDrained } from './judge';
-import { areRegistered } from './operator';
 import { type Creation, createTwice, stop } from './people';
 import { Stage } from './stage';
 
@@ -82,7 +81,7 @@ async function play(stage: Stage, order: ClusterOrder, say: Say): Promise<readon
   const used = calls / ((realNow() - begun) / SECOND);
   for (const warning of storm.warnings()) say(warning);
   return [
-    await areRegistered(stage.temporal),
+    stage.registered,
     ...checkAnswers(stage, answers),
     {
       name: 'people came while it drained',

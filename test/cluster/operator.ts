@@ -17,13 +17,16 @@ export function commandOfOperator(): string {
   return found;
 }
 
-/** Does what the page says, before any program of ours has come near. */
-export async function registerAsOperator({ programs, address }: TemporalCluster): Promise<void> {
-  await runScript(commandOfOperator(), programs, { TEMPORAL_ADDRESS: address });
+/**
+ * Does what the page says, before any program of ours has come near, which would register them itself.
+ * @returns whether the cluster has each of them then, as a keyword
+ */
+export async function registerAsOperator(cluster: TemporalCluster): Promise<Check> {
+  await runScript(commandOfOperator(), cluster.programs, { TEMPORAL_ADDRESS: cluster.address });
+  return areRegistered(cluster);
 }
 
-/** Whether the cluster has each of them, as a keyword. */
-export async function areRegistered({ programs, address }: TemporalCluster): Promise<Check> {
+async function areRegistered({ programs, address }: TemporalCluster): Promise<Check> {
   const listed = await runScript('temporal operator search-attribute list --namespace default', programs, {
     TEMPORAL_ADDRESS: address,
   });

@@ -1,6 +1,6 @@
 import type { Program } from '../processes/program';
 import { StackInStorm } from '../storm/stack-in-storm';
-import type { Say } from '../support/campaign';
+import type { Check, Say } from '../support/campaign';
 import { type RoundRobinProxy, startRoundRobinProxy } from '../support/round-robin-proxy';
 import { registerAsOperator } from './operator';
 import { openTemporalCluster, type TemporalCluster } from './temporal-cluster';
@@ -21,6 +21,8 @@ export class Stage {
   private constructor(
     readonly storm: StackInStorm,
     readonly temporal: TemporalCluster,
+    /** Whether what docs/deploy.md tells an administrator to run has done its work. */
+    readonly registered: Check,
   ) {}
 
   static async open(say: Say): Promise<Stage> {
@@ -32,13 +34,13 @@ export class Stage {
       sandbox: { brokenRules: ['one-debit-per-date'] },
       openTemporal: async (folder) => (opened.temporal = await openTemporalCluster(folder)),
     });
-    const stage = new Stage(storm, opened.temporal!);
+    const temporal = opened.temporal!;
     try {
-      await registerAsOperator(stage.temporal);
-      say(`Temporal's server ${stage.temporal.version} on PostgreSQL serves`);
-      return stage;
+      const registered = await registerAsOperator(temporal);
+      say(`Temporal's server ${temporal.version} on PostgreSQL serves`);
+      return new Stage(storm, temporal, registered);
     } catch (error) {
-      await stage.close();
+      await storm.close();
       throw error;
     }
   }

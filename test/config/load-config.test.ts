@@ -21,7 +21,7 @@ function fileWith(content: string): string {
 }
 
 /** `NAME: message` of every fault. */
-function faultsOf(env: Environment, needs: readonly VariableName[] = []): string[] {
+function faultsOf(env: Environment, needs?: readonly VariableName[]): string[] {
   try {
     loadConfig(env, needs);
   } catch (error) {
@@ -49,6 +49,9 @@ const TEMPORALS = [
   ['TEMPORAL_TLS_CA', 'TEMPORAL_TLS_SERVER_CA_CERT'],
 ] as const;
 
+/** As many waits as there may be. */
+const THIRTY = Array.from({ length: 30 }, () => 5);
+
 /** Values around each boundary; what is right is told with what it becomes. */
 const RIGHT: readonly [VariableName, string, unknown][] = [
   ['DATABASE_URL', 'postgres://u:p@db/ledger', 'postgres://u:p@db/ledger'],
@@ -72,14 +75,23 @@ const RIGHT: readonly [VariableName, string, unknown][] = [
   ['ADMIN_PORT', '65535', 65_535],
   ['ADMIN_BOOTSTRAP_KEY', 'k'.repeat(32), 'k'.repeat(32)],
   ['ADMIN_BOOTSTRAP_KEY', 'k'.repeat(512), 'k'.repeat(512)],
-  ['NOTICE_BACKOFF_SECONDS', '0.5', [0.5]],
+  ['NOTICE_BACKOFF_SECONDS', '0.05', [0.05]],
   ['NOTICE_BACKOFF_SECONDS', '1,2,5', [1, 2, 5]],
+  ['NOTICE_BACKOFF_SECONDS', '604800', [604_800]],
+  ['NOTICE_BACKOFF_SECONDS', THIRTY.join(), THIRTY],
+  ['EVENT_BACKOFF_SECONDS', '0', [0]],
+  ['EVENT_BACKOFF_SECONDS', '604800', [604_800]],
+  ['EVENT_BACKOFF_SECONDS', THIRTY.join(), THIRTY],
+  ['EVENT_RETENTION_DAYS', '1', 1],
   ['INCREASE_NOTICE_DAYS', '0', 0],
   ['MERCHANT_CATEGORY_CODE', '0742', '0742'],
   ['SPREAD_SECONDS', '432000', 432_000],
   ['RETRY_OFFSETS_HOURS', '72', [72]],
   ['RETRY_OFFSETS_HOURS', '0.5,24,71.5', [0.5, 24, 71.5]],
 ];
+
+/** Two keys by one id. */
+const TWICE = ['a', 'b'].map((each) => `k1:${Buffer.alloc(32, each).toString('base64')}`).join();
 
 const WRONG: readonly [VariableName, string][] = [
   ['DATABASE_URL', 'mysql://u:p@db/ledger'],
@@ -130,6 +142,12 @@ const WRONG: readonly [VariableName, string][] = [
   ['NOTICE_BACKOFF_SECONDS', '5,,30'],
   ['NOTICE_BACKOFF_SECONDS', '5, 30'],
   ['NOTICE_BACKOFF_SECONDS', 'soon'],
+  ['NOTICE_BACKOFF_SECONDS', '0'],
+  ['NOTICE_BACKOFF_SECONDS', '5,0.049'],
+  ['NOTICE_BACKOFF_SECONDS', '604801'],
+  ['NOTICE_BACKOFF_SECONDS', [...THIRTY, 5].join()],
+  ['EVENT_BACKOFF_SECONDS', '604801'],
+  ['EVENT_BACKOFF_SECONDS', [...THIRTY, 5].join()],
   ['INCREASE_NOTICE_DAYS', '366'],
   ['MERCHANT_CATEGORY_CODE', '742'],
   ['MERCHANT_CATEGORY_CODE', '41111'],
@@ -143,6 +161,8 @@ const WRONG: readonly [VariableName, string][] = [
   ['RETRY_OFFSETS_HOURS', '12,24,36,48'],
   ['PAYLOAD_ENCRYPTION_KEYS', 'MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE='],
   ['PAYLOAD_ENCRYPTION_KEYS', 'k1:c2hvcnQ='],
+  ['PAYLOAD_ENCRYPTION_KEYS', TWICE],
+  ['SECRETS_KEYS', TWICE],
   ['LOG_LEVEL', 'verbose'],
   ['OTEL_EXPORTER_OTLP_ENDPOINT', 'localhost:4318'],
   ['SANDBOX_PORT', '65536'],
@@ -248,13 +268,29 @@ describe('missing variables', () => {
   });
 
   it.each([
-    ['NOTICE_WEBHOOK_URL', 'NOTICE_WEBHOOK_SECRET'],
-    ['EVENT_WEBHOOK_URL', 'EVENT_WEBHOOK_SECRET'],
-    ['SMTP_URL', 'NOTICE_FROM'],
-    ['TEMPORAL_TLS_CERT', 'TEMPORAL_TLS_KEY'],
-    ['TEMPORAL_TLS_KEY', 'TEMPORAL_TLS_CERT'],
-  ] as const)('%s needs %s', (one, other) => {
-    expect(faultsOf({ [one]: VARIABLES[one].example })).toEqual([`${other}: missing; ${one} needs it`]);
+    ['NOTICE_WEBHOOK_URL', 'NOTICE_WEBHOOK_SECRET', 'PAYMENT_SERVICE_ENVIRONMENT'],
+    ['EVENT_WEBHOOK_URL', 'EVENT_WEBHOOK_SECRET', 'PAYMENT_SERVICE_ENVIRONMENT'],
+    ['SMTP_URL', 'NOTICE_FROM', 'PAYMENT_SERVICE_ENVIRONMENT'],
+    ['TEMPORAL_TLS_CERT', 'TEMPORAL_TLS_KEY', 'TEMPORAL_ADDRESS'],
+    ['TEMPORAL_TLS_KEY', 'TEMPORAL_TLS_CERT', 'TEMPORAL_ADDRESS'],
+  ] as const)('%s needs %s, to a command that needs %s', (one, other, used) => {
+    const given = { [one]: VARIABLES[one].example };
+    const fault = `${other}: missing; ${one} needs it`;
+    expect(faultsOf(given)).toEqual([fault]);
+    expect(faultsOf({ ...given, [used]: VARIABLES[used].example }, [used])).toEqual([fault]);
+    expect(faultsOf(given, DAEMON_NEEDS)).toContain(fault);
+    expect(faultsOf(given, [])).toEqual([]);
+  });
+
+  it('a command that needs no ledger takes what is said of one', () => {
+    const said = {
+      DATABASE_CA: VARIABLES.DATABASE_CA.example,
+      DATABASE_REPLICA_URL: VARIABLES.DATABASE_REPLICA_URL.example,
+    };
+    expect(faultsOf(said)).toEqual(
+      ['DATABASE_REPLICA_URL', 'DATABASE_CA'].map((name) => `DATABASE_URL: missing; ${name} needs it`),
+    );
+    expect(faultsOf(said, [])).toEqual([]);
   });
 
   it.each([
@@ -298,10 +334,11 @@ test('all faults are told at once: missing, wrong, given twice, unreadable, and 
     PAYMENT_SERVICE_ENVIRONMENT: 'production',
     TEST_CLOCK: VARIABLES.TEST_CLOCK.example,
   };
-  const names = faultsOf(env, ['DATABASE_URL']).map((fault) => fault.split(':')[0]);
+  const names = faultsOf(env, DAEMON_NEEDS).map((fault) => fault.split(':')[0]);
   expect(names.sort()).toEqual(
     [
-      ...['DATABASE_URL', 'LOG_LEVEL', 'ADMIN_PORT', 'ADMIN_HOST', 'TEMPORAL_TASK_QUEUE', 'NOTICE_WEBHOOK_SECRET'],
+      ...DAEMON_NEEDS.filter((name) => name !== 'PAYMENT_SERVICE_ENVIRONMENT'),
+      ...['LOG_LEVEL', 'ADMIN_PORT', 'ADMIN_HOST', 'TEMPORAL_TASK_QUEUE', 'NOTICE_WEBHOOK_SECRET'],
       ...['SMTP_URL', 'NOTICE_FROM', 'TEST_CLOCK'],
     ].sort(),
   );

@@ -35,14 +35,22 @@ describe('slots', () => {
     ['a quarter of the cache that the configuration names', { WORKFLOW_CACHE_SIZE: '100' }, {}, 25],
     ['ten at least', { WORKFLOW_CACHE_SIZE: '10' }, {}, 10],
   ])('are %s', (_what, env, machine, others) => {
-    expect(sizes(env, machine).slots).toEqual({ collecting: others, others });
+    expect(sizes(env, machine).slots).toMatchObject({ collecting: others, others });
+  });
+
+  it.each([
+    ['are no more than a receiver gets connections', { ACTIVITY_SLOTS: '300' }, 50],
+    ['are no more than elsewhere', { ACTIVITY_SLOTS: '20' }, 20],
+    ['do not depend on the cap of calls', { PAYMENT_SERVICE_MAX_RPS: '1' }, 50],
+  ])('of notices %s', (_what, env, notices) => {
+    expect(sizes(env).slots).toMatchObject({ notices });
   });
 
   it('of the queue that collects are no more than the cap of calls keeps busy, and ten at least', () => {
     const slotsUnder = (cap: string) => sizes({ PAYMENT_SERVICE_MAX_RPS: cap }, { cores: 2 }).slots;
-    expect(slotsUnder('5')).toEqual({ collecting: 60, others: 200 });
-    expect(slotsUnder('0.1')).toEqual({ collecting: 10, others: 200 });
-    expect(slotsUnder('1000')).toEqual({ collecting: 200, others: 200 });
+    expect(slotsUnder('5')).toMatchObject({ collecting: 60, others: 200 });
+    expect(slotsUnder('0.1')).toMatchObject({ collecting: 10, others: 200 });
+    expect(slotsUnder('1000')).toMatchObject({ collecting: 200, others: 200 });
   });
 });
 

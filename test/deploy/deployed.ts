@@ -1,15 +1,38 @@
 import { join } from 'node:path';
 import { loadConfig } from '../../src/config';
+import { VARIABLES } from '../../src/config-variables';
 import { SECOND } from '../../src/domain/time';
 
 export const ROOT = join(__dirname, '../..');
 
+/** Nobody listens there. */
+export const NOWHERE = '127.0.0.1:1';
+
 /** What a deployment keeps secret, as a test may know it. */
 export const SECRETS: Readonly<Record<string, string>> = {
-  DATABASE_URL: 'postgresql://dueday:secret@127.0.0.1:5432/dueday',
+  DATABASE_URL: `postgresql://dueday:secret@${NOWHERE}/dueday`,
   PAYMENT_SERVICE_CLIENT_ID: 'client-of-the-test',
-  PAYMENT_SERVICE_CLIENT_SECRET: 'secret-of-the-test',
+  PAYMENT_SERVICE_CLIENT_SECRET: 'b7Qf2mXk9LrT4vZs8NcHw3YdGp6JaEuR',
   ADMIN_BOOTSTRAP_KEY: 'an-admin-key-of-the-test-0123456789',
+  PAYLOAD_ENCRYPTION_KEYS: VARIABLES.PAYLOAD_ENCRYPTION_KEYS.example,
+};
+
+/** Where payers and the merchant are told, which is no secret. */
+export const WEBHOOKS: Readonly<Record<string, string>> = {
+  NOTICE_WEBHOOK_URL: VARIABLES.NOTICE_WEBHOOK_URL.example,
+  EVENT_WEBHOOK_URL: VARIABLES.EVENT_WEBHOOK_URL.example,
+};
+
+/** Kept elsewhere, by those alone that tell them. */
+export const WEBHOOK_SECRETS: Readonly<Record<string, string>> = {
+  NOTICE_WEBHOOK_SECRET: VARIABLES.NOTICE_WEBHOOK_SECRET.example,
+  EVENT_WEBHOOK_SECRET: VARIABLES.EVENT_WEBHOOK_SECRET.example,
+};
+
+/** How a command ends whose configuration is taken, and whose servers are nowhere. */
+export const FOR_WANT_OF_SERVERS = {
+  code: 1,
+  stderr: expect.stringMatching(/^dueday: the (ledger|histories) cannot be (reached|migrated|read): /m) as string,
 };
 
 /** As which the program reaches the ledger, by docs/deploy.md. */

@@ -4,7 +4,19 @@ import { parse, parseAllDocuments } from 'yaml';
 import { DAEMON_NEEDS, loadConfig } from '../../src/config';
 import { registeredMetrics, strangeSeries } from '../observation/known-series';
 import { parsePromql } from '../observation/promql';
-import { PROGRAM_ROLE, readEnvironmentFile, ROOT, SECRETS, STOPS_WITHIN_SECONDS } from './deployed';
+import { runDueday } from '../cli/dueday-process';
+import { CERTIFICATE_FILE, KEY_FILE } from '../wiring/tls-server';
+import {
+  FOR_WANT_OF_SERVERS,
+  NOWHERE,
+  PROGRAM_ROLE,
+  readEnvironmentFile,
+  ROOT,
+  SECRETS,
+  STOPS_WITHIN_SECONDS,
+  WEBHOOK_SECRETS,
+  WEBHOOKS,
+} from './deployed';
 
 interface Probe {
   readonly httpGet: { readonly path: string; readonly port: string };
@@ -122,9 +134,35 @@ test('the settings that docs/deploy.md lays over these are such as production ta
   const secrets = {
     ...SECRETS,
     DATABASE_URL: `postgresql://${PROGRAM_ROLE}:secret@db.internal/dueday?sslmode=verify-full`,
-    PAYMENT_SERVICE_CLIENT_SECRET: 'b7Qf2mXk9LrT4vZs8NcHw3YdGp6JaEuR',
   };
   expect(() => loadConfig({ ...secrets, ...settings, ...overlaid }, DAEMON_NEEDS)).not.toThrow();
+});
+
+/** As a pod of the overlay is given it, with webhooks, private authorities and a client's certificate. */
+function environmentOf({ envFrom, env = [] }: Container): Record<string, string> {
+  const [certificate, key] = [readFileSync(CERTIFICATE_FILE, 'utf8'), readFileSync(KEY_FILE, 'utf8')];
+  const links = { TEMPORAL_ADDRESS: NOWHERE, TEMPORAL_TLS_CERT: certificate, DATABASE_CA: certificate };
+  const configMap = { ...settings, ...overlaidSettings(), ...WEBHOOKS, ...links };
+  const secrets: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+    dueday: { ...SECRETS, ...WEBHOOK_SECRETS, TEMPORAL_TLS_KEY: key },
+    'dueday-owner': { DATABASE_URL: SECRETS['DATABASE_URL']! },
+  };
+  const sources = envFrom.map(({ configMapRef, secretRef }) =>
+    configMapRef === undefined ? secrets[secretRef?.name ?? ''] : configMap,
+  );
+  const own = Object.fromEntries(env.map(({ name, value }) => [name, value]));
+  return Object.fromEntries([...sources, own].flatMap((source) => Object.entries(source ?? {})));
+}
+
+test.each(PODS)('$name takes what the overlay gives it: only the servers are missing', async ({ pod }) => {
+  for (const container of pod.containers)
+    expect(await runDueday(container.args, environmentOf(container))).toMatchObject(FOR_WANT_OF_SERVERS);
+});
+
+test('the namespace of docs/deploy.md is there before anything in it', () => {
+  const commands = DEPLOY_PAGE.split('\n').filter((line) => line.startsWith('kubectl '));
+  expect(commands[0]).toMatch(/^kubectl create namespace dueday\b/);
+  expect(commands.filter((line) => line.startsWith('kubectl -n dueday ')).length).toBeGreaterThan(2);
 });
 
 test.each(PODS)('$name may do nothing but its work', ({ pod }) => {

@@ -1,7 +1,20 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { configVariables } from '../../src/config';
-import { PROGRAM_ROLE, ROOT, SECRETS, STOPS_WITHIN_SECONDS } from './deployed';
+import { runDueday } from '../cli/dueday-process';
+import { CERTIFICATE_FILE } from '../wiring/tls-server';
+import {
+  FOR_WANT_OF_SERVERS,
+  NOWHERE,
+  PROGRAM_ROLE,
+  readEnvironmentFile,
+  ROOT,
+  SECRETS,
+  STOPS_WITHIN_SECONDS,
+  WEBHOOK_SECRETS,
+  WEBHOOKS,
+} from './deployed';
 
 const FOLDER = join(ROOT, 'deploy/systemd');
 const UNITS = readdirSync(FOLDER).map((name) => ({ name, text: readFileSync(join(FOLDER, name), 'utf8') }));
@@ -65,4 +78,46 @@ test.each(UNITS)('$name runs as a user of its own, who can write nothing', ({ te
   expect(valuesOf(text, 'ProtectSystem')).toEqual(['strict']);
   expect(valuesOf(text, 'NoNewPrivileges')).toEqual(['yes']);
   expect(valuesOf(text, 'CapabilityBoundingSet')).toEqual(['']);
+});
+
+test.each(UNITS)('$name opens sockets of the families that it needs', ({ text }) => {
+  // fastify shows the addresses where it listens, which the kernel tells over netlink.
+  const listens = valuesOf(text, 'Type')[0] !== 'oneshot';
+  const families = ['AF_INET', 'AF_INET6', ...(listens ? ['AF_NETLINK'] : []), 'AF_UNIX'];
+  expect(valuesOf(text, 'RestrictAddressFamilies')).toEqual([families.join(' ')]);
+});
+
+test('the keys of payloads open the histories that are repeated, and need not be there', () => {
+  const { text } = UNITS.find(({ name }) => name === 'dueday-promote.service')!;
+  const file = '/etc/dueday/secrets/PAYLOAD_ENCRYPTION_KEYS';
+  expect(valuesOf(text, 'LoadCredential')).toEqual([`PAYLOAD_ENCRYPTION_KEYS:${file}`]);
+  // A blank file, which counts as none.
+  expect(valuesOf(text, 'SetCredential')).toEqual(['PAYLOAD_ENCRYPTION_KEYS:\\n']);
+});
+
+describe('what an operator configures', () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'dueday-credentials-'));
+    for (const [name, value] of Object.entries(SECRETS)) writeFileSync(join(folder, name), `${value}\n`);
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  /** /etc/dueday/dueday.env, of all units. */
+  const settings = {
+    PAYMENT_SERVICE_ENVIRONMENT: 'production',
+    PAYMENT_SERVICE_BASE_URL: 'https://payment-service.example',
+    TEMPORAL_ADDRESS: NOWHERE,
+    TEMPORAL_TLS: 'true',
+    DATABASE_CA_FILE: CERTIFICATE_FILE,
+    ...WEBHOOKS,
+  };
+
+  test.each(UNITS)('$name takes it: only the servers are missing', async ({ name, text }) => {
+    const own = readEnvironmentFile(valuesOf(text, 'Environment').join('\n').replaceAll('%d', folder));
+    const added = /-(api|worker)\./.test(name) ? WEBHOOK_SECRETS : {};
+    const [command = ''] = valuesOf(text, 'ExecStart');
+    const [, , ...args] = command.split(' ');
+    expect(await runDueday(args, { ...settings, ...own, ...added })).toMatchObject(FOR_WANT_OF_SERVERS);
+  });
 });

@@ -40,7 +40,8 @@ const IN_WORDS: Readonly<Record<string, string>> = {
   METRICS_PORT: '`ADMIN_PORT`; of a lone `worker` `9464`, or the next port that is free',
   DUEDAY_URL: 'the address of `ADMIN_HOST` and `ADMIN_PORT`',
   DUEDAY_KEY: '`ADMIN_BOOTSTRAP_KEY`',
-  LOG_LEVEL: '`info`; `error` for `demo`, `simulate`, `reconcile` and `conformance`',
+  LOG_LEVEL:
+    '`info`; `error` for `demo`, `simulate`, `reconcile`, `conformance`, `versions`, `replay verify` and `notices preview`',
 };
 
 /** As it stands in the page: `[name, default]`, names in order. */

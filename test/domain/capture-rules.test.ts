@@ -10,7 +10,7 @@ import {
 } from '../../src/domain/payment/capture-rules';
 import { MINUTE } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
-import { type PaymentCapture, remainingOf } from '../../src/domain/payment/payment';
+import { PAYMENT_PLANS, type PaymentCapture, remainingOf } from '../../src/domain/payment/payment';
 
 const DEADLINE = Date.parse('2027-02-07T12:00:00.000Z');
 
@@ -56,6 +56,7 @@ it('what remains is what a capture may take, and nothing remains where none is t
     { maxLength: 3 },
   );
   const flags = fc.record({
+    plan: fc.constantFrom(...PAYMENT_PLANS),
     captures,
     multipleCapture: fc.boolean(),
     isBeingReleased: fc.boolean(),

@@ -274,6 +274,21 @@ describe('a capture of ours', () => {
   );
 });
 
+describe('a capture that is pending', () => {
+  const ledger = { captures: [captureOf({ state: 'pending' })] };
+
+  test.each([
+    [DAY - 1, []],
+    [DAY, ['debit_missing']],
+  ])('and not listed %i ms after it was sent: %j', (age, expected) => {
+    expect(kinds({ ledger, now: SENT + age })).toEqual(expected);
+  });
+
+  test.each(['pending', 'successful', 'failed'])('for long is no difference while it is listed, %s', (status) => {
+    expect(kinds({ ledger, service: { captures: [captured({ status })] }, now: SENT + 5 * DAY })).toEqual([]);
+  });
+});
+
 describe('a debit that nothing of ours explains', () => {
   test('shows with its ids, amount and date, while it moves money', () => {
     expect(find({ service: { captures: [captured()] } })).toEqual([

@@ -1,5 +1,5 @@
 import type { CaptureId, PaymentId, OrderId, SubscriptionId } from '../../src/domain/ids';
-import { DAY, MINUTE } from '../../src/domain/time';
+import { DAY, HOUR, MINUTE } from '../../src/domain/time';
 import {
   DIFFERENCE_KINDS,
   type Difference,
@@ -73,7 +73,12 @@ const givenBack = (changes = {}) => ({
   ...changes,
 });
 
-function find(ledger: Partial<LedgerPayment>, service: Partial<ServicePayment> = {}): Difference[] {
+/** @param now an hour after the refund was sent, unless told otherwise */
+function find(
+  ledger: Partial<LedgerPayment>,
+  service: Partial<ServicePayment> = {},
+  now = SENT + DAY + HOUR,
+): Difference[] {
   return findDifferences(
     {
       subscriptionId: 'sub_a' as SubscriptionId,
@@ -84,6 +89,7 @@ function find(ledger: Partial<LedgerPayment>, service: Partial<ServicePayment> =
       ...ledger,
     },
     { authorizations: [], captures: [], refunds: [], ...service },
+    now,
   );
 }
 
@@ -340,6 +346,20 @@ describe('a refund', () => {
   test.each(['ordered', 'not_sent', 'pending'] as const)('%s is no difference', (state) => {
     const refunds = [refund({ state, serviceRefundId: state === 'pending' ? 'back-1' : null })];
     expect(find({ ...paid, refunds }, collectedAtService)).toEqual([]);
+  });
+
+  test.each([
+    [DAY - 1, []],
+    [DAY, ['refund_missing']],
+  ])('pending, and not listed %i ms after it was sent: %j', (age, expected) => {
+    const sent = refund({ state: 'pending' });
+    expect(kinds(find({ ...paid, refunds: [sent] }, collectedAtService, sent.at + age))).toEqual(expected);
+  });
+
+  test.each(['pending', 'successful', 'failed'])('pending for long is none while it is listed as %s', (status) => {
+    const refunds = [refund({ state: 'pending' })];
+    const service = { ...collectedAtService, refunds: [givenBack({ status })] };
+    expect(find({ ...paid, refunds }, service, SENT + 30 * DAY)).toEqual([]);
   });
 });
 

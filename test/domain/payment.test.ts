@@ -102,6 +102,9 @@ describe('what remains', () => {
     ['while the release is ordered', { isBeingReleased: true }, 0],
     ['after the release', { isReleased: true }, 0],
     ['after the deadline', { isExpired: true, captures: [capture(3_000)] }, 0],
+    ['of Single Immediate that is not booked yet', { plan: 'SINGLE' }, 0],
+    ['of Single Immediate that is being booked', { plan: 'SINGLE', captures: [{ ...booked, state: 'pending' }] }, 0],
+    ['of Single Immediate that could not be booked', { plan: 'SINGLE', captures: [{ ...booked, state: 'failed' }] }, 0],
   ])('%s', (_, changes, cents) => {
     expect(remainingOf(facts(changes))).toEqual(euros(cents));
   });

@@ -308,6 +308,10 @@ export const TRAIL_SAMPLES: Readonly<Record<EventType, readonly [data: EventData
     { refundId: 'ref_1', cycle: 3, reason: 'the service lists srf_9, which the ledger lacks' },
     'The refund of cycle 3 is stopped: the service lists srf_9, which the ledger lacks. It could be the same refund made twice.',
   ],
+  'refund.overdue': [
+    { refundId: 'ref_1', cycle: 3, reason: 'the service still says pending, past 5 April' },
+    'The refund of cycle 3 is overdue: the service has taken it, and does not say what became of it. It is asked on, and a person may settle it meanwhile. Reason: the service still says pending, past 5 April.',
+  ],
   'refund.cannot_be_sent': [
     { refundId: 'ref_1', cycle: 3, reason: 'HTTP 403' },
     'The refund of cycle 3 cannot be sent at present, and is tried again. Reason: HTTP 403.',
@@ -350,6 +354,10 @@ export const TRAIL_SAMPLES: Readonly<Record<EventType, readonly [data: EventData
   'payment.release_refused': [
     { message: 'The payment has a capture.' },
     'till asked for a release; it was refused: The payment has a capture.',
+  ],
+  'payment.release_unresolved': [
+    { authorizationId: 'aut_1', reason: 'DELETE: refused with STATE_CONFLICT' },
+    'The service does not release the authorization. It is asked again until the deadline; then the authorization expires. Reason: DELETE: refused with STATE_CONFLICT.',
   ],
   'payment.released': [{}, 'The service has released the authorization: the payer is not debited.'],
   'payment.orphaned': [{}, 'No workflow runs for the payment, though it is not over. Restart it.'],
@@ -405,6 +413,10 @@ export const TRAIL_SAMPLES: Readonly<Record<EventType, readonly [data: EventData
   'capture.stopped': [
     { orderId: 'cap_1', reason: 'the service lists cpt_9, which the ledger lacks' },
     'The capture is stopped: the service lists cpt_9, which the ledger lacks. It could be the same capture made twice.',
+  ],
+  'capture.overdue': [
+    { orderId: 'cap_1', reason: 'the service does not list cpt_1 any more' },
+    'The capture is overdue: the service has taken it, and does not say what became of it. It is asked on, and a person may settle it meanwhile. Reason: the service does not list cpt_1 any more.',
   ],
   'capture.cannot_be_sent': [
     { orderId: 'cap_1', reason: 'HTTP 403' },

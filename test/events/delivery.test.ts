@@ -6,6 +6,7 @@ import { type DeliveryDeps, deliverEvents } from '../../src/jobs/deliver-events'
 import {
   changeEndpoint,
   createPool,
+  ENV,
   insertEndpoint,
   insertEvent,
   listDeliveries,
@@ -14,6 +15,7 @@ import {
   readReplay,
   resendEvent,
   rotateSecret,
+  sendTest,
   typesMatching,
 } from '../../src/ledger';
 import { NOW, subscribe, useLedger } from '../ledger/ledger-fixture';
@@ -257,6 +259,17 @@ test('a rotated secret signs at once, beside the one before', async () => {
   await missed(subscriptionId, 2);
   await until(() => receiver.received.length === 2);
   expect(receiver.received[1]?.headers['webhook-signature']).toMatch(/^v1,\S+$/);
+});
+
+test('a test of env goes to EVENT_WEBHOOK_URL at an address that no other endpoint may have, as its notices do', async () => {
+  const { receiver, posted } = await receive();
+  const sender = createEventSender(createAddressCheck([], false), createClock(null));
+  running.push({ stop: () => sender.close() });
+  deliver({ sender, env: { url: receiver.url, secret: SECRET } });
+  await sendTest(ledger.pool, ENV, 'cycle.missed', act);
+  await until(async () => (await statesOf(ENV)).join() === 'delivered');
+  expect(posted()).toMatchObject([{ type: 'cycle.missed', test: true }]);
+  expect(await readEndpoint(ledger.pool, ENV)).toMatchObject({ failingSinceReal: null });
 });
 
 test('where nothing is to be done, the same one statement is asked each time', async () => {

@@ -94,6 +94,13 @@ test.each(['http://127.0.0.1', 'http://localhost', 'http://[::1]'])(
   },
 );
 
+test('the URL of the deployment itself is posted to at any address', async () => {
+  const strict = createEventSender(createAddressCheck([], false), createClock(null), 2_000);
+  const own = { url: receiver.url, secrets: SECRETS, id: 'evt_1', body: '{}', isOwn: true };
+  expect(await strict.post(own)).toMatchObject({ status: 204, error: null });
+  await strict.close();
+});
+
 test('a port where nobody listens is a failed try, told by its code alone', async () => {
   await receiver.close();
   expect(await post()).toMatchObject({ status: null, error: 'ECONNREFUSED' });

@@ -179,6 +179,20 @@ test('a person may close it; the next dead letter opens it again', async () => {
   expect(await items()).toMatchObject([{ itemId: item!.itemId, endpoint: { undelivered: 2 } }]);
 });
 
+test('no event tells of it: it would go to the endpoint that takes none, and be a dead letter, too', async () => {
+  const { subscriptionId } = await subscribe(ledger.pool);
+  const endpointId = await endpoint();
+  await missed(subscriptionId, 1);
+  await tried(endpointId, 'dead');
+  const [item] = await items();
+  await actOnAttention(ledger.pool, item!.itemId, { kind: 'close', reason: 'not wanted' }, act);
+  await missed(subscriptionId, 2);
+  await tried(endpointId, 'dead');
+  await deleteEndpoint(ledger.pool, endpointId, act);
+  const { rows } = await ledger.pool.query(`select type from merchant_events where type like 'attention.%'`);
+  expect(rows).toEqual([]);
+});
+
 test('neither a test nor a resend of what was delivered leaves a dead letter that waits', async () => {
   const { subscriptionId } = await subscribe(ledger.pool);
   const endpointId = await endpoint();

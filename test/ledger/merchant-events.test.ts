@@ -208,6 +208,32 @@ test('a cursor whose events are gone has expired, and so has one of a ledger tha
   await ledger.pool.query('update event_feed set placed = placed + 1, purged = placed + 1');
 });
 
+test('a cursor holds for the epoch in which it was given; of the first it is as it always was', async () => {
+  await placeEvents(ledger.pool);
+  const placeIn = (cursor: string): unknown => JSON.parse(Buffer.from(cursor, 'base64url').toString());
+  const { cursor: first } = await read();
+  expect(placeIn(first)).toEqual(['event', expect.any(Number)]);
+  await ledger.pool.query('update event_feed set epoch = 2');
+  expect(await readFeed(ledger.pool, {}, { after: first, limit: 1 })).toEqual({ kind: 'expired' });
+  const { cursor: second, epoch } = await read();
+  expect([epoch, placeIn(second)]).toEqual([2, ['event', expect.any(Number), 2]]);
+  expect((await read({}, second)).cursor).toBe(second);
+  await ledger.pool.query('update event_feed set epoch = 0');
+  expect(await readFeed(ledger.pool, {}, { after: second, limit: 1 })).toEqual({ kind: 'expired' });
+});
+
+test('who finds no event that is too old does not wait for placing, nor hold it up', async () => {
+  await subscribe(ledger.pool);
+  const placing = await ledger.pool.connect();
+  try {
+    await placing.query('begin; select from event_feed for update');
+    expect(await purgeEvents(ledger.pool, Date.now() - DAY, 500)).toBe(0);
+  } finally {
+    await placing.query('rollback');
+    placing.release();
+  }
+});
+
 test('events are real facts of real times: recorded by the clock of PostgreSQL', async () => {
   const { subscriptionId } = await subscribe(ledger.pool);
   await placeEvents(ledger.pool);

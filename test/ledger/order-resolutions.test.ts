@@ -5,6 +5,7 @@ import {
   awaitPerson,
   beginOrderSend,
   endSettledWaits,
+  followPending,
   latestOrderSend,
   listAttention,
   listEvents,
@@ -109,14 +110,79 @@ test('one that was never begun waits for no person', async () => {
 test('one whose POST may be on the wire is settled by nobody, though a person was called before', async () => {
   const { orderId } = await stoppedCapture();
   const send = await begunOrder(ledger.pool, orderId);
-  expect(await waiting(orderId)).toEqual([]);
-  await awaitPerson(ledger.pool, orderId, REASON, NOW + 2000);
-  expect(await waiting(orderId)).toEqual([]);
   expect(await resolveOrder(ledger.pool, word(orderId))).toEqual({ kind: 'stands', state: 'sending' });
   const pending = { state: 'pending', serviceId: `srv-${orderId}`, createdAt: NOW + 2001 } as const;
   await recordOrderOutcome(ledger.pool, send, pending, NOW + 3000);
+  expect(await waiting(orderId)).toEqual([]);
   await awaitPerson(ledger.pool, orderId, REASON, NOW + 4000);
+  expect(await waiting(orderId)).toEqual([]);
   expect(await resolveOrder(ledger.pool, word(orderId))).toEqual({ kind: 'stands', state: 'pending' });
+});
+
+test('one that is sent on, and cannot be, waits on, with what was said last', async () => {
+  const { orderId } = await stoppedCapture();
+  const send = await begunOrder(ledger.pool, orderId);
+  await recordOrderOutcome(ledger.pool, send, { state: 'not_sent', reason: 'HTTP 403' }, NOW + 3000);
+  expect(await waiting(orderId)).toMatchObject([
+    { since: NOW + 1000, ledger: { state: 'not_sent', id: orderId, detail: 'HTTP 403' } },
+  ]);
+  expect(await resolveOrder(ledger.pool, word(orderId))).toEqual({ kind: 'resolved' });
+  expect(await latestOrderSend(ledger.pool, orderId)).toMatchObject({ send: 1, state: 'failed', owner: 'Grace' });
+  expect(await waiting(orderId)).toEqual([]);
+});
+
+test('one whose send is in doubt, or was settled as never made, waits no more', async () => {
+  const { orderId } = await stoppedCapture();
+  const send = await begunOrder(ledger.pool, orderId);
+  const unknown = { state: 'unknown', reason: 'time-out', sinceReal: REAL_NOW } as const;
+  await recordOrderOutcome(ledger.pool, send, unknown, NOW + 3000);
+  expect(await waiting(orderId)).toEqual([]);
+  await awaitPerson(ledger.pool, orderId, 'the service cannot be asked', NOW + 4000);
+  await recordOrderOutcome(ledger.pool, send, { state: 'not_sent', reason: 'absent' }, NOW + 5000);
+  expect(await waiting(orderId)).toEqual([]);
+});
+
+describe('one that is pending', () => {
+  const REASON_TO_ASK = 'the service still says pending';
+  const call = (orderId: OrderId, reason: string | null = REASON_TO_ASK) =>
+    followPending(ledger.pool, orderId, reason, NOW + DAY);
+
+  test('waits for a person for as long as it is overdue', async () => {
+    const { orderId } = await refundThatIs('pending');
+    await call(orderId, null);
+    expect(await waiting(orderId)).toEqual([]);
+    await call(orderId);
+    expect(await waiting(orderId)).toMatchObject([
+      {
+        kind: 'refund_unresolved',
+        since: NOW + DAY,
+        deadline: null,
+        ledger: { state: 'pending', detail: REASON_TO_ASK },
+      },
+    ]);
+    await call(orderId, null);
+    expect(await waiting(orderId)).toEqual([]);
+    expect(await resolveOrder(ledger.pool, word(orderId))).toEqual({ kind: 'stands', state: 'pending' });
+  });
+
+  test.each(['failed', 'successful'] as const)('is settled as %s by a person meanwhile', async (outcome) => {
+    const { orderId } = await refundThatIs('pending');
+    await call(orderId);
+    const serviceId = outcome === 'failed' ? null : `srf-${orderId}`;
+    expect(await resolveOrder(ledger.pool, word(orderId, { outcome, serviceId }))).toEqual({ kind: 'resolved' });
+    expect(await latestOrderSend(ledger.pool, orderId)).toMatchObject({ send: 0, state: outcome });
+    expect(await waiting(orderId)).toEqual([]);
+  });
+
+  test('and becomes final meanwhile waits no more, nor is a person called for it any more', async () => {
+    const { orderId } = await refundThatIs('pending');
+    await call(orderId);
+    const successful = { state: 'successful', serviceId: `srf-${orderId}` } as const;
+    await recordOrderOutcome(ledger.pool, { orderId, send: 0 }, successful, NOW + 2 * DAY);
+    expect(await waiting(orderId)).toEqual([]);
+    await call(orderId);
+    expect(await waiting(orderId)).toEqual([]);
+  });
 });
 
 test('one whose outcome came from a release that ended no wait waits until the daily look', async () => {
@@ -159,7 +225,12 @@ describe('a capture of which nothing was sent, as it may be made already', () =>
     const { orderId } = await stoppedCapture();
     await awaitPerson(ledger.pool, orderId, REASON, NOW + 2000);
     expect(await waiting(orderId)).toMatchObject([
-      { kind: 'capture_unresolved', since: NOW + 1000, ledger: { state: 'ordered', id: orderId, detail: REASON } },
+      {
+        kind: 'capture_unresolved',
+        since: NOW + 1000,
+        deadline: NOW + 7 * DAY,
+        ledger: { state: 'ordered', id: orderId, detail: REASON },
+      },
     ]);
   });
 

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { PaymentId, SubscriptionId } from '../../src/domain/ids';
 import { DAY, HOUR } from '../../src/domain/time';
 import {
+  claimDeliveries,
   type Db,
   decideApproval,
   erasePayer,
@@ -13,10 +14,12 @@ import {
   listPayments,
   listSubscriptions,
   listTransactions,
+  purgeEvents,
   raiseAlerts,
   readAlarms,
   readChanged,
   readConsentsDue,
+  readEventWork,
   readExpected,
   readHalt,
   readLive,
@@ -27,6 +30,7 @@ import {
   readPayer,
   readRetriesMade,
   readUnheard,
+  recordUpcoming,
   requestApproval,
   sumCollections,
   sumRecoveries,
@@ -56,7 +60,15 @@ async function fillEvents(): Promise<void> {
 interface Plan {
   'Node Type': string;
   'Relation Name'?: string;
+  /** Each of these where it was carried out, on the average of its loops. */
+  'Actual Rows'?: number;
+  'Rows Removed by Filter'?: number;
+  'Actual Loops'?: number;
   Plans?: Plan[];
+}
+
+interface Explained {
+  'QUERY PLAN': [{ Plan: Plan }];
 }
 
 /**
@@ -88,7 +100,7 @@ function noting(found: string[], db: Db = ledger.pool): Db {
   return {
     async query(text, values) {
       if (!IS_PLANNED.test(text)) return db.query(text, values);
-      const { rows } = await db.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(`explain (format json) ${text}`, values);
+      const { rows } = await db.query<Explained>(`explain (format json) ${text}`, values);
       found.push(...readThrough(rows[0]!['QUERY PLAN'][0].Plan));
       return db.query(text, values);
     },
@@ -253,4 +265,51 @@ test('fault 42: approving, which asks who has made the key, reads no large table
   const decision = { approvalId, decision: 'approved', holder: 'Ada Byron', actor: 'ada', reason: 'seen' } as const;
   expect(await decideApproval(notingPool(found), { ...times, ...decision })).toMatchObject({ kind: 'decided' });
   expect(found).toEqual([]);
+});
+
+function rowsOf(table: string, plan: Plan): number {
+  const { 'Actual Rows': fitting = 0, 'Rows Removed by Filter': others = 0, 'Actual Loops': loops = 0 } = plan;
+  const own = plan['Relation Name'] === table ? (fitting + others) * loops : 0;
+  return (plan.Plans ?? []).reduce((sum, each) => sum + rowsOf(table, each), own);
+}
+
+/** How many rows of the table are read for what is asked, those too that do not fit. */
+async function rowsRead(table: string, ask: (db: Pool) => Promise<unknown>): Promise<number> {
+  let read = 0;
+  const query = async (text: string, values?: unknown[]) => {
+    const { rows } = await ledger.pool.query<Explained>(`explain (analyze, format json) ${text}`, values);
+    read += rowsOf(table, rows[0]!['QUERY PLAN'][0].Plan);
+    return ledger.pool.query(text, values);
+  };
+  await ask(Object.assign(Object.create(ledger.pool) as Pool, { query }));
+  return read;
+}
+
+test('fault 42: who looks for deliveries that are due reads none that waits for its next try', async () => {
+  const [endpointId, claimId] = ['busy', randomUUID()];
+  await ledger.pool.query(
+    `insert into webhook_endpoints (endpoint_id, url, types, secret) values ($1, 'https://shop.example/', '{*}', 'whsec_x')`,
+    [endpointId],
+  );
+  await ledger.pool.query(
+    `insert into webhook_queues (endpoint_id, subject, again, next_try_real_at)
+     select $1, 'subscription/' || n, n % 3 = 0, now() + interval '1 hour' from generate_series(1, 30000) n`,
+    [endpointId],
+  );
+  await ledger.pool.query('vacuum analyze webhook_queues');
+  expect(await rowsRead('webhook_queues', readEventWork)).toBe(0);
+  const claim = { endpointId, claimId, lease: 45_000, limit: 20 };
+  expect(await rowsRead('webhook_queues', (db) => claimDeliveries(db, claim))).toBe(0);
+});
+
+test('fault 42: who finds no event that is too old has read the oldest alone', async () => {
+  const purge = (db: Pool) => purgeEvents(db, Date.now() - DAY, 500);
+  expect(await rowsRead('merchant_events', purge)).toBe(500);
+});
+
+test('fault 42: a cycle that was announced is not read again', async () => {
+  const announce = (db: Db) => recordUpcoming(db, NOW, NOW + 7 * DAY);
+  expect(await announce(ledger.pool)).toBe(500);
+  while ((await announce(ledger.pool)) > 0);
+  expect(await rowsRead('subscriptions', announce)).toBe(0);
 });

@@ -1,4 +1,4 @@
-import { createPool, inTransaction, ping, type Pool } from '../../src/ledger';
+import { createPool, type Db, inTransaction, type Ledgers, openLedgers, ping, type Pool } from '../../src/ledger';
 import { silentLog } from '../support/silent-log';
 import { NOW, useLedger, waitForLock } from './ledger-fixture';
 
@@ -61,6 +61,48 @@ describe('the pool', () => {
     await ping(pool);
     await pool.end();
     expect(warned).toHaveLength(1);
+  });
+
+  describe('whose server is silent', () => {
+    const PATIENCE = 500;
+    let ledgers: Ledgers;
+    let silent: number;
+    beforeEach(() => {
+      const shares = { collecting: 1, steering: 1, reading: 1 };
+      ledgers = openLedgers({ databaseUrl: ledger.url, shares, answerMs: PATIENCE });
+    });
+    afterEach(async () => {
+      process.kill(silent, 'SIGCONT');
+      await ledgers.close();
+    });
+
+    /** The server's process behind the connection no longer runs; the connection stands. */
+    async function silence(db: Db): Promise<void> {
+      const { rows } = await db.query<{ pid: number }>('select pg_backend_pid() as pid');
+      silent = rows[0]!.pid;
+      process.kill(silent, 'SIGSTOP');
+    }
+
+    test.each(['collecting', 'steering', 'reading'] as const)(
+      'gives the connection of %s up, and goes on with another',
+      async (purpose) => {
+        const pool = ledgers[purpose];
+        await silence(pool);
+        await expect(ping(pool)).rejects.toThrow('Query read timeout');
+        await ping(pool);
+      },
+    );
+
+    test('gives a transaction up that waits for an answer, its connection with it', async () => {
+      const pool = ledgers.collecting;
+      const given = inTransaction(pool, async (db) => {
+        await db.query('update counters set n = n + 1 where id = 1');
+        await silence(db);
+        await db.query('update counters set n = n + 1 where id = 1');
+      });
+      await expect(given).rejects.toThrow('Query read timeout');
+      await ping(pool);
+    });
   });
 });
 

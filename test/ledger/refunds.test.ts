@@ -6,6 +6,7 @@ import {
   getCycle,
   getRefund,
   heldOrderIds,
+  judgeRefundOrder,
   knownOrders,
   listCycles,
   listEvents,
@@ -67,6 +68,18 @@ describe('ordering a refund', () => {
       'refund.refused',
     ]);
     expect(await count(ledger.pool, 'orders', subscribed.subscriptionId)).toBe(1);
+  });
+
+  it('is judged alike and places nothing, where only that is asked', async () => {
+    const subscribed = await collected(ledger.pool);
+    const { captureId, subscriptionId } = subscribed;
+    const whole = orderOf(subscribed, 1999);
+    expect(await judgeRefundOrder(ledger.pool, whole)).toEqual({ kind: 'allowed', captureId });
+    expect(await judgeRefundOrder(ledger.pool, orderOf(subscribed, 2000))).toMatchObject({ rule: 'exceeds_captured' });
+    expect((await events(subscriptionId)).map(({ type }) => type)).toEqual(['refund.refused']);
+    expect(await count(ledger.pool, 'orders', subscriptionId)).toBe(0);
+    await orderRefund(ledger.pool, whole);
+    expect(await judgeRefundOrder(ledger.pool, whole)).toMatchObject({ kind: 'exists' });
   });
 
   it.each(['pending', 'unknown', 'unresolved', 'successful', 'not_sent'] as const)(

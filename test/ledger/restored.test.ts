@@ -8,10 +8,13 @@ import {
   beginSend,
   createPool,
   endReconciliation,
+  feedEnd,
   haltSending,
   liftHalt,
   listEvents,
   noticeRestore,
+  placeEvents,
+  readFeed,
   readHalt,
   recordCompared,
 } from '../../src/ledger';
@@ -115,6 +118,20 @@ describe('in another database', () => {
     expect(await accept()).toMatchObject({ kind: 'stands', why: expect.stringContaining('once more') as string });
     expect(await noticeRestore(ledger.pool, { at: NOW + 1, realAt: REAL_NOW + 1 })).not.toBeNull();
     expect(await readHalt(ledger.pool)).toMatchObject({ since: NOW + 1 });
+  });
+
+  test('a cursor of the events that was given before has expired, also once others have its place', async () => {
+    await placeEvents(ledger.pool);
+    const before = await feedEnd(ledger.pool);
+    await moveElsewhere();
+    await noticeRestore(ledger.pool, MOMENT);
+    await subscribe(ledger.pool);
+    await placeEvents(ledger.pool);
+    expect(await readFeed(ledger.pool, {}, { after: before, limit: 1 })).toEqual({ kind: 'expired' });
+    const since = await feedEnd(ledger.pool);
+    expect(await noticeRestore(ledger.pool, MOMENT)).toBeNull();
+    const read = await readFeed(ledger.pool, {}, { after: since, limit: 1 });
+    expect(read).toMatchObject({ kind: 'read', events: [], cursor: since });
   });
 
   test('a guard that is gone halts too', async () => {

@@ -1,5 +1,16 @@
+import { randomBytes } from 'node:crypto';
+import { Client, Connection } from '@temporalio/client';
 import type { Worker } from '@temporalio/worker';
-import { runWorkers } from '../../src/process/worker';
+import { createClock } from '../../src/clock';
+import { loadConfig } from '../../src/config';
+import { housekeepingWorkflowId } from '../../src/contract/housekeeping';
+import { MINUTE } from '../../src/domain/time';
+import { watchHousekeeping } from '../../src/process/daemon';
+import type { Dependencies } from '../../src/process/dependencies';
+import { runWorkers, startHousekeeping } from '../../src/process/worker';
+import { silentLog } from '../support/silent-log';
+import { partOfRun } from '../support/test-run';
+import { waitUntil } from '../support/wait-until';
 
 type State = ReturnType<Worker['getState']>;
 
@@ -30,4 +41,33 @@ test('where one worker ends by itself, stopping waits for what another one has u
   await running.stop();
 
   expect(happened).toEqual(['told to stop', 'ended']);
+});
+
+/** Temporal answers in real time. */
+const ALL_BUT_INTERVALS = [
+  ...(['Date', 'hrtime', 'nextTick', 'performance', 'queueMicrotask'] as const),
+  ...(['setImmediate', 'clearImmediate', 'setTimeout', 'clearTimeout'] as const),
+];
+
+test('the daily work is begun again within minutes of its end, not only where a process starts', async () => {
+  const { address } = partOfRun('temporal');
+  const taskQueue = `daily-${randomBytes(4).toString('hex')}`;
+  const config = loadConfig({ TEMPORAL_ADDRESS: address, TEMPORAL_TASK_QUEUE: taskQueue });
+  const parts = { config, clock: createClock(null), log: silentLog() } as unknown as Dependencies;
+  const connection = await Connection.connect({ address });
+  const daily = new Client({ connection }).workflow.getHandle(housekeepingWorkflowId(taskQueue));
+  const isRunning = async () => (await daily.describe()).status.name === 'RUNNING';
+  await startHousekeeping(parts);
+  jest.useFakeTimers({ doNotFake: ALL_BUT_INTERVALS });
+  const watching = watchHousekeeping(parts);
+  try {
+    await daily.terminate();
+    jest.advanceTimersByTime(5 * MINUTE);
+    await waitUntil('it is begun again', isRunning);
+  } finally {
+    await watching.stop();
+    jest.useRealTimers();
+    await daily.terminate();
+    await connection.close();
+  }
 });

@@ -1,16 +1,22 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
+import { X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createServer } from 'node:tls';
 import { LOCAL_COMMANDS, planImage, writeImage } from '../../deploy/image.cjs';
 import { requireFreshBuild } from '../support/fresh-build';
+import { CERTIFICATE_FILE, KEY_FILE } from '../wiring/tls-server';
 import { readLock } from './licences';
 import { notForProduction } from './production';
 
 const ROOT = join(__dirname, '..', '..');
 /** Only root may change the root of a process; where a test is not root, the image's Node runs with the system's libraries. */
 const isRoot = process.getuid?.() === 0;
+const AUTHORITIES = 'etc/ssl/certs/ca-certificates.crt';
 
 beforeAll(() => requireFreshBuild());
 
@@ -49,12 +55,15 @@ describe('the production image', () => {
   });
   afterAll(() => rm(image, { recursive: true, force: true }));
 
+  /** As the image itself names it, where it is the root. */
+  const within = (path: string) => (isRoot ? path : join(image, path));
+  const run = (args: readonly string[], env?: Readonly<Record<string, string>>) =>
+    runNode([within('/app/bin/dueday.js'), ...args], env);
+
   /** In the image alone: nothing else of this machine can be opened. */
-  function run(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-    const program = ['/usr/local/bin/node', '/app/bin/dueday.js', ...args];
-    const [file, ...rest]: readonly string[] = isRoot
-      ? ['chroot', '--userspec=1000:1000', image, ...program]
-      : [join(image, program[0]!), join(image, program[1]!), ...args];
+  function runNode(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+    const program = [within('/usr/local/bin/node'), ...args];
+    const [file, ...rest] = isRoot ? ['chroot', '--userspec=1000:1000', image, ...program] : program;
     return new Promise<{ code: unknown; stdout: string; stderr: string }>((resolve) => {
       const options = { env: { PATH: process.env['PATH'] ?? '', ...env }, timeout: 60_000 };
       execFile(file!, rest, options, (error, stdout, stderr) => resolve({ code: error?.code ?? 0, stdout, stderr }));
@@ -86,6 +95,35 @@ describe('the production image', () => {
     });
     expect(stderr).toContain('dueday: the ledger cannot be reached');
     expect(code).toBe(1);
+  });
+
+  test('has the authorities that Node trusts, where programs look for those of the system', () => {
+    const file = readFileSync(join(image, AUTHORITIES), 'utf8');
+    const certificate = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+    const authorities = file.match(certificate) ?? [];
+    expect(authorities.length).toBeGreaterThan(100);
+    expect(file.replace(certificate, '').trim()).toBe('');
+    for (const each of authorities) expect(() => new X509Certificate(each)).not.toThrow();
+  });
+
+  test('a worker speaks TLS to Temporal by them: a server that none of them vouches for is refused', async () => {
+    const [cert, key] = [readFileSync(CERTIFICATE_FILE), readFileSync(KEY_FILE)];
+    let calls = 0;
+    const server = createServer({ cert, key, ALPNProtocols: ['h2'] }).on('connection', () => (calls += 1));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const sdk = within('/app/node_modules/@temporalio/worker');
+    const connecting = `require('${sdk}').NativeConnection.connect({ address: '127.0.0.1:${port}', tls: {} })`;
+    const { stdout } = await runNode(
+      ['-e', `${connecting}.catch((fault) => console.log(fault)).then(() => process.exit())`],
+      // Where the image is not the root of the process.
+      isRoot ? {} : { SSL_CERT_FILE: within(`/${AUTHORITIES}`) },
+    );
+    server.close();
+    expect(stdout).toMatch(/certificate|handshake|transport/i);
+    expect(stdout).not.toMatch(/native ?certs/i);
+    expect(calls).toBeGreaterThan(0);
   });
 
   test.each(Object.keys(LOCAL_COMMANDS))('says that %s is not part of it', async (command) => {

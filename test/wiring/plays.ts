@@ -18,6 +18,8 @@ export interface Plays {
   readonly declined: Promise<Life>;
   /** Captured in part of an authorization of ten days, and given back. */
   readonly givenBack: Promise<OneTime>;
+  /** 50.00 EUR, debited at once. */
+  readonly booked: Promise<OneTime>;
 }
 
 export interface OneTime {
@@ -39,6 +41,7 @@ export function play(wired: Wired): Plays {
     raised: raised(wired),
     declined: declined(wired),
     givenBack: givenBack(wired),
+    booked: booked(wired),
   };
   for (const each of Object.values(plays)) each.catch(() => undefined);
   return plays;
@@ -74,15 +77,10 @@ async function declined(wired: Wired): Promise<Life> {
   return life;
 }
 
-async function givenBack({ admin, sandbox }: Wired): Promise<OneTime> {
-  const billingAddress = { name: 'Ada Example', street: 'Ring 1', postalCode: '10115', city: 'Berlin', country: 'DE' };
+async function givenBack(wired: Wired): Promise<OneTime> {
+  const { admin } = wired;
   const terms = { plan: 'EVENT_DEPENDENT', amount: euros(2000), timeToCapture: 864_000, partialCapture: true };
-  const order = { ...terms, returnURL: 'https://shop.example/back', billingAddress };
-  const created = await admin.post<{ paymentId: string }>('/v1/payments', order);
-  expect(created).toMatchObject({ status: 201 });
-  const path = `/v1/payments/${created.body.paymentId}`;
-  sandbox.payer(created.body.paymentId).approve();
-  const view = async () => (await admin.get<OneTime & Captured>(path)).body;
+  const { path, view } = await approvedPayment(wired, terms);
   await waitUntil('it is authorized', async () => (await view()).status === 'authorized');
   expect(await admin.post(`${path}/captures`, { amount: euros(1500) })).toMatchObject({ status: 201 });
   const isCaptured = async () => (await view()).captures.some(({ status }) => status === 'successful');
@@ -90,6 +88,23 @@ async function givenBack({ admin, sandbox }: Wired): Promise<OneTime> {
   const { captureId } = (await view()).captures[0]!;
   expect(await admin.post(`${path}/refunds`, { amount: euros(500), captureId })).toMatchObject({ status: 201 });
   return view();
+}
+
+async function booked(wired: Wired): Promise<OneTime> {
+  const { view } = await approvedPayment(wired, { plan: 'SINGLE', amount: euros(5000) });
+  await waitUntil('it is booked', async () => (await view()).status === 'captured');
+  return view();
+}
+
+/** A one-time payment whose payer has consented. */
+async function approvedPayment({ admin, sandbox }: Wired, terms: Readonly<Record<string, unknown>>) {
+  const billingAddress = { name: 'Ada Example', street: 'Ring 1', postalCode: '10115', city: 'Berlin', country: 'DE' };
+  const order = { ...terms, returnURL: 'https://shop.example/back', billingAddress };
+  const created = await admin.post<{ paymentId: string }>('/v1/payments', order);
+  expect(created).toMatchObject({ status: 201 });
+  const path = `/v1/payments/${created.body.paymentId}`;
+  sandbox.payer(created.body.paymentId).approve();
+  return { path, view: async () => (await admin.get<OneTime & Captured>(path)).body };
 }
 
 interface Captured {

@@ -9,6 +9,7 @@ import {
   unknownUntil,
   unresolvedUntil,
 } from '../support/workflow-fates';
+import type { RunningSubscription } from '../support/workflow-subscription';
 import { type Order, WorkflowWorld } from '../support/workflow-world';
 
 const world = WorkflowWorld.skippingTime();
@@ -16,6 +17,11 @@ const world = WorkflowWorld.skippingTime();
 const JANUARY = { now: '2027-01-15T08:00:00Z', firstPaymentAt: '2027-01-31T10:00:00Z' };
 const at = (iso: string) => Date.parse(iso);
 const order = (path: Order['path'], more: Partial<Order> = {}): Order => ({ path, ...JANUARY, ...more });
+
+/** What the trail, and the event for the merchant with it, says of the cycle that has failed. */
+function failureOf({ bank }: RunningSubscription): unknown {
+  return bank.changes.flatMap(({ events }) => events).find(({ type }) => type === 'cycle.failed')?.data;
+}
 
 describe('an authorization that is pending past its window', () => {
   test('is asked about beside the later cycles, over a continuation of the workflow, until it is collected', async () => {
@@ -37,9 +43,15 @@ describe('an authorization that is pending past its window', () => {
   });
 
   test.each([
-    ['pending past the window, rejected', rejectedFinally, 'rejected', []],
-    ['pending past the window, capture failed', captureFailed, 'capture_failed', ['capture_failed:0']],
-  ] as const)('fails late: %s', async (path, fate, reason, attention) => {
+    ['pending past the window, rejected', rejectedFinally, 'rejected', 'AUTHORIZATION_REJECTION', []],
+    [
+      'pending past the window, capture failed',
+      captureFailed,
+      'capture_failed',
+      'CAPTURE_FAILED',
+      ['capture_failed:0'],
+    ],
+  ] as const)('fails late: %s', async (path, fate, reason, detail, attention) => {
     const subscription = await world.subscribe(order(path), (bank) =>
       bank.attempt(0, 0, pendingUntil(at('2027-02-10T00:00:00Z'), fate)),
     );
@@ -47,6 +59,7 @@ describe('an authorization that is pending past its window', () => {
     await subscription.advanceTo('2027-02-11T00:00:00Z');
 
     expect(subscription.bank.cycleRecords).toEqual([[0, 'failed', reason]]);
+    expect(failureOf(subscription)).toMatchObject({ cycle: 0, attempt: 0, detail, reason });
     expect(subscription.bank.row).toMatchObject({ status: 'active', attention, pastDue: true });
   });
 
@@ -59,6 +72,7 @@ describe('an authorization that is pending past its window', () => {
     await subscription.ended();
 
     expect(subscription.bank.cycleRecords).toEqual([[0, 'failed', 'rejected']]);
+    expect(failureOf(subscription)).toMatchObject({ cycle: 0, attempt: 0, detail: null });
     expect(subscription.bank.row).toMatchObject({ status: 'cancelled', cancelledBy: 'payer' });
     expect(subscription.bank.trail).toContain('subscription.cancelled');
   });

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => env.teardown());
 
-function input(): RefundInput {
+function input(changes: Partial<RefundInput> = {}): RefundInput {
   return {
     refundId: `ref_${randomUUID()}` as OrderId,
     subscriptionId: 'sub_a' as SubscriptionId,
@@ -29,12 +29,12 @@ function input(): RefundInput {
     captureId: 'cap_a' as CaptureId,
     amount: euros(500),
     orderedAt: ORDERED_AT,
+    ...changes,
   };
 }
 
 /** Plays the activity's answers, `pending` a day each; the last is the result. */
-async function run(path: PathName, pendingFor: number, result: RefundResult) {
-  const ordered = input();
+async function run(path: PathName, pendingFor: number, result: RefundResult, ordered = input()) {
   const asked: RefundInput[] = [];
   const taskQueue = `refunds-${randomUUID()}`;
   const refundPayment = async (given: RefundInput): Promise<RefundResult> => {
@@ -51,12 +51,15 @@ async function run(path: PathName, pendingFor: number, result: RefundResult) {
     activities: { refundPayment },
   });
   const workflowId = refundWorkflowId(ordered.refundId);
-  const answer = await worker.runUntil(() =>
-    env.client.workflow.execute(REFUND_WORKFLOW, { workflowId, taskQueue, args: [ordered] }),
-  );
+  const [answer, details] = await worker.runUntil(async () => {
+    const handle = await env.client.workflow.start(REFUND_WORKFLOW, { workflowId, taskQueue, args: [ordered] });
+    const ended: unknown = await handle.result();
+    const metadata = await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata');
+    return [ended, metadata.currentDetails] as const;
+  });
   await recordHistories(env, workflowId, path);
   const [history] = await historiesOf(env.client, workflowId);
-  return { ordered, asked, answer, events: history?.events?.length };
+  return { ordered, asked, answer, details, events: history?.events?.length };
 }
 
 test('a refund that is pending for ten days is asked for again and again, and costs no more history', async () => {
@@ -70,4 +73,12 @@ test('a refund that fails ends the workflow with the reason, and is not asked fo
   const { asked, answer } = await run('refund failed', 0, FAILED);
   expect(answer).toEqual(FAILED);
   expect(asked).toHaveLength(1);
+});
+
+test.each<[string, Partial<RefundInput>]>([
+  ['cycle 3 of sub_a', {}],
+  ['payment pay_a', { subscriptionId: null, cycle: null }],
+])('current details tell what it gives back: of %s', async (whose, changes) => {
+  const { details } = await run('refund made', 0, MADE, input(changes));
+  expect(details).toBe(`- 5.00 EUR of ${whose}\n- Capture cap_a`);
 });

@@ -133,9 +133,16 @@ export function pendingDecision(attempt: PendingAttempt, result: CollectResult):
   const about = { cycle, dueAt: toIso(dueAt), amount, outcome: result.kind };
   if (result.kind === 'collected') return { events: [{ type: 'cycle.collected_late', data: about }] };
   const reason = result.kind === 'capture_failed' ? 'capture_failed' : 'rejected';
+  const failure = { attempt: attempt.attempt, detail: detailOf(result) };
   return {
-    events: [{ type: 'cycle.failed', data: { ...about, reason } }],
+    events: [{ type: 'cycle.failed', data: { ...about, ...failure, reason } }],
     cycle: { cycle, dueAt, collectBy, amount, status: 'failed', reason, nextAttemptAt: null, retriesLeft: 0 },
     notices: [{ type: 'cycle.failed', cycle, attempt: null, data: { ...about, reason } }],
   };
+}
+
+/** What the service said of the failure; null where nothing is known of it. */
+function detailOf(result: CollectResult): string | null {
+  if (result.kind === 'consent_ended') return result.refusal?.detail ?? null;
+  return 'detail' in result ? result.detail : null;
 }

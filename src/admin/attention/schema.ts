@@ -100,6 +100,9 @@ function adviceOf({ kind, source, endpoint }: AttentionItem, halt: Halt | null):
   if (halt !== null) {
     return `${halt.by} halted all sending: ${halt.reason}. When the cause is mended, lift it: DELETE /v1/halt. What is not sent by the end of its window is missed.`;
   }
+  if (kind === 'release_unresolved') {
+    return 'dueday keeps asking for the release until the deadline; then the authorization expires. Ask the operator why it is not made.';
+  }
   if (kind !== ORPHANED || source !== 'payment') return null;
   return 'Its workflow was terminated, failed, or lost with Temporal’s database. Find out why, then begin it again: POST /v1/payments/{paymentId}/restart.';
 }

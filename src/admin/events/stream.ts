@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
+import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
+import { MINUTE } from '../../domain/time';
 import {
   envelopeOf,
   feedCursorAt,
@@ -31,7 +33,11 @@ const StreamQuery = z.strictObject({
 const MOST_OF_A_KEY = 5;
 /** Real ms. A key that is revoked ends its streams within a second. */
 const LOOK_EVERY = 400;
+/** Real ms in which the last look at a key counts: less than between two looks at what there is to tell. */
+const KEY_COUNTS_FOR = 300;
 const COMMENT_EVERY = 15_000;
+/** Real ms after which a reader that has not taken what was written is cut off. */
+const STALLED_AFTER = MINUTE;
 const AT_ONCE = 200;
 
 /** `GET /stream`: server-sent events, whose ids are the cursors of `GET /events`. */
@@ -100,26 +106,29 @@ interface Stream {
   readonly closing: AbortSignal;
 }
 
-/** Until the reader goes, the key is revoked, or the API closes. Slow readers are waited for: nothing is kept for them. */
+/**
+ * Until the reader goes or stalls, its key is revoked, or the API closes. Slow readers are waited for: nothing is kept
+ * for them.
+ */
 async function serve(deps: AdminDeps, stream: Stream, from: string): Promise<void> {
-  const { response, filter, caller, changes, closing } = stream;
+  const { response, filter, changes } = stream;
   const headers = { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' };
   response.writeHead(200, headers);
   // An id without data is no event: a caller that is cut off before the first one goes on from here.
   response.write(`id: ${from}\n\n`);
   let after = from;
   let saidAt = deps.clock.realNow();
-  const isOver = () => closing.aborted || response.destroyed || response.writableEnded;
+  const goesOn = watch(deps, stream);
   const say = async (text: string) => {
-    if (isOver()) return;
+    if (!(await goesOn())) return;
     saidAt = deps.clock.realNow();
-    if (!response.write(text)) await untilTaken(response, closing);
+    if (!response.write(text)) await untilTaken(deps, stream, goesOn);
   };
-  while (!isOver() && (await isStillGood(deps, caller))) {
+  while (await goesOn()) {
     const read = await readList(deps.reading, (db) => readFeed(db, filter, { after, limit: AT_ONCE }));
     if (read.kind === 'expired') return;
     for (const event of read.events) {
-      const id = feedCursorAt(event.position ?? 0);
+      const id = feedCursorAt(event.position ?? 0, read.epoch);
       await say(`id: ${id}\nevent: ${event.type}\ndata: ${JSON.stringify(envelopeOf(event))}\n\n`);
     }
     after = read.cursor;
@@ -130,19 +139,48 @@ async function serve(deps: AdminDeps, stream: Stream, from: string): Promise<voi
     for (const subject of news) await say(`event: change\ndata: ${JSON.stringify(subject)}\n\n`);
     if (deps.clock.realNow() - saidAt >= COMMENT_EVERY) await say(': still here\n\n');
     if (read.events.length === AT_ONCE) continue;
-    await pause(LOOK_EVERY, undefined, { signal: closing }).catch(() => undefined);
+    await pause(LOOK_EVERY, undefined, { signal: stream.closing }).catch(() => undefined);
   }
 }
 
-/** Until the reader has taken what was written, or has gone, or the API closes. No listener outlives the wait. */
-async function untilTaken(response: ServerResponse, closing: AbortSignal): Promise<void> {
+/** Whether a stream goes on: its reader is there, its key is good by a look of just now, and the API does not close. */
+type GoesOn = () => Promise<boolean>;
+
+function watch(deps: AdminDeps, { response, caller, closing }: Stream): GoesOn {
+  let isGood = true;
+  let lookedAt = performance.now();
+  return async () => {
+    if (isGood && performance.now() - lookedAt >= KEY_COUNTS_FOR) {
+      lookedAt = performance.now();
+      isGood = await isStillGood(deps, caller);
+    }
+    return isGood && !closing.aborted && !response.destroyed && !response.writableEnded;
+  };
+}
+
+/** Until the reader has taken what was written, or the stream does not go on. No listener outlives the wait. */
+async function untilTaken(deps: AdminDeps, { response, closing }: Stream, goesOn: GoesOn): Promise<void> {
   const waiting = new AbortController();
   const { signal } = waiting;
   await Promise.race([
     once(response, 'drain', { signal }),
     once(response, 'close', { signal }),
     once(closing, 'abort', { signal }),
+    cutOff(deps, response, goesOn, signal),
   ]).finally(() => waiting.abort());
+}
+
+/** Ends the connection of a reader that may have no more, or has stalled. @throws once it is waited for no more */
+async function cutOff(
+  { clock }: AdminDeps,
+  response: ServerResponse,
+  goesOn: GoesOn,
+  signal: AbortSignal,
+): Promise<void> {
+  const until = clock.realNow() + STALLED_AFTER;
+  do await pause(LOOK_EVERY, undefined, { signal });
+  while (clock.realNow() < until && (await goesOn()));
+  response.destroy();
 }
 
 /** A reader that does not take what is left would keep the connection, and with it an API that closes: it is cut off. */

@@ -3,6 +3,11 @@ import { isAmountGuarded } from '../../domain/approvals';
 import {
   getCapture,
   getRefund,
+  judgeCaptureOrder,
+  type JudgedCapture,
+  type JudgedRefund,
+  judgePaymentRefundOrder,
+  judgeRefundOrder,
   orderCapture,
   type OrderCaptureResult,
   type OrderedCapture,
@@ -45,9 +50,11 @@ export function capturePaymentRoute(app: TypedApp, deps: AdminDeps): void {
     async (request, reply) => {
       const key = keyOfOrder(request, 'capture');
       const { paymentId } = await findPayment(deps.db, request.params.id);
-      const order = await permittedOrder(deps, request, 'capture', key, { paymentId });
       const { transit } = deps.policy;
-      const ordered = await orderCapture(deps.db, { ...order, ...request.body, paymentId, transit });
+      const order = { ...(await orderBy(deps, request, 'capture', key)), ...request.body, paymentId, transit };
+      const of = { paymentId, facts: { finalCapture: order.finalCapture } };
+      await requireSecondPerson(deps, request, 'capture', of, () => judgeCaptureOrder(deps.db, order));
+      const ordered = await orderCapture(deps.db, order);
       if (!('capture' in ordered)) throw refusalOf('capture', ordered);
       // Read anew: the authorization, and with it the deadline, may have come with the order.
       const payment = await findPayment(deps.db, paymentId);
@@ -84,8 +91,10 @@ export function refundRoutes(app: TypedApp, deps: AdminDeps): void {
       const key = keyOfOrder(request, 'refund');
       const { subscriptionId } = await findSubscription(deps.db, request.params.id);
       const cycle = request.params.n;
-      const terms = await refundTerms(deps, request, key, { subscriptionId, facts: { cycle } });
-      const ordered = await orderRefund(deps.db, { ...terms, subscriptionId, cycle });
+      const order = { ...(await refundTerms(deps, request, key)), subscriptionId, cycle };
+      const of = { subscriptionId, facts: { cycle } };
+      await requireSecondPerson(deps, request, 'refund', of, () => judgeRefundOrder(deps.db, order));
+      const ordered = await orderRefund(deps.db, order);
       return reply.code(201).send(viewOrder(await executeRefund(deps, ordered)));
     },
   );
@@ -104,9 +113,11 @@ export function refundRoutes(app: TypedApp, deps: AdminDeps): void {
     async (request, reply) => {
       const key = keyOfOrder(request, 'refund');
       const { paymentId } = await findPayment(deps.db, request.params.id);
-      const terms = await refundTerms(deps, request, key, { paymentId });
       const { eventDependentRefunds } = deps.policy;
-      const ordered = await orderPaymentRefund(deps.db, { ...terms, paymentId, eventDependentRefunds });
+      const order = { ...(await refundTerms(deps, request, key)), paymentId, eventDependentRefunds };
+      const judge = () => judgePaymentRefundOrder(deps.db, order);
+      await requireSecondPerson(deps, request, 'refund', { paymentId }, judge);
+      const ordered = await orderPaymentRefund(deps.db, order);
       return reply.code(201).send(viewOrder(await executeRefund(deps, ordered)));
     },
   );
@@ -114,32 +125,41 @@ export function refundRoutes(app: TypedApp, deps: AdminDeps): void {
 
 type OrderRequest<Body extends CreateCapture | CreateRefund> = FastifyRequest<{ Body: Body }>;
 
-/**
- * Who orders, and when, under the id that follows from the key.
- * @throws Problem `halted`, or where a second person must approve it
- */
-async function permittedOrder(
-  deps: AdminDeps,
-  request: OrderRequest<CreateCapture | CreateRefund>,
-  kind: OrderKind,
-  key: string,
-  of: Asked,
-) {
-  const { amount } = request.body;
+/** Who orders, and when, under the id that follows from the key. @throws Problem `halted` */
+async function orderBy(deps: AdminDeps, request: FastifyRequest, kind: OrderKind, key: string) {
   const caller = callerOf(request);
   const orderId = idOfOrder(kind, caller, key);
   const find = kind === 'capture' ? getCapture : getRefund;
-  const isStored = async () => (await find(deps.db, orderId)) !== null;
-  await refuseWhileHalted(deps, isStored);
-  if (isAmountGuarded(deps.policy, amount.value) && !(await isStored()))
-    await requireApproval(deps, request, { ...of, amount });
+  await refuseWhileHalted(deps, async () => (await find(deps.db, orderId)) !== null);
   return { orderId, ...actOf(deps, caller) };
 }
 
-/** What is asked of any refund. @throws Problem as {@link permittedOrder} does */
-async function refundTerms(deps: AdminDeps, request: OrderRequest<CreateRefund>, key: string, of: Asked) {
+/**
+ * Has a second person approve an order whose amount needs it, once no rule and no limit of the key speaks against it.
+ * One that is stored already needs nobody.
+ * @param judge as the order is judged again when it is placed: what is left may be another's by then
+ * @throws Problem why nothing is ordered, or that a second person must approve it
+ */
+async function requireSecondPerson(
+  deps: AdminDeps,
+  request: OrderRequest<CreateCapture | CreateRefund>,
+  kind: OrderKind,
+  of: Asked,
+  judge: () => Promise<JudgedCapture | JudgedRefund>,
+): Promise<void> {
+  const { amount } = request.body;
+  if (!isAmountGuarded(deps.policy, amount.value)) return;
+  const judged = await judge();
+  if (judged.kind === 'exists') return;
+  if (judged.kind !== 'allowed') throw refusalOf(kind, judged);
+  const refunded = 'captureId' in judged ? { captureId: judged.captureId } : {};
+  await requireApproval(deps, request, { ...of, amount, facts: { ...of.facts, ...refunded } });
+}
+
+/** What is asked of any refund. @throws Problem as {@link orderBy} does */
+async function refundTerms(deps: AdminDeps, request: OrderRequest<CreateRefund>, key: string) {
   const { amount, captureId = null, reason = null } = request.body;
-  const { orderId: refundId, ...act } = await permittedOrder(deps, request, 'refund', key, of);
+  const { orderId: refundId, ...act } = await orderBy(deps, request, 'refund', key);
   return { refundId, ...act, amount, captureId, reason, perDay: callerOf(request).refundPerDayAmount };
 }
 

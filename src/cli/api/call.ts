@@ -18,7 +18,7 @@ const EVERYWHERE: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
  * @throws BadInputError where there is no key
  */
 export function accessOf(env: NodeJS.ProcessEnv): Access {
-  const { DUEDAY_URL, DUEDAY_KEY, ADMIN_HOST, ADMIN_PORT, ADMIN_BOOTSTRAP_KEY } = loadConfig(env);
+  const { DUEDAY_URL, DUEDAY_KEY, ADMIN_HOST, ADMIN_PORT, ADMIN_BOOTSTRAP_KEY } = loadConfig(env, []);
   const key = DUEDAY_KEY ?? ADMIN_BOOTSTRAP_KEY;
   if (key === undefined)
     throw new BadInputError(['DUEDAY_KEY: missing; expected a key of the admin API, see dueday keys create']);

@@ -86,10 +86,11 @@ export function isClosed(facts: PaymentFacts): boolean {
 }
 
 /**
- * What can still be captured; captures under way count as taken. Nothing once the release is ordered, or beside a capture
- * under way that lets no other follow.
+ * What can still be captured; captures under way count as taken. Nothing of Single Immediate, which the service books by
+ * itself; nothing once the release is ordered, or beside a capture under way that lets no other follow.
  */
 export function remainingOf(facts: PaymentFacts): Money {
+  if (facts.plan === 'SINGLE') return euros(0);
   if (facts.authorization !== 'successful' || facts.isBeingReleased || isClosed(facts)) return euros(0);
   const live = liveCaptures(facts);
   if (live.length > 0 && (!mayBeSeveral(facts) || live.some(({ finalCapture }) => finalCapture))) return euros(0);

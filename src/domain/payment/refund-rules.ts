@@ -1,6 +1,7 @@
 import type { CaptureId } from '../ids';
 import { euros, formatMoney, type Money } from '../money';
 import type { CycleStatus } from '../subscription/state';
+import { DAY } from '../time';
 import { type OrderRefusal, type PaymentPlan, refused } from './payment';
 
 /** A cycle as far as refunds go. */
@@ -106,6 +107,12 @@ export function judgePaymentRefund(
   }
   return judgeAmount(capture, wanted.amount);
 }
+
+/**
+ * Business time from a refund's request after which it is overdue. The reference names none: a credit transfer arrives on the
+ * next banking day, and the longest run of holidays and weekends before one is four days.
+ */
+export const REFUND_TAKES = 5 * DAY;
 
 /** What we send names its capture: a record that names another is not ours. The service may leave it out. */
 export function mayBeOf(captureId: CaptureId, record: { readonly captureId?: string | undefined }): boolean {

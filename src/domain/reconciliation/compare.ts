@@ -1,7 +1,7 @@
 import { sameMoney } from '../money';
 import { mayBeOf } from '../payment/refund-rules';
-import { type ListedRecord, CLOCK_SKEW, isInDoubt } from '../send';
-import type { Instant } from '../time';
+import { type ListedRecord, CLOCK_SKEW, isInDoubt, type OrderState } from '../send';
+import { DAY, type Instant } from '../time';
 import {
   type Difference,
   type LedgerSend,
@@ -30,6 +30,27 @@ export function disagreement(
   const known = { ...ids, ledger, service: sideOf(theirs) };
   if (!expected.includes(theirs.status)) return [about({ kind: `${what}_state`, ...known })];
   return sameMoney(ours.amount, theirs.amount) ? [] : [about({ kind: `${what}_amount`, ...known })];
+}
+
+/** Business time within which the service lists what it has taken, however late it lists it. */
+const LISTED_WITHIN = DAY;
+
+/**
+ * A capture or a refund against the service's record of it: what is final must agree, and what is pending may have become
+ * anything meanwhile, but it must be listed.
+ * @returns at most one difference
+ */
+export function differenceOfOrder(
+  what: 'debit' | 'refund',
+  ids: Partial<Difference>,
+  ours: Pick<LedgerSend<OrderState>, 'state' | 'amount' | 'at'>,
+  theirs: ListedRecord | undefined,
+  now: Instant,
+): Difference[] {
+  const { state, at } = ours;
+  const isFinal = state === 'successful' || state === 'failed';
+  const isLost = state === 'pending' && theirs === undefined && now >= at + LISTED_WITHIN;
+  return isFinal || isLost ? disagreement(what, ids, ours, theirs, [state]) : [];
 }
 
 /** Money moves, or may, and no row of ours names it. A failed, released or expired one moves none (rule 16). */
@@ -77,8 +98,9 @@ export interface LedgerRefunds {
   readonly debits: readonly { readonly captureId: string | null; readonly cycle: number | null }[];
 }
 
-export function differencesOfRefunds(ledger: LedgerRefunds, service: ServicePayment): Difference[] {
-  return [...ledger.refunds.flatMap((refund) => differenceOf(refund, service)), ...unknownRefunds(ledger, service)];
+export function differencesOfRefunds(ledger: LedgerRefunds, service: ServicePayment, now: Instant): Difference[] {
+  const known = ledger.refunds.flatMap((refund) => differenceOfRefund(refund, service, now));
+  return [...known, ...unknownRefunds(ledger, service)];
 }
 
 /**
@@ -117,11 +139,11 @@ function isGivenBack(
   return given.reduce((sum, each) => sum + each.amount.value, 0) >= amount.value;
 }
 
-function differenceOf(refund: LedgerRefund, { refunds }: ServicePayment): Difference[] {
-  const { state, cycle, captureId, refundId, serviceRefundId } = refund;
-  if ((state !== 'successful' && state !== 'failed') || serviceRefundId === null) return [];
+function differenceOfRefund(refund: LedgerRefund, { refunds }: ServicePayment, now: Instant): Difference[] {
+  const { cycle, captureId, refundId, serviceRefundId } = refund;
+  if (serviceRefundId === null) return [];
   const theirs = refunds.find((each) => each.refundId === serviceRefundId);
-  return disagreement('refund', { cycle, captureId, refundId, serviceRefundId }, refund, theirs, [state]);
+  return differenceOfOrder('refund', { cycle, captureId, refundId, serviceRefundId }, refund, theirs, now);
 }
 
 /** Refunds, made or being made, that no order of ours explains. */

@@ -4,7 +4,15 @@ import type { PaymentPlan, PaymentStatus } from '../payment/payment';
 import { CLOCK_SKEW, type OrderState } from '../send';
 import { CONSENT_SESSION } from '../subscription/state';
 import { DAY, type Instant } from '../time';
-import { disagreement, explainedBy, idsOf, isForeign, differencesOfRefunds, unexplained } from './compare';
+import {
+  differenceOfOrder,
+  differencesOfRefunds,
+  disagreement,
+  explainedBy,
+  idsOf,
+  isForeign,
+  unexplained,
+} from './compare';
 import type { Difference, LedgerRefund, LedgerSend, ServicePayment } from './records';
 
 /** What the ledger has of a one-time payment. */
@@ -47,15 +55,15 @@ export interface Now {
 }
 
 /**
- * Every difference about a one-time payment; what is still under way is none.
+ * Every difference about a one-time payment; what is still under way is none, as long as the service lists it.
  * @param now what has passed its deadline may have expired
  */
 export function findOneTimeDifferences(ledger: LedgerOneTimePayment, service: ServicePayment, now: Now): Difference[] {
   return [
     ...differenceOfAuthorization(ledger, service, now.business),
-    ...ledger.captures.flatMap((capture) => differenceOfCapture(ledger, capture, service)),
+    ...ledger.captures.flatMap((capture) => differenceOfCapture(ledger, capture, service, now.business)),
     ...unknownDebits(ledger, service, now.real),
-    ...differencesOfRefunds({ ...ledger, debits: ledger.captures }, service),
+    ...differencesOfRefunds({ ...ledger, debits: ledger.captures }, service, now.business),
   ];
 }
 
@@ -89,12 +97,13 @@ function differenceOfCapture(
   { authorization }: LedgerOneTimePayment,
   capture: LedgerCapture,
   service: ServicePayment,
+  now: Instant,
 ): Difference[] {
-  const { state, captureId } = capture;
-  if ((state !== 'successful' && state !== 'failed') || captureId === null) return [];
+  const { captureId } = capture;
+  if (captureId === null) return [];
   const theirs = service.captures.find((each) => each.captureId === captureId);
   const authorizationId = authorization?.authorizationId ?? null;
-  return disagreement('debit', { captureId, authorizationId }, capture, theirs, [state]);
+  return differenceOfOrder('debit', { captureId, authorizationId }, capture, theirs, now);
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Instant } from '../time';
 import {
   disagreement,
   differencesOfRefunds,
@@ -12,13 +13,16 @@ import type { Difference, LedgerAttempt, LedgerPayment, ServicePayment } from '.
 export * from './one-time';
 export * from './records';
 
-/** Every difference about the payment of a subscription; what is still under way is none. Only what is final can be held against it. */
-export function findDifferences(ledger: LedgerPayment, service: ServicePayment): Difference[] {
+/**
+ * Every difference about the payment of a subscription; what is still under way is none, but for a refund that the service no
+ * longer lists. All else can be held against it only once it is final.
+ */
+export function findDifferences(ledger: LedgerPayment, service: ServicePayment, now: Instant): Difference[] {
   const attempts = identifiedAttempts(ledger, service);
   return [
     ...attempts.flatMap((attempt) => differenceOfAttempt(attempt, service)),
     ...unknownDebits({ ...ledger, attempts }, service),
-    ...differencesOfRefunds({ ...ledger, debits: attempts }, service),
+    ...differencesOfRefunds({ ...ledger, debits: attempts }, service, now),
   ];
 }
 

@@ -67,6 +67,14 @@ function sendEvents<Kind extends 'capture' | 'refund'>(kind: Kind, order: (facts
         `It could be the same ${kind} made twice.`,
       ],
     },
+    '.overdue': {
+      rule: REFUND_LIFE,
+      says: (facts) => [
+        `The ${order(facts)} is overdue: the service has taken it, and does not say what became of it.`,
+        'It is asked on, and a person may settle it meanwhile.',
+        reasonOf(facts),
+      ],
+    },
     '.cannot_be_sent': {
       rule: REFUNDS_TOO,
       says: (facts) => [`The ${order(facts)} cannot be sent at present, and is tried again.`, reasonOf(facts)],
@@ -221,6 +229,14 @@ export const PAYMENT_EVENTS = {
   'payment.release_refused': {
     rule: quoted(26, reference.ONLY_PREAUTHORIZATION),
     says: (facts) => [say`${facts.actor} asked for a release; it was refused${why(facts)}`],
+  },
+  'payment.release_unresolved': {
+    rule: REFUNDS_TOO,
+    says: (facts) => [
+      'The service does not release the authorization.',
+      'It is asked again until the deadline; then the authorization expires.',
+      reasonOf(facts),
+    ],
   },
   'payment.released': {
     rule: quoted(26, reference.RELEASE),

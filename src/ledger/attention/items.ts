@@ -2,7 +2,8 @@ import type { OrderId, PaymentId, SubscriptionId } from '../../domain/ids';
 import type { Money } from '../../domain/money';
 import { keyOfDifference, type Difference, type Side } from '../../domain/reconciliation/records';
 import { type Instant, toIso } from '../../domain/time';
-import { type Db, instantToColumn, jsonToColumn, readRecord } from '../statements';
+import { insertAttentionEvents } from '../events/emission';
+import { type Db, instantToColumn, jsonToColumn, readRecord, readRecords } from '../statements';
 
 /** What one side, ledger or service, says of an item. Instants are ISO texts. */
 export interface Evidence {
@@ -33,22 +34,29 @@ export interface NewItem {
 }
 
 /**
- * Opens an item within the transaction of what it is about. One that is open takes the newer evidence; one that was over
- * waits anew, without assignee and note. What a person has closed stays closed as long as both sides say the same.
+ * Opens an item within the transaction of what it is about, and tells the merchant. One that is open takes the newer evidence;
+ * one that was over waits anew, without assignee and note. What a person has closed stays closed as long as both sides say
+ * the same.
  */
 export async function openItem(db: Db, item: NewItem, since: Instant): Promise<void> {
   const { subscriptionId = null, paymentId = null, cycle = null, orderId = null, endpointId = null } = item;
-  await db.query(
-    `insert into attention_items as known (
+  const { rowCount } = await db.query(
+    `with kept as (
+       update attention_items set amount = $9, deadline = $11, ledger = $12, service = $13
+       where item_id = attention_id($1) and closed_real_at is null returning item_id
+     )
+     insert into attention_items as known (
        item_id, source, kind, subscription_id, payment_id, cycle, order_id, endpoint_id, amount, since, deadline, ledger, service
-     ) values (attention_id($1), $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
-     ${OPENED_AGAIN}`,
+     )
+     select attention_id($1), $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13 where not exists (select from kept)
+     ${OPENED_AGAIN} and known.closed_real_at is not null`,
     [
       ...[item.key, item.source, item.kind, subscriptionId, paymentId, cycle, orderId, endpointId],
       ...[item.amount?.value ?? null, instantToColumn(since), instantToColumn(item.deadline ?? null)],
       ...[jsonToColumn(item.ledger), jsonToColumn(item.service)],
     ],
   );
+  if (rowCount === 1) await recordTurn(db, 'opened', item, since);
 }
 
 const OPENED_AGAIN = `
@@ -58,16 +66,48 @@ const OPENED_AGAIN = `
     assignee = case when known.closed_real_at is null then known.assignee end,
     note = case when known.closed_real_at is null then known.note end,
     closed_real_at = null, closed_by = null, close_reason = null
-  where known.close_reason is null
-    or (known.ledger, known.service) is distinct from (excluded.ledger, excluded.service)`;
+  where (
+    known.close_reason is null or (known.ledger, known.service) is distinct from (excluded.ledger, excluded.service)
+  )`;
 
-/** What the item was about has ended. One that is not open stays as it is. */
+/**
+ * What the item was about has ended, at the time of the trail's last entry, and the merchant is told. One that is not open
+ * stays as it is.
+ */
 export async function endItem(db: Db, key: string): Promise<void> {
-  await db.query(
+  const ended = await readRecord<EndedItem>(
+    db,
     `update attention_items set closed_real_at = clock_timestamp()
-     where item_id = attention_id($1) and closed_real_at is null`,
+     where item_id = attention_id($1) and closed_real_at is null
+     returning ${TURNED}, (select at from events order by id desc limit 1) as at`,
     [key],
   );
+  if (ended !== null) await recordTurn(db, 'cleared', ended, ended.at);
+}
+
+/** What of an item its events say. */
+type TurnedItem = Pick<NewItem, 'source' | 'kind' | 'subscriptionId' | 'paymentId' | 'cycle'>;
+
+interface EndedItem extends Required<TurnedItem> {
+  /** Business time. */
+  readonly at: Instant;
+}
+
+const TURNED = 'source, kind, subscription_id, payment_id, cycle';
+
+/**
+ * Tells the merchant that an item waits from now on, or no more. Not of dead letters: the event would go to the endpoint that
+ * takes none, and be one of them.
+ */
+export async function recordTurn(db: Db, turn: 'opened' | 'cleared', item: TurnedItem, at: Instant): Promise<void> {
+  const { source, kind, subscriptionId = null, paymentId = null, cycle = null } = item;
+  if (source === 'endpoint') return;
+  const matters = [cycle === null ? kind : `${kind}:${cycle}`];
+  const subject = { subscriptionId, paymentId: subscriptionId === null ? paymentId : null };
+  await insertAttentionEvents(db, subject, at, {
+    was: turn === 'cleared' ? matters : [],
+    is: turn === 'opened' ? matters : [],
+  });
 }
 
 export async function isOpenItem(db: Db, key: string): Promise<boolean> {
@@ -136,7 +176,8 @@ export async function followDifferences(db: Db, compared: ComparedIn, found: rea
 
 /** Those with a record in the run's span, and those without records. */
 async function endDifferences(db: Db, runId: string, paymentId: PaymentId, found: readonly string[]): Promise<void> {
-  await db.query(
+  const ended = await readRecords<EndedItem>(
+    db,
     `update attention_items i set closed_real_at = clock_timestamp()
      from reconciliation_runs r
      where r.run_id = $1 and i.payment_id = $2 and i.source = 'difference' and i.closed_real_at is null
@@ -145,9 +186,11 @@ async function endDifferences(db: Db, runId: string, paymentId: PaymentId, found
          (i.ledger is null and i.service is null)
          or ((i.ledger ->> 'at')::timestamptz >= r.span_from and (i.ledger ->> 'at')::timestamptz < r.span_to)
          or ((i.service ->> 'at')::timestamptz >= r.span_from and (i.service ->> 'at')::timestamptz < r.span_to)
-       )`,
+       )
+     returning ${TURNED}, r.begun_at as at`,
     [runId, paymentId, found],
   );
+  for (const each of ended) await recordTurn(db, 'cleared', each, each.at);
 }
 
 function evidenceOf(side: Side | null, { captureId, authorizationId, serviceRefundId, refundId }: Difference) {

@@ -10,7 +10,7 @@ import { inTransaction } from '../database';
 import { type Db, instantToColumn, readRecord, readRecords } from '../statements';
 import { UNDELIVERED } from '../events/dead-letters';
 import { type Act, insertEvent } from '../trail';
-import type { Evidence, NewItem } from './items';
+import { type Evidence, type NewItem, recordTurn } from './items';
 
 /** Something that waits for a person. */
 export interface AttentionItem {
@@ -177,7 +177,7 @@ export async function actOnAttention(
     if (before === null) return { kind: 'unknown' };
     if (!before.isOpen) return { kind: 'closed', item: before };
     if (action.kind === 'close' && !CLOSABLE.has(before.source)) return { kind: 'not_closable', item: before };
-    await write(db, itemId, action, act);
+    await write(db, before, action, act);
     await recordEvent(db, before, action, act);
     const item = await getAttentionItem(db, itemId);
     return { kind: 'done', item: item ?? before };
@@ -187,7 +187,8 @@ export async function actOnAttention(
 /** All else ends with what it is about. */
 const CLOSABLE: ReadonlySet<NewItem['source']> = new Set(['difference', 'endpoint']);
 
-async function write(db: Db, itemId: string, action: AttentionAction, { actor }: Act): Promise<void> {
+async function write(db: Db, item: AttentionItem, action: AttentionAction, { actor, at }: Act): Promise<void> {
+  const { itemId } = item;
   switch (action.kind) {
     case 'assign':
       await db.query('update attention_items set assignee = $2 where item_id = $1', [itemId, action.assignee]);
@@ -200,6 +201,7 @@ async function write(db: Db, itemId: string, action: AttentionAction, { actor }:
         `update attention_items set closed_real_at = clock_timestamp(), closed_by = $2, close_reason = $3 where item_id = $1`,
         [itemId, actor, action.reason],
       );
+      await recordTurn(db, 'cleared', item, at);
   }
 }
 

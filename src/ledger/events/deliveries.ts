@@ -38,16 +38,25 @@ export async function readEventWork(db: Db): Promise<EventWork> {
          as is_lagging,
        exists (select from event_replays where state = 'running') as is_replaying,
        array (
-         select endpoint_id from webhook_endpoints e where enabled and exists (
-           select from webhook_queues q where q.endpoint_id = e.endpoint_id and ${DUE}
-         )
+         select endpoint_id from webhook_endpoints e
+         where enabled and (${firstDue(false)} is not null or ${firstDue(true)} is not null)
        ) as endpoint_ids`,
   );
   if (work === null) throw new Error('a query of what there is to do answered no row');
   return work;
 }
 
-const DUE = `next_try_real_at <= clock_timestamp() and (claimed_until is null or claimed_until < clock_timestamp())`;
+/** Of the endpoint `e`, by the index of its queues: what waits for its next try is not read. */
+function firstDue(again: boolean): string {
+  return `(
+    select subject from webhook_queues q where q.endpoint_id = e.endpoint_id and again = ${again} and ${DUE}
+    order by next_try_real_at limit 1
+  )`;
+}
+
+/** By a time that is one throughout a statement, and so a bound of an index: `clock_timestamp()` would be none. */
+const DUE = `next_try_real_at <= statement_timestamp()
+  and (claimed_until is null or claimed_until < statement_timestamp())`;
 
 export interface Claim {
   readonly endpointId: string;

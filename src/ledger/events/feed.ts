@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
-import { feedCursorAt, feedCursor } from '../cursor';
+import { feedCursor, feedCursorAt, type FeedPlace } from '../cursor';
 import { inTransaction } from '../database';
-import { type Db, instantToColumn, readRecord, readRecords } from '../statements';
+import { type Db, instantToColumn, readRecord, readRecords, readValue } from '../statements';
 import type { EventRecord } from '../trail';
 import { EVENT_COLUMNS, EVENT_SOURCE, type MerchantEvent } from './envelope';
 
@@ -59,9 +59,14 @@ export interface FeedFilter {
 }
 
 export type FeedRead =
-  /** `cursor`: behind all that was looked through; where to go on. */
-  | { readonly kind: 'read'; readonly events: readonly MerchantEvent[]; readonly cursor: string }
-  /** Events behind the cursor are gone, or it is ahead of all there is: of another ledger, or of one restored since. */
+  /** `cursor`: behind all that was looked through; where to go on. `epoch`: of the place of each event. */
+  | {
+      readonly kind: 'read';
+      readonly events: readonly MerchantEvent[];
+      readonly cursor: string;
+      readonly epoch: number;
+    }
+  /** Events behind the cursor are gone, or it is of another ledger, or of this one before it was restored. */
   | { readonly kind: 'expired' };
 
 /** Events behind a place, oldest first. Read it in one snapshot. @param after from the oldest on where it is null */
@@ -70,9 +75,9 @@ export async function readFeed(
   filter: FeedFilter,
   { after, limit }: { readonly after: string | null; readonly limit: number },
 ): Promise<FeedRead> {
-  const feed = await readBounds(db);
-  const from = feedCursor.read(after) ?? feed.purged;
-  if (from < feed.purged || from > feed.placed) return { kind: 'expired' };
+  const { epoch, placed, purged } = await readBounds(db);
+  const from = feedCursor.read(after) ?? { position: purged, epoch };
+  if (from.epoch !== epoch || from.position < purged || from.position > placed) return { kind: 'expired' };
   const events = await readRecords<MerchantEvent>(
     db,
     `select ${EVENT_COLUMNS} from ${EVENT_SOURCE}
@@ -81,19 +86,25 @@ export async function readFeed(
        and ($5::text is null or e.payment_id = $5
             or e.subscription_id = (select subscription_id from subscriptions where payment_id = $5))
      order by e.position limit $2`,
-    [from, limit, filter.types ?? null, filter.subscriptionId ?? null, filter.paymentId ?? null],
+    [from.position, limit, filter.types ?? null, filter.subscriptionId ?? null, filter.paymentId ?? null],
   );
   const last = events.at(-1)?.position ?? null;
-  const reached = events.length === limit && last !== null ? last : feed.placed;
-  return { kind: 'read', events, cursor: feedCursorAt(reached) };
+  const reached = events.length === limit && last !== null ? last : placed;
+  return { kind: 'read', events, cursor: feedCursorAt(reached, epoch), epoch };
 }
 
 /** The place behind every event there is now. */
 export async function feedEnd(db: Db): Promise<string> {
-  return feedCursorAt((await readBounds(db)).placed);
+  const { placed, epoch } = await readBounds(db);
+  return feedCursorAt(placed, epoch);
 }
 
-interface FeedBounds {
+/** No cursor that was given before is taken any more: a restored ledger gives positions anew to other events. */
+export async function expireCursors(db: Db): Promise<void> {
+  await db.query('update event_feed set epoch = epoch + 1');
+}
+
+interface FeedBounds extends Pick<FeedPlace, 'epoch'> {
   /** The position given last. */
   readonly placed: number;
   /** The last one whose event is gone. */
@@ -101,7 +112,7 @@ interface FeedBounds {
 }
 
 async function readBounds(db: Db): Promise<FeedBounds> {
-  const bounds = await readRecord<FeedBounds>(db, 'select placed, purged from event_feed');
+  const bounds = await readRecord<FeedBounds>(db, 'select epoch, placed, purged from event_feed');
   if (bounds === null) throw new Error('the ledger has no row in event_feed: its migration made one');
   return bounds;
 }
@@ -116,25 +127,32 @@ export async function findEvent(db: Db, eventId: string): Promise<MerchantEvent 
 }
 
 /**
- * Removes the oldest events, `limit` at most, with what was delivered of them, and moves the beginning of the feed.
+ * Removes the oldest events, `limit` at most, with what was delivered of them, and moves the beginning of the feed. Placing
+ * waits for it only where there is something to remove.
  * @param beforeReal real time
  * @returns how many.
  */
 export async function purgeEvents(pool: Pool, beforeReal: number, limit: number): Promise<number> {
+  const values = [instantToColumn(beforeReal), limit];
+  if ((await readValue<boolean>(pool, `select exists (${TOO_OLD})`, values)) !== true) return 0;
   return inTransaction(pool, async (db) => {
     await db.query('select from event_feed for update');
     const { rows } = await db.query<{ position: number | null }>(
-      `delete from merchant_events where number in (
-         select number from merchant_events
-         where recorded_real_at < $1 and (position is not null or is_test) order by number limit $2
-       ) returning position`,
-      [instantToColumn(beforeReal), limit],
+      `delete from merchant_events where number in (${TOO_OLD}) returning position`,
+      values,
     );
     const last = Math.max(0, ...rows.map(({ position }) => position ?? 0));
     await db.query('update event_feed set purged = greatest(purged, $1)', [last]);
     return rows.length;
   });
 }
+
+/** Of those written first, as many as are removed at once: behind them all are younger. */
+const TOO_OLD = `
+  select number from (
+    select number, recorded_real_at, position, is_test from merchant_events order by number limit $2
+  ) as oldest
+  where recorded_real_at < $1 and (position is not null or is_test)`;
 
 /** A write that concerns a subscription or a one-time payment, as the trail has it. */
 export type Change = Pick<EventRecord, 'id' | 'subscriptionId' | 'paymentId'>;

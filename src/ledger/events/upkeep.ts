@@ -1,8 +1,8 @@
 import { firstCycleFrom } from '../../domain/subscription/schedule';
 import { type Instant, toIso } from '../../domain/time';
-import { type Db, instantToColumn, readRecords } from '../statements';
+import { type Db, instantToColumn, readRecords, type StatementPart, withParts } from '../statements';
 import type { SubscriptionRecord } from '../subscriptions/record';
-import { DUEDAY, insertEvent } from '../trail';
+import { DUEDAY, eventsPart } from '../trail';
 
 interface Upcoming extends Pick<
   SubscriptionRecord,
@@ -16,37 +16,48 @@ const AT_ONCE = 500;
 
 /**
  * Records cycles in the trail that fall due before `until` and after `now`, each once. Both are business time.
- * @returns how many were recorded; {@link AT_ONCE} where more are left.
+ * @returns how many were looked at; {@link AT_ONCE} where more are left.
  */
 export async function recordUpcoming(db: Db, now: Instant, until: Instant): Promise<number> {
   const found = await readRecords<Upcoming>(
     db,
-    `select subscription_id, repetition, first_payment_at, end_at, next_due_at, amount from subscriptions s
-     where next_due_at > $1 and next_due_at <= $2 and status = 'active' and hold is null
-       and not exists (
-         select from events e
-         where (e.subscription_id, e.change_key) = (s.subscription_id, ${UPCOMING_KEY})
-       )
+    `select subscription_id, repetition, first_payment_at, end_at, next_due_at, amount from subscriptions
+     where ${IS_TO_ANNOUNCE} and next_due_at > $1 and next_due_at <= $2
      order by next_due_at limit ${AT_ONCE}`,
     [instantToColumn(now), instantToColumn(until)],
   );
-  for (const each of found) {
-    const { subscriptionId, nextDueAt, amount } = each;
-    const cycle = firstCycleFrom(each, nextDueAt);
-    await insertEvent(db, {
-      subscriptionId,
-      at: now,
-      actor: DUEDAY,
-      type: 'cycle.upcoming',
-      changeKey: `upcoming/${nextDueAt}`,
-      data: { cycle, dueAt: toIso(nextDueAt), amount },
-    });
-  }
+  for (const each of found) await announce(db, each, now);
   return found.length;
 }
 
-/** By the instant, as `changeKey` has it in epoch ms. */
-const UPCOMING_KEY = `'upcoming/' || (extract(epoch from next_due_at) * 1000)::bigint`;
+/** As its index has it. */
+const IS_TO_ANNOUNCE = `status = 'active' and hold is null and upcoming_for is distinct from next_due_at`;
+
+/** And marks the row, so that it is not read again; what the trail has already, as from an older release, is marked alone. */
+async function announce(db: Db, upcoming: Upcoming, at: Instant): Promise<void> {
+  const { subscriptionId, nextDueAt, amount } = upcoming;
+  const marked: StatementPart = (first) => ({
+    text: `marked as (
+      update subscriptions set upcoming_for = next_due_at
+      where subscription_id = $${first} and next_due_at = $${first + 1} and ${IS_TO_ANNOUNCE}
+      returning subscription_id
+    )`,
+    values: [subscriptionId, instantToColumn(nextDueAt)],
+  });
+  const data = { cycle: firstCycleFrom(upcoming, nextDueAt), dueAt: toIso(nextDueAt), amount };
+  const announced = eventsPart(
+    {
+      subscriptionId,
+      at,
+      actor: DUEDAY,
+      changeKey: `upcoming/${nextDueAt}`,
+      entries: [{ type: 'cycle.upcoming', data }],
+    },
+    'exists (select from marked)',
+  );
+  const { text, values } = withParts([marked, announced], 'select');
+  await db.query(text, values);
+}
 
 /** Removes what endpoints answered before `beforeReal`, `limit` at most. @returns how many. */
 export async function purgeAnswers(db: Db, beforeReal: number, limit: number): Promise<number> {

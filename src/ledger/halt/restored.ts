@@ -3,6 +3,7 @@ import { type Instant, toIso } from '../../domain/time';
 import type { Actor } from '../../domain/trail/event';
 import type { Logger } from '../../log';
 import { inTransaction } from '../database';
+import { expireCursors } from '../events/feed';
 import { type Db, instantToColumn, readRecord, readValue } from '../statements';
 import { endHaltItem, lockHalt, openHaltItem } from './halt';
 import { DUEDAY, insertEvent } from '../trail';
@@ -30,8 +31,8 @@ interface Guard {
 const GUARD = 'select identity, ledger_identity() as current, noticed_identity, noticed_at from restore_guard';
 
 /**
- * Notes that the ledger was restored, once: in the trail, for people, and in the log. Where the database is another one
- * than before, nothing was sent since that change either.
+ * Notes that the ledger was restored, once: in the trail, for people, and in the log; cursors of the merchant's events
+ * expire. Where the database is another one than before, nothing was sent since that change either.
  * @param seen what else shows that something is missing; the database itself is always looked at
  * @returns the reason, where it was not noticed before; else null
  */
@@ -48,6 +49,7 @@ export async function noticeRestore(pool: Pool, now: Noticing, seen: string | nu
     );
     await insertEvent(db, { actor: DUEDAY, at: now.at, subscriptionId: null, type: 'halt.begun', data: { reason } });
     await openHaltItem(db, now.at);
+    await expireCursors(db);
     return reason;
   });
   if (noticed !== null) now.log?.error({ reason: noticed }, 'all sending is halted: the ledger was restored');

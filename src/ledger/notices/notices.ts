@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { NoticeOrder } from '../../contract/activities';
-import type { NoticeKind } from '../../contract/notices';
+import { type NoticeKind, STATE_NOTICES } from '../../contract/notices';
 import type { NoticeId, PaymentId, SubscriptionId } from '../../domain/ids';
 import type { Instant } from '../../domain/time';
 import { inTransaction } from '../database';
-import { instantToColumn, jsonToColumn, type Db, readRecord, textToColumn } from '../statements';
+import { instantToColumn, jsonToColumn, type Db, readRecord, textToColumn, wordsOf } from '../statements';
 import type { PayerRecord } from '../subscriptions/record';
 import { type Act, DUEDAY, insertEvent, type NewEvent } from '../trail';
 
@@ -39,6 +39,8 @@ export interface NoticeForDelivery extends NoticeRecord {
   readonly payer: Omit<PayerRecord, 'payerId'>;
   /** They want no more of it, and are not tried again before a person has it delivered anew. */
   readonly goneChannels: readonly string[];
+  /** See {@link overtaken}. */
+  readonly isOvertaken: boolean;
 }
 
 /** Of {@link NoticeRecord}. */
@@ -90,13 +92,26 @@ async function storedNotice(
   return row.noticeId;
 }
 
+/**
+ * That a notice tells of a state that has passed: another one of the same subscription was ordered later. A cancellation and a
+ * completion do not pass.
+ * @param notice its table in the query
+ */
+export function overtaken(notice: string): string {
+  return `(${notice}.type in ('subscription.paused', 'subscription.resumed') and exists (
+     select from notices later
+     where later.subscription_id = ${notice}.subscription_id and later.created_at > ${notice}.created_at
+       and later.type in (${wordsOf(STATE_NOTICES)})
+   ))`;
+}
+
 /** Null where there is no such notice. The payer's e-mail is the one given for notices, else the billing address's. */
 export async function readNoticeForDelivery(db: Db, noticeId: NoticeId): Promise<NoticeForDelivery | null> {
   return readRecord(
     db,
     `select n.*, coalesce(n.payment_id, s.payment_id) as payment_id, p.name as "payer.name", p.reference as "payer.reference",
        p.language as "payer.language",
-       coalesce(p.email, p.billing_address ->> 'email') as "payer.email"
+       coalesce(p.email, p.billing_address ->> 'email') as "payer.email", ${overtaken('n')} as is_overtaken
      from (select ${NOTICE_COLUMNS}, gone_channels from notices where notice_id = $1) as n
      left join subscriptions s using (subscription_id)
      left join payments o on o.payment_id = n.payment_id

@@ -7,7 +7,7 @@ import { type Page, type PageOf, noticeCursor, toPage } from '../cursor';
 import { inTransaction } from '../database';
 import { type Db, instantToColumn, jsonToColumn, readRecord, readRecords } from '../statements';
 import type { Act, TimedAct } from '../trail';
-import { lockNotice, NOTICE_COLUMNS, type NoticeRecord, type NoticeState, recordAbout } from './notices';
+import { lockNotice, NOTICE_COLUMNS, type NoticeRecord, type NoticeState, overtaken, recordAbout } from './notices';
 
 export interface NoticeFilter {
   readonly state?: NoticeState | undefined;
@@ -136,17 +136,18 @@ const MATTERS_FOR = 7 * DAY;
 
 /**
  * Opens a payer's notices again that were given up, as far as they still matter, for an address that was corrected.
- * @returns all that are not delivered; within a transaction that goes on
+ * @returns all of these that are not delivered; within a transaction that goes on
  */
 export async function reopenUndelivered(
   db: Db,
   subscriptionId: SubscriptionId,
   now: Instant,
 ): Promise<readonly ReopenedNotice[]> {
-  const undelivered = await readUndelivered(db, `subscription_id = $1 and type = any ($2) and state <> 'delivered'`, [
-    subscriptionId,
-    PAYER_NOTICES,
-  ]);
+  const undelivered = await readUndelivered(
+    db,
+    `subscription_id = $1 and type = any ($2) and state <> 'delivered' and not ${overtaken('notices')}`,
+    [subscriptionId, PAYER_NOTICES],
+  );
   const matter = undelivered.filter((each) => each.isWaitedFor || isRecent(each, now));
   await reopen(
     db,

@@ -24,7 +24,7 @@ import {
   nameAtService,
   enterSend,
 } from './sends';
-import { endWaiting, openWaiting } from './waiting';
+import { endWaiting, openWaiting, waitsForPerson } from './waiting';
 
 /** What became of a send. `serviceId` and `createdAt` are the service's, as it has them; a person does not know the latter. */
 export type OrderOutcome =
@@ -77,10 +77,12 @@ export async function recordWithin(
   return { kind: 'recorded', send: await readSend(db, ref) };
 }
 
-/** An unresolved order waits for a person; any other outcome ends that. */
-async function followOrder(db: Db, send: OrderSendRecord, outcome: OrderOutcome, at: Instant): Promise<void> {
-  if (outcome.state !== 'unresolved') return endWaiting(db, send.orderId);
-  await openWaiting(db, { ...send, state: outcome.state }, outcome.reason, at);
+/** An unresolved order waits for a person; one that could not be sent waits on, if it did; any other outcome ends that. */
+async function followOrder(db: Db, before: OrderSendRecord, outcome: OrderOutcome, at: Instant): Promise<void> {
+  const { orderId } = before;
+  if (outcome.state === 'unresolved') return openWaiting(db, { ...before, state: outcome.state }, outcome.reason, at);
+  if (outcome.state !== 'not_sent' || before.state !== 'sending') return endWaiting(db, orderId);
+  if (await waitsForPerson(db, orderId)) await openWaiting(db, { ...before, state: outcome.state }, outcome.reason, at);
 }
 
 async function readSend(db: Db, ref: OrderSendRef): Promise<OrderSendRecord> {

@@ -37,6 +37,11 @@ export type OrderCaptureResult =
   | { readonly kind: 'reused' }
   | Extract<CaptureVerdict, { kind: 'refused' }>;
 
+/** `allowed` where it would be ordered. */
+export type JudgedCapture =
+  | Exclude<OrderCaptureResult, { kind: 'ordered' }>
+  | Extract<CaptureVerdict, { kind: 'allowed' }>;
+
 /**
  * Orders a capture, or says why none may be: all of it under the payment's lock, so that two requests at once cannot
  * both take what is left. What is ordered counts at once, before its outcome is known, and counts no more once it fails
@@ -45,19 +50,28 @@ export type OrderCaptureResult =
  */
 export async function orderCapture(pool: Pool, order: NewCapture): Promise<OrderCaptureResult> {
   return inTransaction(pool, async (db): Promise<OrderCaptureResult> => {
-    const payment = await readLocked(db, order.paymentId);
-    const before = await getCapture(db, order.orderId);
-    if (before !== null) return isSameOrder(before, order) ? { kind: 'exists', capture: before } : { kind: 'reused' };
-    const category = payment.merchantCategoryCode ?? undefined;
-    const verdict = judgeCapture(capturableOf(payment), { ...order, category });
-    if (verdict.kind === 'refused') {
-      const { rule, message, highestAllowed } = verdict;
-      const data = { amount: order.amount, finalCapture: order.finalCapture, rule, highestAllowed, message };
-      await insertEvent(db, { ...aboutOf(order), type: 'capture.refused', data });
-      return verdict;
-    }
-    return { kind: 'ordered', capture: await insertCapture(db, order) };
+    const judged = await judgeWithin(db, order);
+    return judged.kind === 'allowed' ? { kind: 'ordered', capture: await insertCapture(db, order) } : judged;
   });
+}
+
+/** What {@link orderCapture} would answer now, with a refusal in the trail as there; orders nothing. @throws alike */
+export async function judgeCaptureOrder(pool: Pool, order: NewCapture): Promise<JudgedCapture> {
+  return inTransaction(pool, (db) => judgeWithin(db, order));
+}
+
+async function judgeWithin(db: Db, order: NewCapture): Promise<JudgedCapture> {
+  const payment = await readLocked(db, order.paymentId);
+  const before = await getCapture(db, order.orderId);
+  if (before !== null) return isSameOrder(before, order) ? { kind: 'exists', capture: before } : { kind: 'reused' };
+  const category = payment.merchantCategoryCode ?? undefined;
+  const verdict = judgeCapture(capturableOf(payment), { ...order, category });
+  if (verdict.kind === 'refused') {
+    const { rule, message, highestAllowed } = verdict;
+    const data = { amount: order.amount, finalCapture: order.finalCapture, rule, highestAllowed, message };
+    await insertEvent(db, { ...aboutOf(order), type: 'capture.refused', data });
+  }
+  return verdict;
 }
 
 export interface NewRelease extends Actor {

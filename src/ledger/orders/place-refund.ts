@@ -79,16 +79,27 @@ export type OrderRefundResult =
   | ({ readonly kind: 'beyond_limit' } & BeyondLimit)
   | Extract<RefundVerdict, { kind: 'refused' }>;
 
-/**
- * Places a refund once, or keeps a record of why none may be. What it gives back is locked by the caller, so that two
- * requests at once cannot both take what is left.
- */
-async function placeRefund(
-  db: Db,
-  target: RefundTarget,
-  terms: RefundTerms,
-  judge: () => Promise<RefundVerdict>,
-): Promise<OrderRefundResult> {
+/** `allowed` where it would be ordered: of this capture. */
+export type JudgedRefund =
+  | Exclude<OrderRefundResult, { kind: 'ordered' }>
+  | Extract<RefundVerdict, { kind: 'allowed' }>;
+
+/** What it gives back is locked, so that two requests at once cannot both take what is left. */
+interface AskedRefund {
+  readonly target: RefundTarget;
+  readonly terms: RefundTerms;
+  readonly judge: () => Promise<RefundVerdict>;
+}
+
+/** Places a refund once, or keeps a record of why none may be. */
+async function placeRefund(db: Db, asked: AskedRefund): Promise<OrderRefundResult> {
+  const judged = await judgeWithin(db, asked);
+  if (judged.kind !== 'allowed') return judged;
+  return { kind: 'ordered', refund: await insertRefund(db, asked, judged.captureId) };
+}
+
+/** Keeps a record of a refusal. */
+async function judgeWithin(db: Db, { target, terms, judge }: AskedRefund): Promise<JudgedRefund> {
   const before = await getRefund(db, terms.refundId);
   if (before !== null) {
     return isSameOrder(before, target, terms) ? { kind: 'exists', refund: before } : { kind: 'reused' };
@@ -99,8 +110,7 @@ async function placeRefund(
     return verdict;
   }
   const beyond = await findBeyondLimit(db, terms);
-  if (beyond !== null) return { kind: 'beyond_limit', ...beyond };
-  return { kind: 'ordered', refund: await insertRefund(db, target, terms, verdict.captureId) };
+  return beyond === null ? verdict : { kind: 'beyond_limit', ...beyond };
 }
 
 function isSameOrder(before: RefundRecord, target: RefundTarget, terms: RefundTerms): boolean {
@@ -114,12 +124,7 @@ function isSameOrder(before: RefundRecord, target: RefundTarget, terms: RefundTe
   );
 }
 
-async function insertRefund(
-  db: Db,
-  target: RefundTarget,
-  terms: RefundTerms,
-  captureId: CaptureId,
-): Promise<RefundRecord> {
+async function insertRefund(db: Db, { target, terms }: AskedRefund, captureId: CaptureId): Promise<RefundRecord> {
   const { subscriptionId, cycle, paymentId } = target;
   const { refundId, amount, reason, actor, at, realAt } = terms;
   await db.query(
@@ -185,13 +190,22 @@ export interface NewRefund extends RefundTerms {
  * @throws where the subscription is not in the ledger.
  */
 export async function orderRefund(pool: Pool, order: NewRefund): Promise<OrderRefundResult> {
+  return inTransaction(pool, async (db) => placeRefund(db, await askedOfCycle(db, order)));
+}
+
+/** What {@link orderRefund} would answer now, with a refusal in the trail as there; orders nothing. @throws alike */
+export async function judgeRefundOrder(pool: Pool, order: NewRefund): Promise<JudgedRefund> {
+  return inTransaction(pool, async (db) => judgeWithin(db, await askedOfCycle(db, order)));
+}
+
+async function askedOfCycle(db: Db, order: NewRefund): Promise<AskedRefund> {
   const { subscriptionId, cycle } = order;
-  return inTransaction(pool, async (db) => {
-    const paymentId = await lockSubscription(db, subscriptionId);
-    return placeRefund(db, { subscriptionId, cycle, paymentId }, order, async () =>
-      judgeRefund(await readCycle(db, paymentId, order), order),
-    );
-  });
+  const paymentId = await lockSubscription(db, subscriptionId);
+  return {
+    target: { subscriptionId, cycle, paymentId },
+    terms: order,
+    judge: async () => judgeRefund(await readCycle(db, paymentId, order), order),
+  };
 }
 
 /** A subscription without a payment has nothing collected. */
@@ -240,15 +254,26 @@ export interface NewPaymentRefund extends RefundTerms {
  * @throws where the payment is not in the ledger.
  */
 export async function orderPaymentRefund(pool: Pool, order: NewPaymentRefund): Promise<OrderRefundResult> {
-  const { paymentId } = order;
-  return inTransaction(pool, async (db) => {
-    await lockPayment(db, paymentId);
-    return placeRefund(db, { subscriptionId: null, cycle: null, paymentId }, order, async () => {
+  return inTransaction(pool, async (db) => placeRefund(db, await askedOfPayment(db, order)));
+}
+
+/** What {@link orderPaymentRefund} would answer now, as {@link judgeRefundOrder}. @throws alike */
+export async function judgePaymentRefundOrder(pool: Pool, order: NewPaymentRefund): Promise<JudgedRefund> {
+  return inTransaction(pool, async (db) => judgeWithin(db, await askedOfPayment(db, order)));
+}
+
+async function askedOfPayment(db: Db, order: NewPaymentRefund): Promise<AskedRefund> {
+  const { paymentId, eventDependentRefunds } = order;
+  await lockPayment(db, paymentId);
+  return {
+    target: { subscriptionId: null, cycle: null, paymentId },
+    terms: order,
+    judge: async () => {
       const payment = await requirePayment(db, paymentId);
       const captures = refundableOf(payment, await debitsOf(db, payment, order));
-      return judgePaymentRefund({ plan: payment.plan, captures }, order, order.eventDependentRefunds);
-    });
-  });
+      return judgePaymentRefund({ plan: payment.plan, captures }, order, eventDependentRefunds);
+    },
+  };
 }
 
 /** Successful captures, and a debit that nothing of ours explains, where the order names that. */

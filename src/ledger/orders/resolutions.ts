@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { OrderId } from '../../domain/ids';
-import { isInDoubt, type OrderState } from '../../domain/send';
+import type { OrderState } from '../../domain/send';
 import type { Instant } from '../../domain/time';
 import { type Actor, actorOf } from '../../domain/trail/event';
 import { IS_IN_DOUBT } from '../attempts/any-send';
@@ -9,30 +9,49 @@ import { type Db, readRecord } from '../statements';
 import { insertEvent } from '../trail';
 import { type OrderOutcome, recordWithin } from './outcomes';
 import { enterSend, entryOfOrder, latestOrderSend, lockPaymentOf, nameAtService, type OrderSendRecord } from './sends';
-import { openWaiting, type Waiting, waitsForPerson } from './waiting';
+import { endWaiting, openWaiting, type Waiting, waitsForPerson } from './waiting';
 
-/** States in which a person may say what became of an order: nothing of it is on the wire, and the service has not told. */
-const RESOLVABLE: readonly OrderState[] = ['ordered', 'not_sent', 'unknown', 'unresolved'];
+/** States in which the service has not told what became of an order, and nothing of it is on the wire. */
+const UNTOLD: readonly OrderState[] = ['ordered', 'not_sent', 'unknown'];
+
+/** States in which a person may say what became of an order that waits for one. */
+const RESOLVABLE: readonly OrderState[] = [...UNTOLD, 'unresolved', 'pending'];
 
 /**
- * From now on a person may say what became of it: nothing is sent of it, as the service lists what may be it already, or the
- * service cannot be asked. An unresolved one waits already, and with what was found.
+ * From now on a person may say what became of it: nothing is sent of it, as it cannot be, or as the service lists what may be
+ * it already, or the service cannot be asked. An unresolved one waits already, and with what was found.
  */
 export async function awaitPerson(pool: Pool, orderId: OrderId, reason: string, at: Instant): Promise<void> {
   await inTransaction(pool, async (db) => {
-    await lockPaymentOf(db, orderId);
-    const waiting = await readRecord<Waiting>(
-      db,
-      `select o.order_id, o.kind, o.payment_id, o.subscription_id, o.cycle, o.amount, coalesce(s.state, 'ordered') as state,
-         coalesce(s.at, o.created_at) as at
-       from orders o
-       left join lateral (select * from order_sends where order_id = o.order_id order by send desc limit 1) s on true
-       where o.order_id = $1`,
-      [orderId],
-    );
-    const isNew = waiting !== null && waiting.state !== 'unresolved' && RESOLVABLE.includes(waiting.state);
-    if (isNew) await openWaiting(db, waiting, reason, at);
+    const waiting = await lockWaiting(db, orderId);
+    if (UNTOLD.includes(waiting.state)) await openWaiting(db, waiting, reason, at);
   });
+}
+
+/** The same of one that is pending. @param reason null: it waits for nobody, or for nobody any more */
+export async function followPending(pool: Pool, orderId: OrderId, reason: string | null, at: Instant): Promise<void> {
+  if (reason === null && !(await waitsForPerson(pool, orderId))) return;
+  await inTransaction(pool, async (db) => {
+    const waiting = await lockWaiting(db, orderId);
+    if (waiting.state !== 'pending') return;
+    await (reason === null ? endWaiting(db, orderId) : openWaiting(db, waiting, reason, at));
+  });
+}
+
+/** An order as it stands, which does not change until the transaction ends. @throws where it is not in the ledger. */
+async function lockWaiting(db: Db, orderId: OrderId): Promise<Waiting> {
+  await lockPaymentOf(db, orderId);
+  const waiting = await readRecord<Waiting>(
+    db,
+    `select o.order_id, o.kind, o.payment_id, o.subscription_id, o.cycle, o.amount, coalesce(s.state, 'ordered') as state,
+       coalesce(s.at, o.created_at) as at
+     from orders o
+     left join lateral (select * from order_sends where order_id = o.order_id order by send desc limit 1) s on true
+     where o.order_id = $1`,
+    [orderId],
+  );
+  if (waiting === null) throw new Error(`the ledger has no order ${orderId}`);
+  return waiting;
 }
 
 /** A person's word on an order of which the service does not tell whether it was made (rule 18). */
@@ -54,7 +73,7 @@ export type ResolveOrderResult =
   | { readonly kind: 'taken'; readonly by: OrderId }
   /** Another order of the payment is in doubt: that one first. */
   | { readonly kind: 'blocked'; readonly by: OrderId }
-  /** It does not wait for a person: its POST may be on the wire, or the service has answered. */
+  /** It does not wait for a person: its POST may be on the wire, or the service has answered, or may soon. */
   | { readonly kind: 'stands'; readonly state: OrderState };
 
 /**
@@ -69,7 +88,8 @@ export async function resolveOrder(pool: Pool, resolution: OrderResolution): Pro
     const latest = await latestOrderSend(db, orderId);
     const answer = await judge(db, resolution, latest);
     if (answer !== null) return answer;
-    const send = latest !== null && isInDoubt(latest.state) ? latest : await enterUnsent(db, resolution);
+    const isSent = latest !== null && latest.state !== 'not_sent';
+    const send = isSent ? latest : await enterUnsent(db, resolution);
     await insertEvent(db, eventOf(send, resolution));
     await recordWithin(db, send, outcomeOf(resolution), at);
     return { kind: 'resolved' };

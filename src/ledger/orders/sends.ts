@@ -20,7 +20,6 @@ import {
   type StartedSend,
 } from '../attempts/any-send';
 import type { OrderKind, OrderSubject } from './subject';
-import { endWaiting } from './waiting';
 
 /** What of the trail's types is about an order, without its kind; both kinds have the same. */
 type OrderEventName<T extends EventType = EventType> = T extends `${OrderKind}.${infer Word}` ? Word : never;
@@ -82,12 +81,10 @@ export async function beginOrderSend(pool: Pool, input: NewOrderSend): Promise<B
   );
 }
 
-/** From now on the POST may be on the wire: until its outcome is known no person settles it. */
+/** From now on the POST may be on the wire: until its outcome is known no person settles it, though it may still wait for one. */
 async function beginSend(db: Db, input: NewOrderSend): Promise<StartedOrderSend> {
   const begun = await enterSend(db, input);
-  if (begun.kind === 'blocked') return begun;
-  await endWaiting(db, input.orderId);
-  await recordSending(db, begun.send, input);
+  if (begun.kind === 'started') await recordSending(db, begun.send, input);
   return begun;
 }
 

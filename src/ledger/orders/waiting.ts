@@ -1,14 +1,16 @@
-import type { OrderId } from '../../domain/ids';
+import type { Pool } from 'pg';
+import type { OrderId, PaymentId } from '../../domain/ids';
 import type { Money } from '../../domain/money';
 import type { OrderState } from '../../domain/send';
 import { type Instant, toIso } from '../../domain/time';
 import { endItem, isOpenItem, openItem } from '../attention/items';
-import type { Db } from '../statements';
+import { inTransaction } from '../database';
+import { type Db, readValue, readValues } from '../statements';
 import type { OrderSubject } from './subject';
 
 /**
- * Orders that wait for a person: what the service says does not tell what became of them, or could be them already. Each of
- * these within the transaction of what it is about.
+ * Orders that wait for a person: what the service says does not tell what became of them, or could be them already, or they
+ * cannot be sent, or stay pending. Each of these within the transaction of what it is about.
  */
 
 const keyOf = (orderId: OrderId) => `order/${orderId}`;
@@ -24,7 +26,13 @@ export async function openWaiting(db: Db, waiting: Waiting, reason: string, sinc
   const { kind, orderId, subscriptionId, paymentId, cycle, amount, state, at } = waiting;
   const ledger = { state, amount, at: toIso(at), id: orderId, detail: reason };
   const subject = { source: 'order', kind: `${kind}_unresolved`, subscriptionId, paymentId, cycle, orderId } as const;
-  await openItem(db, { key: keyOf(orderId), ...subject, amount, ledger }, since);
+  const deadline = kind === 'capture' ? await captureByOf(db, paymentId) : null;
+  await openItem(db, { key: keyOf(orderId), ...subject, amount, deadline, ledger }, since);
+}
+
+/** Until then another capture can still be ordered. */
+async function captureByOf(db: Db, paymentId: PaymentId): Promise<Instant | null> {
+  return readValue(db, 'select capture_by from payments where payment_id = $1', [paymentId]);
 }
 
 export async function endWaiting(db: Db, orderId: OrderId): Promise<void> {
@@ -36,10 +44,12 @@ export async function waitsForPerson(db: Db, orderId: OrderId): Promise<boolean>
 }
 
 /** Of those whose outcome came from a release that ended no wait with it. */
-export async function endSettledWaits(db: Db): Promise<void> {
-  await db.query(
-    `update attention_items i set closed_real_at = clock_timestamp()
+export async function endSettledWaits(pool: Pool): Promise<void> {
+  const settled = await readValues<OrderId>(
+    pool,
+    `select order_id from attention_items i
      where i.source = 'order' and i.closed_real_at is null
        and exists (select from order_sends s where s.order_id = i.order_id and s.state in ('successful', 'failed'))`,
   );
+  for (const orderId of settled) await inTransaction(pool, (db) => endWaiting(db, orderId));
 }

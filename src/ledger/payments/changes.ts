@@ -6,6 +6,7 @@ import { paymentStatus } from '../../domain/payment/payment';
 import type { Instant } from '../../domain/time';
 import type { Actor } from '../../domain/trail/event';
 import { inTransaction } from '../database';
+import { endItem, openItem } from '../attention/items';
 import { type Db, instantToColumn, jsonToColumn, readValue, textToColumn, updateColumns } from '../statements';
 import { DUEDAY, insertEvent, type NewEvent } from '../trail';
 import {
@@ -120,8 +121,37 @@ export async function changeWithin(db: Db, change: Omit<PaymentChange, 'onlyIf'>
     await insertEvent(db, { ...each, actor, keyId, subscriptionId: null, paymentId, at, changeKey: each.type });
   }
   await restatePayment(db, paymentId);
+  if (patch?.releasedAt !== undefined || patch?.expiredAt !== undefined) await endItem(db, releaseItem(paymentId));
   const noticeId = notice === undefined ? null : await insertPaymentNotice(db, paymentId, at, notice);
   return { payment: await requirePayment(db, paymentId), noticeId };
+}
+
+const releaseItem = (paymentId: PaymentId) => `payment/${paymentId}/release_unresolved`;
+
+/** A release that the service does not make. */
+interface UnmadeRelease {
+  readonly paymentId: PaymentId;
+  /** How the authorization reads at the service; null where that cannot be read. */
+  readonly reads: string | null;
+  readonly reason: string;
+  readonly at: Instant;
+}
+
+/** From now on it is for a person, until the payment is released or expires; in the trail once. */
+export async function awaitRelease(pool: Pool, { paymentId, reads, reason, at }: UnmadeRelease): Promise<void> {
+  await inTransaction(pool, async (db) => {
+    await lockPayment(db, paymentId);
+    const { amount, authorization, captureBy, releasedAt, expiredAt } = await requirePayment(db, paymentId);
+    if (authorization === null || releasedAt !== null || expiredAt !== null) return;
+    const { authorizationId: id, state } = authorization;
+    const type = 'payment.release_unresolved';
+    const about = { subscriptionId: null, paymentId, at, actor: DUEDAY, changeKey: type };
+    await insertEvent(db, { ...about, type, data: { authorizationId: id, reason } });
+    const ledger = { state, amount, id, detail: reason };
+    const service = reads === null ? null : { state: reads, id };
+    const item = { source: 'payment', kind: 'release_unresolved', paymentId, amount, deadline: captureBy } as const;
+    await openItem(db, { key: releaseItem(paymentId), ...item, ledger, service }, at);
+  });
 }
 
 /** @throws where the payment is not in the ledger. */

@@ -92,7 +92,6 @@ async function markPayment(db: Db, paymentId: PaymentId, at: Instant): Promise<b
   );
   if (orphaned === null) return false;
   const item = { source: 'payment', kind: ORPHANED, paymentId, amount: orphaned.amount } as const;
-  await insertAttentionEvents(db, { subscriptionId: null, paymentId }, at, { was: [], is: [ORPHANED] });
   await openItem(db, { key: `payment/${paymentId}/${ORPHANED}`, ...item, deadline: orphaned.captureBy }, at);
   await insertEvent(db, { subscriptionId: null, paymentId, at, actor: DUEDAY, type: 'payment.orphaned', data: {} });
   return true;

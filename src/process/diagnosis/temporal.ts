@@ -7,7 +7,7 @@ import { connectTemporal, type TemporalConnection } from '../temporal';
 import { type Finding, finding, ok, warning } from './finding';
 
 const ADVICE = 'check TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE and the TEMPORAL_TLS variables, and that Temporal runs';
-const RELEASE_ADVICE = 'take a Temporal server from 1.28 on: releases are distinguished by its worker deployments';
+const RELEASE_ADVICE = 'take a Temporal server from 1.29 on: releases are distinguished by its worker deployments';
 
 export async function diagnoseTemporal(config: Config, clock: Clock): Promise<Finding[]> {
   const { TEMPORAL_NAMESPACE: namespace, TEMPORAL_TASK_QUEUE: taskQueue } = config;

@@ -5,6 +5,7 @@ import { Action, AmountField, ReasonField, requiredText, textOf } from '../commo
 import { EditMetadata } from '../common/edit-metadata';
 import { amountOf, typedCents } from '../common/typed';
 import type { Payment } from '../common/schemas';
+import { offeredOf } from './offered';
 
 const CHANGES = ['payment', 'payments', 'transactions', 'attention'];
 
@@ -12,17 +13,15 @@ interface OfPayment {
   readonly payment: Payment;
 }
 
-/** What can be done with a one-time payment in its state, by those who may. The API has the last word. */
+/** What can be done with a one-time payment in its state, by those who may. */
 export function PaymentActions({ payment }: OfPayment) {
-  const { paymentId: id, plan, status, remaining, captures, releaseRequestedAt, metadata } = payment;
-  const canCapture = plan === 'EVENT_DEPENDENT' && remaining.value > 0;
-  const canRelease =
-    plan === 'EVENT_DEPENDENT' && status === 'authorized' && releaseRequestedAt === undefined && captures.length === 0;
+  const { paymentId: id, status, metadata } = payment;
+  const { capture, isReleasable, isRefundable } = offeredOf(payment);
   return (
     <div class="actions" role="group" aria-label="Actions">
-      {canCapture ? <Capture payment={payment} /> : null}
-      {canRelease ? <Release payment={payment} /> : null}
-      {captures.some((capture) => capture.status === 'successful') ? <Refund payment={payment} /> : null}
+      {capture === null ? null : <Capture payment={payment} isOnly={capture === 'only'} />}
+      {isReleasable ? <Release payment={payment} /> : null}
+      {isRefundable ? <Refund payment={payment} /> : null}
       {status === 'pending_consent' ? <CheckConsent payment={payment} /> : null}
       <EditMetadata
         of={metadata}
@@ -34,7 +33,12 @@ export function PaymentActions({ payment }: OfPayment) {
   );
 }
 
-function Capture({ payment: { paymentId: id, remaining, captureBy, multipleCapture, partialCapture } }: OfPayment) {
+interface CaptureProps extends OfPayment {
+  /** No other may follow it. */
+  readonly isOnly: boolean;
+}
+
+function Capture({ payment: { paymentId: id, remaining, captureBy, partialCapture }, isOnly }: CaptureProps) {
   return (
     <Action
       label="Capture"
@@ -46,9 +50,9 @@ function Capture({ payment: { paymentId: id, remaining, captureBy, multipleCaptu
         <p>
           The payer’s account is debited; {money(remaining)} is left
           {captureBy === undefined ? '' : `, until ${instant(captureBy)}`}.{' '}
-          {multipleCapture
-            ? 'More can be captured after it, unless it is the final one.'
-            : 'It is the only capture: what it leaves is not debited.'}
+          {isOnly
+            ? 'It is the only capture: what it leaves is not debited.'
+            : 'More can be captured after it, unless it is the final one.'}
         </p>
       }
       run={(form, key) => {
@@ -61,11 +65,11 @@ function Capture({ payment: { paymentId: id, remaining, captureBy, multipleCaptu
         label={partialCapture ? 'Amount, in euros' : 'Amount, in euros: the whole'}
         start={typedCents(remaining.value)}
       />
-      {multipleCapture ? (
+      {isOnly ? null : (
         <Field label="Final capture" hint="Closes the payment, and releases what is left.">
           <input type="checkbox" name="finalCapture" />
         </Field>
-      ) : null}
+      )}
     </Action>
   );
 }

@@ -1,0 +1,23 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runDueday } from './dueday-process';
+
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'dueday-threads-'));
+  writeFileSync(join(folder, 'tell.cjs'), `process.on('exit', () => console.error(process.env.UV_THREADPOOL_SIZE));`);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test.each<[string, Readonly<Record<string, string>>, string]>([
+  ['64 threads resolve names and do what else would block', {}, '64'],
+  ['as many as the operator says', { UV_THREADPOOL_SIZE: '8' }, '8'],
+])('%s', async (_what, env, threads) => {
+  const { code, stderr } = await runDueday(['--version'], {
+    ...env,
+    NODE_OPTIONS: `--require ${join(folder, 'tell.cjs')}`,
+  });
+  expect([code, stderr.trim()]).toEqual([0, threads]);
+});

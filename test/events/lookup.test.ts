@@ -1,0 +1,81 @@
+import type { LookupAddress } from 'node:dns';
+import dns from 'node:dns/promises';
+import { createClock } from '../../src/clock';
+import { SECOND } from '../../src/domain/time';
+import { createAddressCheck, createEventSender, type EventSender } from '../../src/events';
+import { shareLookups } from '../../src/lookup';
+import { startWebhookReceiver } from '../notices/webhook-receiver';
+
+const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+const SHOP: readonly LookupAddress[] = [{ address: '192.0.2.7', family: 4 }];
+
+interface Question {
+  readonly host: string;
+  readonly answer: (found: readonly LookupAddress[] | Error) => void;
+}
+
+/** By a resolver that answers when it is told to. */
+function shared() {
+  const asked: Question[] = [];
+  const lookUp = shareLookups((host) => {
+    return new Promise((resolve, reject) => {
+      asked.push({ host, answer: (found) => (found instanceof Error ? reject(found) : resolve(found)) });
+    });
+  });
+  return { asked, lookUp };
+}
+
+beforeEach(() => jest.useFakeTimers());
+afterEach(() => {
+  jest.useRealTimers();
+  jest.restoreAllMocks();
+});
+
+test('a host is asked for once at a time, however long the resolver takes, and keeps no other waiting', async () => {
+  const { asked, lookUp } = shared();
+  const all = [lookUp('hangs.example'), lookUp('hangs.example')];
+  jest.advanceTimersByTime(60 * SECOND);
+  all.push(lookUp('hangs.example'));
+  const other = lookUp('shop.example');
+  expect(asked.map(({ host }) => host)).toEqual(['hangs.example', 'shop.example']);
+  asked[1]!.answer(SHOP);
+  expect(await other).toEqual(SHOP);
+  asked[0]!.answer([]);
+  expect(await Promise.all(all)).toEqual([[], [], []]);
+});
+
+test.each<[string, readonly LookupAddress[] | Error]>([
+  ['an answer', SHOP],
+  ['that there is none', new Error('queryA EAI_AGAIN')],
+])('%s is kept for three seconds from when it came', async (_what, found) => {
+  const { asked, lookUp } = shared();
+  const settled = () => lookUp('shop.example').catch((error: unknown) => error);
+  const first = settled();
+  jest.advanceTimersByTime(10 * SECOND);
+  asked[0]!.answer(found);
+  expect(await first).toBe(found);
+  jest.advanceTimersByTime(3 * SECOND - 1);
+  expect(await settled()).toBe(found);
+  expect(asked).toHaveLength(1);
+  jest.advanceTimersByTime(1);
+  const next = settled();
+  expect(asked).toHaveLength(2);
+  asked[1]!.answer(SHOP);
+  expect(await next).toBe(SHOP);
+});
+
+test('posts that open connections at once ask for their host once, and each checks what it connects to', async () => {
+  jest.useRealTimers();
+  const receiver = await startWebhookReceiver();
+  const senderTo = (loopback: boolean) =>
+    createEventSender(createAddressCheck([], loopback), createClock(null), 10 * SECOND);
+  const [permitted, refused] = [senderTo(true), senderTo(false)];
+  const asked = jest.spyOn(dns, 'lookup');
+  const url = receiver.url.replace('127.0.0.1', 'localhost');
+  const post = (sender: EventSender) => sender.post({ url, secrets: [SECRET], id: 'evt_1', body: '{}' });
+  const [strict, ...lax] = await Promise.all([post(refused), ...Array.from({ length: 10 }, () => post(permitted))]);
+  expect(lax.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 204));
+  expect(strict).toMatchObject({ status: null, error: 'ADDRESS_REFUSED' });
+  expect(asked).toHaveBeenCalledTimes(1);
+  await Promise.all([permitted.close(), refused.close(), receiver.close()]);
+});

@@ -1,0 +1,58 @@
+import { euros } from '../../src/domain/money';
+import { DAY, toIso } from '../../src/domain/time';
+import { listEvents, recordUpcoming } from '../../src/ledger';
+import { emptyLedger } from '../support/empty-ledger';
+import { count, DUE, NOW, subscribe, type Subscribed, useLedger } from './ledger-fixture';
+
+const ledger = useLedger();
+afterEach(() => emptyLedger(ledger.pool));
+
+const announce = (until = DUE) => recordUpcoming(ledger.pool, NOW - DAY, until);
+const patch = ({ subscriptionId }: Subscribed, assignments: string) =>
+  ledger.pool.query(`update subscriptions set ${assignments} where subscription_id = $1`, [subscriptionId]);
+
+/** Newest first. */
+async function announced({ subscriptionId }: Subscribed): Promise<unknown[]> {
+  const filter = { subscriptionId, type: 'cycle.upcoming' };
+  return (await listEvents(ledger.pool, filter, { limit: 10, cursor: null })).items.map(({ data }) => data);
+}
+
+const FIRST = { cycle: 0, dueAt: toIso(DUE), amount: euros(1999) };
+
+test('a cycle is announced from the limit on, and is not looked at again', async () => {
+  const subscribed = await subscribe(ledger.pool);
+  expect([await announce(DUE - 1), await announce(), await announce()]).toEqual([0, 1, 0]);
+  expect(await announced(subscribed)).toEqual([FIRST]);
+});
+
+test('the next one is announced, too', async () => {
+  const subscribed = await subscribe(ledger.pool);
+  await announce();
+  await patch(subscribed, `next_due_at = next_due_at + interval '28 days'`);
+  expect(await announce(DUE + 28 * DAY)).toBe(1);
+  const second = { cycle: 1, dueAt: toIso(DUE + 28 * DAY), amount: euros(1999) };
+  expect(await announced(subscribed)).toEqual([second, FIRST]);
+});
+
+test('one that an older release has announced is not announced anew, and looked at once', async () => {
+  const subscribed = await subscribe(ledger.pool);
+  await announce();
+  await patch(subscribed, 'upcoming_for = null');
+  const events = await count(ledger.pool, 'merchant_events', subscribed.subscriptionId);
+  expect([await announce(), await announce()]).toEqual([1, 0]);
+  expect(await announced(subscribed)).toHaveLength(1);
+  expect(await count(ledger.pool, 'merchant_events', subscribed.subscriptionId)).toBe(events);
+});
+
+test('of several who look at once each cycle is announced once', async () => {
+  const subscribed = await subscribe(ledger.pool);
+  await Promise.all([announce(), announce(), announce()]);
+  expect(await announced(subscribed)).toEqual([FIRST]);
+});
+
+test.each([`status = 'paused'`, `hold = 'pause'`, 'next_due_at = null'])('none of one with %s', async (assignment) => {
+  const subscribed = await subscribe(ledger.pool);
+  await patch(subscribed, assignment);
+  expect(await announce()).toBe(0);
+  expect(await announced(subscribed)).toEqual([]);
+});
