@@ -54,6 +54,8 @@ async function reconcile(
   if (done.kind === 'interrupted') {
     const [pause, left] = [Math.max(growingPause(age()), done.wait), input.patience - age()];
     if (done.away && pause >= left) return endRun(reconciling, done.reason);
+    // Since when nothing was compared is not left to the next beat, which comes too late.
+    Context.current().heartbeat({ step: 'waiting', quietSince });
     throw tryAgain('service_unreadable', `reconciliation: ${done.reason}`, Math.min(pause, left));
   }
   if (done.kind === 'compared' && done.differences > 0) deps.log.warn(done, 'ledger and service differ');

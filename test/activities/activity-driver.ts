@@ -59,13 +59,15 @@ export class ActivityDriver {
     const scheduledTimestampMs = this.clock.realNow();
     const stops: Stop[] = [];
     const steps: string[] = [];
+    let heartbeatDetails: unknown;
     for (let attempt = 1; attempt <= maxRuns; attempt += 1) {
       const environment = new MockActivityEnvironment(
-        { scheduledTimestampMs, attempt, heartbeatTimeoutMs, activityType: as.activityType },
+        { scheduledTimestampMs, attempt, heartbeatTimeoutMs, heartbeatDetails, activityType: as.activityType },
         { logger: this.logger, interceptors: as.interceptors },
       );
       environment.on('heartbeat', (details: { step: string }) => {
         this.seen.push(details);
+        heartbeatDetails = details;
         if (details.step !== BEFORE_THE_FIRST && steps.at(-1) !== details.step) steps.push(details.step);
       });
       try {
