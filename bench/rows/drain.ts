@@ -13,7 +13,7 @@ const WORKERS = 2;
 export const drain: Row = {
   about: `What killing one of ${WORKERS} workers in a storm costs, in seconds of the steady rate, beside the heartbeat time-out and ${BESIDE} s`,
   counts: 'subscriptions due in one instant',
-  size: 1500,
+  size: 1000,
   pairs: 1,
   run: ({ size, pairs, say }) =>
     withWorld(null, async (world) => {

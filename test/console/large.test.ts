@@ -18,7 +18,7 @@ let browser: Browser;
 
 beforeAll(async () => {
   [ground, browser] = await Promise.all([openGround(1), openBrowser()]);
-  ledger = createPool({ databaseUrl: ground.database.url, max: 1 });
+  ledger = createPool({ databaseUrl: ground.database.url, max: 2 });
   await fillLedger(ledger, { subscriptions: SUBSCRIPTIONS, payments: 20, createdEvery: 20, newest: 31, entries: 3 });
   api = ground.start('api', { PAYMENT_SERVICE_BASE_URL: 'http://127.0.0.1:9', LOG_LEVEL: 'info' });
   url = (await api.says('admin API on ')).url!;

@@ -91,7 +91,7 @@ const EFFECTS: Readonly<Record<VariableName, readonly [effect: string, isSeen: (
     'so many slots of each queue are told as the worker comes up',
     async () => {
       const { slots } = await wired.daemon.says('worker runs');
-      expect(slots).toEqual({ collecting: 150, others: 150 });
+      expect(slots).toEqual({ collecting: 150, notices: 50, others: 150 });
     },
   ],
   TEMPORAL_TLS: ['a certificate is asked for', () => refusesPlainTemporal()],
