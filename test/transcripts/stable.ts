@@ -24,9 +24,11 @@ export function makeStable(text: string, anchors: Anchors): string {
     .replace(/\b\d+ (?=entries verified)/g, '120 ')
     .replace(/; \d+ newer ones not chained yet/g, '')
     .replace(/\breplay: \d+ histories/g, 'replay: 24 histories')
-    .replace(/"(ms|latencyMs|\w*[hH]oursLeft|offset)":-?\d+(\.\d+)?/g, '"$1":1')
+    .replace(/"(ms|latencyMs|\w*[hH]oursLeft|offset)":( ?)-?\d+(\.\d+)?/g, '"$1":$21')
     .replace(/^\[\d\d:\d\d:\d\d\.\d{3}\]/gm, '[09:00:00.000]')
-    .replaceAll(FOLDER, '/var/lib/dueday');
+    .replaceAll(FOLDER, '/var/lib/dueday')
+    .replace(/\bdueday-terminal-\w{6}-[\da-f]{8}\b/g, 'dueday-terminal')
+    .replace(/(?<=\bpostgres:\/\/dueday:)[\w-]{32}(?=@)/g, '0'.repeat(32));
 }
 
 /** Each of its kind is numbered as it comes; what it is made of keeps its length, so that columns stay straight. */
