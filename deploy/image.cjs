@@ -1,7 +1,8 @@
 /**
  * `node deploy/image.cjs <folder> [command…]`: writes the root of an image with Node, the libraries it links against, the
- * authorities it trusts, and of the built program what its commands load. Nothing else: no shell, no package manager, no sources, no packages of
- * development, no simulator. Commands named behind the folder are kept though the production image leaves them out.
+ * authorities it trusts, and of the built program what its commands load. Nothing else: no shell, no package manager, no
+ * sources, no packages of development, no simulator. Commands named behind the folder are kept though the production image
+ * leaves them out.
  */
 const { execFileSync } = require('node:child_process');
 const {

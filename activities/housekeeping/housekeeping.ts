@@ -8,13 +8,13 @@ import type {
 import { DAY } from '../../src/domain/time';
 import { purgeDifferences, purgeDrafts, purgeReconciliations, purgeRequests } from '../../src/ledger';
 import type { Dependencies } from '../dependencies';
-import { activityAge, growingPause, type Progress, tryAgain } from '../stops';
+import { activityAge, type Progress, tryAgain } from '../stops';
 import { compareDaily } from './compare-daily';
 import { lookAtConsentsDue } from './consents-due';
 import { lookForOrphans } from './orphans';
 import { eraseExpiredPayers } from './expired-payers';
 import { inLongRun, type LongRun, readProgress } from './long-run';
-import { endRun, PATIENCE_FOR_ONE, reconcileLedger } from './reconcile-ledger';
+import { endRun, PATIENCE_FOR_ONE, reconcileLedger, untilNextTry } from './reconcile-ledger';
 
 /** The daily work of one worker; its calls to the service come after all others. */
 export function housekeepingActivities(deps: Dependencies): HousekeepingActivities {
@@ -52,11 +52,11 @@ async function reconcile(
     ? reconcileLedger(reconciling)
     : compareDaily({ ...reconciling, input: { ...input, until } }));
   if (done.kind === 'interrupted') {
-    const [pause, left] = [Math.max(growingPause(age()), done.wait), input.patience - age()];
-    if (done.away && pause >= left) return endRun(reconciling, done.reason);
+    const pause = untilNextTry(done, age(), input.patience);
+    if (pause === null) return endRun(reconciling, done.reason);
     // Since when nothing was compared is not left to the next beat, which comes too late.
     Context.current().heartbeat({ step: 'waiting', quietSince });
-    throw tryAgain('service_unreadable', `reconciliation: ${done.reason}`, Math.min(pause, left));
+    throw tryAgain('service_unreadable', `reconciliation: ${done.reason}`, pause);
   }
   if (done.kind === 'compared' && done.differences > 0) deps.log.warn(done, 'ledger and service differ');
   return done;

@@ -30,7 +30,7 @@ import {
 } from '../../src/ledger';
 import type { ServiceResult } from '../../src/payment-service';
 import type { Dependencies } from '../dependencies';
-import { type Progress, describe, retryAfter } from '../stops';
+import { type Progress, describe, growingPause, retryAfter } from '../stops';
 import { inBatches, LOOKED_AT_ONCE, lookUntilAway } from './lanes';
 import { recoverAttempts, type Shown } from './recover-attempts';
 
@@ -50,6 +50,19 @@ export type Reconciled =
   | ReconciliationResult
   /** No answer now; the run stands where it came to, and goes on from there. `away`: it is not this payment alone. */
   | { readonly kind: 'interrupted'; readonly reason: string; readonly away: boolean; readonly wait: number };
+
+/**
+ * Real ms until an interrupted run is tried again; null where the service is away for longer than it is waited for.
+ * @param quietFor real ms since something was compared last
+ */
+export function untilNextTry(
+  { away, wait }: Extract<Reconciled, { kind: 'interrupted' }>,
+  quietFor: number,
+  patience: number,
+): number | null {
+  const [pause, left] = [Math.max(growingPause(quietFor), wait), patience - quietFor];
+  return away && pause >= left ? null : Math.max(0, Math.min(pause, left));
+}
 
 /** So many in a row are no longer single payments that cannot be read: the service is away. */
 export const UNREADABLE_IN_A_ROW = 5;

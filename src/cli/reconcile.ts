@@ -6,8 +6,9 @@ import {
   PATIENCE_FOR_ONE,
   type Reconciling,
   reconcileLedger,
+  untilNextTry,
 } from '../../activities/housekeeping/reconcile-ledger';
-import { growingPause, type Progress } from '../../activities/stops';
+import type { Progress } from '../../activities/stops';
 import type { Clock } from '../clock';
 import { LAST_INSTANT, parseInstant, Reason } from '../admin/http/fields';
 import { type ReconciliationReport, ReconciliationReportOut, viewReconciliation } from '../admin/reports/schema';
@@ -171,12 +172,12 @@ async function compare(parts: Dependencies, config: Config, span: Span): Promise
     if (done.kind === 'compared') return done.runId;
     if (done.kind === 'service_unavailable') throw cannotAsk(done.reason);
     if (done.kind === 'stopped') throw new CommandError('the comparison was stopped over the admin API');
-    const [wait, left] = [Math.max(done.wait, growingPause(age())), quiet.patience - age()];
-    if (done.away && wait >= left) {
+    const wait = untilNextTry(done, age(), quiet.patience);
+    if (wait === null) {
       await endRun(reconciling, done.reason);
       throw cannotAsk(done.reason);
     }
-    await pause(Math.max(0, Math.min(wait, left)));
+    await pause(wait);
   }
 }
 

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { loadConfig } from '../../src/config';
 import { VARIABLES } from '../../src/config-variables';
 import { SECOND } from '../../src/domain/time';
+import { runDueday } from '../cli/dueday-process';
 
 export const ROOT = join(__dirname, '../..');
 
@@ -29,11 +30,13 @@ export const WEBHOOK_SECRETS: Readonly<Record<string, string>> = {
   EVENT_WEBHOOK_SECRET: VARIABLES.EVENT_WEBHOOK_SECRET.example,
 };
 
-/** How a command ends whose configuration is taken, and whose servers are nowhere. */
-export const FOR_WANT_OF_SERVERS = {
-  code: 1,
-  stderr: expect.stringMatching(/^dueday: the (ledger|histories) cannot be (reached|migrated|read): /m) as string,
-};
+/** Runs a command, and expects that it takes its configuration, and ends for want of servers alone. */
+export async function lacksServersAlone(args: readonly string[], env: Readonly<Record<string, string>>): Promise<void> {
+  expect(await runDueday(args, env)).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^dueday: the (ledger|histories) cannot be (reached|migrated|read): /m) as string,
+  });
+}
 
 /** As which the program reaches the ledger, by docs/deploy.md. */
 export const PROGRAM_ROLE = 'dueday_program';

@@ -2,10 +2,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { configVariables } from '../../src/config';
-import { runDueday } from '../cli/dueday-process';
 import { CERTIFICATE_FILE } from '../wiring/tls-server';
 import {
-  FOR_WANT_OF_SERVERS,
+  lacksServersAlone,
   NOWHERE,
   PROGRAM_ROLE,
   readEnvironmentFile,
@@ -118,6 +117,6 @@ describe('what an operator configures', () => {
     const added = /-(api|worker)\./.test(name) ? WEBHOOK_SECRETS : {};
     const [command = ''] = valuesOf(text, 'ExecStart');
     const [, , ...args] = command.split(' ');
-    expect(await runDueday(args, { ...settings, ...own, ...added })).toMatchObject(FOR_WANT_OF_SERVERS);
+    await lacksServersAlone(args, { ...settings, ...own, ...added });
   });
 });
