@@ -78,8 +78,17 @@ export interface TemporalConnection {
   readonly connection: Connection;
 }
 
+/**
+ * Real ms between two tries to reach a cluster that is away. gRPC's own is two minutes, which people would wait after a cluster
+ * that was away for some is back; what the client's calls try again by themselves must see it in between.
+ */
+const LONGEST_RECONNECT_WAIT = 5 * SECOND;
+
 export async function connectTemporal(config: Config): Promise<TemporalConnection> {
-  const connection = await Connection.connect(temporalAccess(config));
+  const connection = await Connection.connect({
+    ...temporalAccess(config),
+    channelArgs: { 'grpc.max_reconnect_backoff_ms': LONGEST_RECONNECT_WAIT },
+  });
   const scaled = config.TEST_CLOCK === undefined ? [] : [scaledTaskTimeouts(config.TEST_CLOCK)];
   return {
     connection,

@@ -1,5 +1,5 @@
 import { Client, Connection } from '@temporalio/client';
-import { DAY, HOUR, MINUTE } from '../../src/domain/time';
+import { DAY, HOUR, MINUTE, SECOND } from '../../src/domain/time';
 import { faultSchema } from '../../src/sandbox/faults/faults';
 import { openProcessStack, type ProcessStack } from '../processes/local-stack';
 import { type Cycle, reconcile } from '../scenarios/admin-api';
@@ -132,7 +132,10 @@ test('fault 19: Temporal down for six days: the date whose window has closed is 
   await reach(life.due(0) - 4 * HOUR);
 
   await stack.temporal.kill();
+  // As what watches the API does, for which it tries to reach Temporal ever again.
+  const watched = setInterval(() => void readiness().catch(() => null), SECOND);
   await reach(life.due(0) + 6 * DAY);
+  clearInterval(watched);
   await stack.temporal.start();
 
   await life.collected(1);
@@ -144,6 +147,8 @@ test('fault 19: Temporal down for six days: the date whose window has closed is 
   expect(life.sentFor(1)).toHaveLength(1);
   expect(await life.told('cycle.missed')).toBe(1);
   await life.agrees();
+  // A day later the API has found it again, too, however long it was away.
+  expect((await readiness()).status).toBe(200);
 });
 
 const SEED = 20_270_131;

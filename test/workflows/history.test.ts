@@ -7,8 +7,8 @@ import { type Order, WorkflowWorld } from '../support/workflow-world';
 /** The development server counts events as a cluster does. Business time runs fast, time itself is not skipped. */
 const world = WorkflowWorld.onDevServer();
 
-/** Leaves a second and more for each limit of a retry, and five to send a cycle in. */
-const DAY_A_SECOND = { speed: DAY / 1000, firstPaymentAt: '2027-01-17T08:00:00Z' };
+/** Leaves a second and more for each limit of a retry, five to send a cycle in, and seven to ask for the consent before the first. */
+const DAY_A_SECOND = { speed: DAY / 1000, firstPaymentAt: '2027-01-22T08:00:00Z' };
 const WEEKLY = { now: '2027-01-15T08:00:00Z', firstPaymentAt: '2027-01-29T08:00:00Z', repetition: 'WEEKLY' as const };
 const order = (path: Order['path'], more: Partial<Order>): Order => ({ path, ...WEEKLY, ...more });
 
@@ -121,7 +121,7 @@ const MANY_TIMES = Array.from({ length: 500 }, () => 200);
 
 test('notices are delivered by workflows of their own, which outlive the one that ordered them', async () => {
   const subscription = await world.subscribe(
-    order('notices delivered', { ...DAY_A_SECOND, endAt: '2027-01-21T00:00:00Z' }),
+    order('notices delivered', { ...DAY_A_SECOND, endAt: '2027-01-26T00:00:00Z' }),
     (bank) => bank.delayNext('deliverNotice', ...MANY_TIMES),
   );
   await subscription.ended();
