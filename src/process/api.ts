@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createAdmin } from '../admin';
 import { type Config, databaseOf } from '../config';
-import { DAY, HOUR, MINUTE, SECOND } from '../domain/time';
+import { announceAheadOf } from '../domain/subscription/amount-request';
+import { HOUR, MINUTE, SECOND } from '../domain/time';
 import { startAll, type Stops } from '../embedded/server-life';
 import {
   createNoticeGateway,
@@ -51,7 +52,7 @@ async function listen(parts: Dependencies, observation: Observation, stops: Stop
     db: steering,
     retryPolicy: { offsets: config.RETRY_OFFSETS_HOURS.map((hours) => hours * HOUR), transit },
     spreadSeconds: config.SPREAD_SECONDS,
-    increaseNotice: config.INCREASE_NOTICE_DAYS * DAY,
+    increaseNotice: announceAheadOf(config.INCREASE_NOTICE_DAYS),
   });
   const leases = createPool({
     ...databaseOf(config),

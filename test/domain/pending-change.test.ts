@@ -1,5 +1,6 @@
 import {
   acceptChange,
+  announceAheadOf,
   type ChangeRequest,
   judgeChange,
   refuseChange,
@@ -82,6 +83,16 @@ function land(state: SubscriptionState, when: Instant): SubscriptionState {
   const ids = { authorizationId: 'aut' as AuthorizationId, captureId: 'cap' as CaptureId };
   return afterPending(state, attempt, { kind: 'collected', ...ids, at: when });
 }
+
+test.each([
+  [0, HOUR],
+  [0.04, HOUR],
+  [1 / 24, HOUR],
+  [0.05, 1.2 * HOUR],
+  [14, 14 * DAY],
+])('%d days set, an increase is announced %d ms ahead', (days, ms) => {
+  expect(announceAheadOf(days)).toBe(ms);
+});
 
 describe('beside a cycle that is pending past its window', () => {
   const [JUNE, LATE] = [at('2027-06-10'), at('2027-07-10')];

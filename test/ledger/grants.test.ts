@@ -14,6 +14,7 @@ import {
   verifyTrail,
 } from '../../src/ledger';
 import { GRANTED_TABLES } from '../../src/ledger/schema/grants';
+import { SCHEMA_TURN } from '../../src/ledger/schema/migrate';
 import { asProgram, PROGRAM_ROLE } from '../support/program-role';
 import { NOW, REAL_NOW, sendOf, settle, started, subscribe, useLedger } from './ledger-fixture';
 
@@ -183,6 +184,23 @@ describe('granting', () => {
     await ledger.pool.query(`grant "${owner}" to "${member}"`);
     for (const role of [owner, superuser, member])
       expect([role, await grantProgram(ledger.pool, role)]).toEqual([role, { kind: 'owner' }]);
+  });
+
+  test('waits for who migrates, and holds up no index that is built concurrently', async () => {
+    const role = await newRole();
+    const migrating = await ledger.pool.connect();
+    await migrating.query(`set deadlock_timeout = '10ms'`);
+    await migrating.query(`select pg_advisory_lock(${SCHEMA_TURN})`);
+
+    const granting = grantProgram(ledger.pool, role);
+    expect(await may('select', 'events', role)).toBe(false);
+    await migrating.query('create index concurrently of_tomorrow on trail_chain (entry_id)');
+    await migrating.query('drop index of_tomorrow');
+    expect(await may('select', 'events', role)).toBe(false);
+    migrating.release(true);
+
+    expect(await granting).toEqual({ kind: 'granted' });
+    expect(await may('select', 'events', role)).toBe(true);
   });
 });
 

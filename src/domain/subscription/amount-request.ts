@@ -1,5 +1,5 @@
 import { formatMoney, type Money } from '../money';
-import { type Instant, toIso } from '../time';
+import { DAY, HOUR, type Instant, toIso } from '../time';
 import {
   type AmountRule,
   type AmountVerdict,
@@ -14,6 +14,14 @@ import { withoutAttentionItem } from './pauses';
 import { conflict, type Refusal, refuseOver } from './requests';
 import { dueAt } from './schedule';
 import { isTerminal, type PendingChange, type SubscriptionState } from './state';
+
+/** In less a notice may not be delivered, and the old amount would be collected (rule 21). */
+const SHORTEST_NOTICE = HOUR;
+
+/** How long before it is collected an increase is announced, however few days are set; ms. */
+export function announceAheadOf(days: number): number {
+  return Math.max(SHORTEST_NOTICE, days * DAY);
+}
 
 /** A requested change of the amount. */
 export interface ChangeRequest {

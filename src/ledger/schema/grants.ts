@@ -1,6 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { escapeIdentifier } from 'pg';
 import { inTransaction, type Pool } from '../database';
-import { type Db, readRecord, readRecords } from '../statements';
+import { type Db, readRecord, readRecords, readValue } from '../statements';
+import { ASK_AGAIN, SCHEMA_TURN } from './migrate';
 
 /** What the program may do with a table, as a role that owns nothing of the ledger. */
 const ALL = 'select, insert, update, delete';
@@ -63,22 +65,26 @@ export type GrantResult =
   /** It owns tables of the ledger, or may become who does: no grant limits it. */
   | { readonly kind: 'owner' };
 
-/** One that grants at a time: "dued" in ASCII, and a number of its own. */
-const GRANTING = '1685415268, 3';
-
 /**
  * Gives a role what the program needs of the ledger, and takes any other right that it had there. To be done by the owner,
- * after each migration; done again, nothing changes.
+ * after each migration; done again, nothing changes. Waits while another one migrates or grants.
  */
 export async function grantProgram(pool: Pool, role: string): Promise<GrantResult> {
-  return inTransaction(pool, async (db): Promise<GrantResult> => {
-    await db.query(`select pg_advisory_xact_lock(${GRANTING})`);
-    const [known] = await readRecords(db, 'select from pg_roles where rolname = $1', [role]);
-    if (known === undefined) return { kind: 'unknown_role' };
-    if ((await readPowers(db, role)).ownsTables) return { kind: 'owner' };
-    await db.query(grantsOf(await readRelations(db), escapeIdentifier(role)));
-    return { kind: 'granted' };
-  });
+  for (;;) {
+    const result = await inTransaction(pool, (db) => grantInTurn(db, role));
+    if (result !== null) return result;
+    await pause(ASK_AGAIN);
+  }
+}
+
+/** Null where it is another one's turn. */
+async function grantInTurn(db: Db, role: string): Promise<GrantResult | null> {
+  if ((await readValue<boolean>(db, `select pg_try_advisory_xact_lock(${SCHEMA_TURN})`)) !== true) return null;
+  const [known] = await readRecords(db, 'select from pg_roles where rolname = $1', [role]);
+  if (known === undefined) return { kind: 'unknown_role' };
+  if ((await readPowers(db, role)).ownsTables) return { kind: 'owner' };
+  await db.query(grantsOf(await readRelations(db), escapeIdentifier(role)));
+  return { kind: 'granted' };
 }
 
 /** A table, or a view of some. */

@@ -11,8 +11,8 @@ import { type Db, readValue, readValues } from '../statements';
 
 const TABLE = 'schema_migrations';
 
-/** One that migrates at a time: "dued" in ASCII, and a number of its own. */
-const MIGRATING = '1685415268, 3';
+/** Held by who changes the schema or the rights in it, one at a time: "dued" in ASCII, and a number of its own. */
+export const SCHEMA_TURN = '1685415268, 3';
 
 export interface Migrating {
   readonly log?: Logger;
@@ -23,8 +23,8 @@ export interface Migrating {
 }
 
 const LOCK_PATIENCE = 5 * SECOND;
-/** Whether it is one's turn to migrate. Real ms. */
-const ASK_AGAIN = SECOND / 10;
+/** Whether it is one's turn. Real ms. */
+export const ASK_AGAIN = SECOND / 10;
 
 /**
  * Brings the schema up to date; nothing happens where it is. Several at once wait for each other.
@@ -58,7 +58,7 @@ export async function migrate(address: DatabaseAddress, migrating: Migrating = {
 
 /** Asks anew: a statement that waits for the lock would be what an index that is built concurrently waits for. */
 async function takeTurn(client: Client): Promise<void> {
-  while ((await readValue<boolean>(client, `select pg_try_advisory_lock(${MIGRATING})`)) !== true)
+  while ((await readValue<boolean>(client, `select pg_try_advisory_lock(${SCHEMA_TURN})`)) !== true)
     await pause(ASK_AGAIN);
 }
 
