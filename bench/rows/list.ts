@@ -11,7 +11,7 @@ import { createDatabase, type World } from '../worlds/world';
 const FEW = 1_000;
 /** Of a question, fewer where they would take longer than so many ms: its p99 is the longest of them then. */
 const CALLS = 100;
-const LONG_ENOUGH = 20_000;
+const LONG_ENOUGH = 10_000;
 const WARM_UP = 5;
 /** As many rows as the small ledger can fill a page with, so that both answer as much. */
 const PAGE = 20;

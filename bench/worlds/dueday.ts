@@ -52,8 +52,15 @@ export function createDueday(world: World): Contender {
       return program;
     },
     async begin(batch) {
-      await insertRows(world, batch);
-      await eachOf(batch.count, CLIENTS, (index) => startWorkflow(world, batch, index));
+      const payerId = await insertPayer(world);
+      let starting: Promise<void> = Promise.resolve();
+      // The rows of the next ones are inserted while these are started.
+      for (let from = 0; from < batch.count; from += ROWS_A_STATEMENT) {
+        const count = Math.min(ROWS_A_STATEMENT, batch.count - from);
+        await Promise.all([insertRows(world, batch, { payerId, from, count }), starting]);
+        starting = eachOf(count, CLIENTS, (index) => startWorkflow(world, batch, from + index));
+      }
+      await starting;
     },
     async collected(batch) {
       const { rows } = await world.ledger.query<{ count: number; last: number | null }>(
@@ -66,28 +73,36 @@ export function createDueday(world: World): Contender {
   };
 }
 
-/** As the creations of the batch, and the grants of their payers, would have left them. */
-async function insertRows({ ledger }: World, batch: Batch): Promise<void> {
-  const { prefix, count, word = 'at-once' } = batch;
+async function insertPayer({ ledger }: World): Promise<string> {
   const { rows } = await ledger.query<{ payer_id: string }>(
     `insert into payers (payer_id, reference) values (gen_random_uuid(), 'bench') returning payer_id`,
   );
-  for (let from = 0; from < count; from += ROWS_A_STATEMENT) {
-    await ledger.query(
-      `insert into subscriptions (
-         subscription_id, payer_id, payment_id, workflow_id, repetition, consent_amount, amount, start_at, first_payment_at,
-         next_due_at, on_exhausted, status, consent_status, consent_requested_real_at, created_at, drafted_real_at,
-         retry_policy, spread
-       )
-       select $1 || '-' || n, $2, 'pay-' || $1 || '-' || $3 || '-' || n, 'subscription/' || $1 || '-' || n, 'WEEKLY', $4, $4,
-         $5, $5, $5, 'continue', 'active', 'successful', now(), $5, now(), $6, 0
-       from generate_series($7::integer, $8::integer) n`,
-      [
-        ...[prefix, rows[0]?.payer_id, word, CENTS, toIso(firstPaymentOf(batch)), JSON.stringify(POLICY)],
-        ...[from, Math.min(from + ROWS_A_STATEMENT, count) - 1],
-      ],
-    );
-  }
+  return rows[0]!.payer_id;
+}
+
+interface Part {
+  readonly payerId: string;
+  readonly from: number;
+  readonly count: number;
+}
+
+/** As the creations of a part of the batch, and the grants of their payers, would have left them. */
+async function insertRows({ ledger }: World, batch: Batch, { payerId, from, count }: Part): Promise<void> {
+  const { prefix, word = 'at-once' } = batch;
+  await ledger.query(
+    `insert into subscriptions (
+       subscription_id, payer_id, payment_id, workflow_id, repetition, consent_amount, amount, start_at, first_payment_at,
+       next_due_at, on_exhausted, status, consent_status, consent_requested_real_at, created_at, drafted_real_at,
+       retry_policy, spread
+     )
+     select $1 || '-' || n, $2, 'pay-' || $1 || '-' || $3 || '-' || n, 'subscription/' || $1 || '-' || n, 'WEEKLY', $4, $4,
+       $5, $5, $5, 'continue', 'active', 'successful', now(), $5, now(), $6, 0
+     from generate_series($7::integer, $8::integer) n`,
+    [
+      ...[prefix, payerId, word, CENTS, toIso(firstPaymentOf(batch)), JSON.stringify(POLICY)],
+      ...[from, from + count - 1],
+    ],
+  );
 }
 
 function firstPaymentOf({ firstDueAt, cycle = 0 }: Batch): number {

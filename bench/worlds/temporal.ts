@@ -14,12 +14,12 @@ export async function openDevServer(): Promise<BenchTemporal> {
   return startTemporal({ log: createLogger('error'), port: 0, uiPort: false });
 }
 
-/** Temporal's server on a PostgreSQL of its own, as docker-compose.yml sets it up. */
+/** Temporal's server on a PostgreSQL of its own, as docker-compose.yml sets it up; without fsync, as all others here. */
 export async function openCluster(): Promise<BenchTemporal> {
   const folder = await makeTemporaryFolder('bench');
   const remove = () => rm(folder, { recursive: true, force: true });
   try {
-    const { address, server } = await openTemporalCluster(folder);
+    const { address, server } = await openTemporalCluster(folder, { durable: false });
     return { address, stop: () => server.stop().then(remove) };
   } catch (error) {
     await remove();

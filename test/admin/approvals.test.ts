@@ -425,6 +425,12 @@ describe('a change of amount', () => {
     expect(codeOf(await change(value, { approval }))).toBe(200);
   });
 
+  test('that a rule forbids is refused before anybody is asked to approve it', async () => {
+    admin.gateway.onChange = () => ({ kind: 'refused', code: 'amount_change_not_allowed', message: 'not yet' });
+    expect(codeOf(await change(9999))).toBe('amount_change_not_allowed');
+    expect(admin.gateway.steered.map(({ what }) => what)).toEqual(['judgeAmount']);
+  });
+
   test('within the amount waits for nobody, nor does a dry run', async () => {
     expect(codeOf(await change(2999))).toBe(200);
     expect(codeOf(await change(9999, { dryRun: true }))).toBe(200);

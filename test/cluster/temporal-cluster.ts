@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
 import { claimFolder } from '../../src/embedded/folder-claim';
 import { findFreePort } from '../../src/embedded/free-port';
-import { startPostgres } from '../../src/embedded/postgres/postgres';
+import { type PostgresOptions, startPostgres } from '../../src/embedded/postgres/postgres';
 import { launchOnFreePorts, serverLife, type ServerLife, waitUntilServing } from '../../src/embedded/server-life';
 import { startSupervised, type SupervisedProcess } from '../../src/embedded/supervised-process';
 import { createProgressLog } from '../../src/log';
@@ -40,13 +40,17 @@ export interface TemporalCluster extends TemporalServer {
  * Temporal's server on a PostgreSQL of its own, set up as docker-compose.yml sets it up: with its scripts, variables and
  * dynamic configuration, but addresses of this machine.
  */
-export async function openTemporalCluster(folder: string): Promise<TemporalCluster> {
+export async function openTemporalCluster(
+  folder: string,
+  { durable = true }: Pick<PostgresOptions, 'durable'> = {},
+): Promise<TemporalCluster> {
   const programs = await provideClusterPrograms(createProgressLog());
   const port = await portToKeep('Temporal');
   const dataDir = join(folder, 'temporal');
   let databaseUrl = '';
   const server = new Server('Temporal', dataDir, async () => {
-    const database = await startPostgres({ dataDir: join(folder, 'temporal-database'), log: silentLog(), port: 0 });
+    const place = { dataDir: join(folder, 'temporal-database'), port: 0 };
+    const database = await startPostgres({ ...place, durable, log: silentLog() });
     databaseUrl = database.url;
     try {
       const temporal = await startOn(database.url, programs, dataDir, port);

@@ -1,4 +1,5 @@
 import { isAmountGuarded } from '../../domain/approvals';
+import type { AmountChange } from '../../domain/subscription/amount-request';
 import { actorOf } from '../../domain/trail/event';
 import type { ChangeOrder, ChangeOutcome } from '../../gateway';
 import { insertEvent, type SubscriptionRecord } from '../../ledger';
@@ -36,15 +37,16 @@ export function changeAmountRoutes(app: TypedApp, deps: AdminDeps): void {
       const { subscriptionId, amount: previousAmount } = before;
       const difference = Math.abs(amount.value - previousAmount.value);
       requireChangeWithin(callerOf(request), difference);
-      if (!dryRun && isAmountGuarded(deps.policy, difference))
-        await requireApproval(deps, request, { subscriptionId, amount, facts: { previousAmount, fromCycle } });
       const order = { ...requestBy(request, request.body), amount, fromCycle };
-      const outcome = dryRun
-        ? await deps.subscriptions.judgeAmount(subscriptionId, order)
-        : await deps.subscriptions.changeAmount(subscriptionId, order);
-      if (outcome.kind === 'changed') return { ...outcome.change, dryRun };
-      if (!dryRun) await recordRefusal(deps, before, order, outcome);
-      throw outcome.kind === 'finished' ? refusedAsFinished(before) : problemOf(outcome);
+      const judged = async () => deps.subscriptions.judgeAmount(subscriptionId, order);
+      if (dryRun) return { ...changeOf(before, await judged()), dryRun };
+      if (isAmountGuarded(deps.policy, difference)) {
+        // Nobody is asked to approve what a rule forbids.
+        await changeOnRecord(deps, before, order, await judged());
+        await requireApproval(deps, request, { subscriptionId, amount, facts: { previousAmount, fromCycle } });
+      }
+      const outcome = await deps.subscriptions.changeAmount(subscriptionId, order);
+      return { ...(await changeOnRecord(deps, before, order, outcome)), dryRun };
     },
   );
   app.delete(
@@ -67,20 +69,28 @@ export function changeAmountRoutes(app: TypedApp, deps: AdminDeps): void {
   );
 }
 
-/** A rule's refusal is a decision, and is in the trail. */
-async function recordRefusal(
+/** @throws Problem where it is not allowed, or could not be had. */
+function changeOf(before: SubscriptionRecord, outcome: ChangeOutcome): AmountChange {
+  if (outcome.kind === 'changed') return outcome.change;
+  throw outcome.kind === 'finished' ? refusedAsFinished(before) : problemOf(outcome);
+}
+
+/** The same; a rule's refusal is a decision, and is in the trail. */
+async function changeOnRecord(
   deps: AdminDeps,
-  { subscriptionId }: SubscriptionRecord,
+  before: SubscriptionRecord,
   { amount, fromCycle, ...by }: ChangeOrder,
   outcome: ChangeOutcome,
-): Promise<void> {
-  if (outcome.kind !== 'refused' || outcome.verdict === undefined) return;
-  const { rule, highestAllowed } = outcome.verdict;
-  await insertEvent(deps.db, {
-    subscriptionId,
-    at: deps.clock.now(),
-    ...actorOf(by),
-    type: 'amount_change.refused',
-    data: { amount, fromCycle, rule, highestAllowed, message: outcome.message },
-  });
+): Promise<AmountChange> {
+  if (outcome.kind === 'refused' && outcome.verdict !== undefined) {
+    const { rule, highestAllowed } = outcome.verdict;
+    await insertEvent(deps.db, {
+      subscriptionId: before.subscriptionId,
+      at: deps.clock.now(),
+      ...actorOf(by),
+      type: 'amount_change.refused',
+      data: { amount, fromCycle, rule, highestAllowed, message: outcome.message },
+    });
+  }
+  return changeOf(before, outcome);
 }
