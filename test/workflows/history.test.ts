@@ -84,7 +84,7 @@ test('a retry adds 17 events and two upserts; coming back while the service says
 });
 
 test('timers and activities say what they are for, current details tell the state, search attributes follow it', async () => {
-  const slow = { speed: 1, firstPaymentAt: '2027-01-15T08:00:02Z' };
+  const slow = { speed: 1, firstPaymentAt: '2027-01-15T08:00:06Z' };
   const subscription = await world.subscribe(order('shown in the Web UI', slow), (bank) =>
     bank.attempt(0, 0, rejected),
   );
@@ -95,7 +95,7 @@ test('timers and activities say what they are for, current details tell the stat
 
   expect(await subscription.currentDetails()).toEqual(
     expect.stringMatching(
-      /^- \*\*active\*\*, standing \*\*dunning\*\*\n- Now: wait until .*\n- Why: the payer was told of the retry and its time \(rule 14\)\n- \[In the console\]\(https:\/\/billing\.test\/subscriptions\/.+\)\n[^]*Cycle 0 open, 19.99 EUR, last rejected at 2027-01-15T08:00:0\d/,
+      /^- \*\*active\*\*, standing \*\*dunning\*\*\n- Now: wait until .*\n- Why: the payer was told of the retry and its time \(rule 14\)\n- \[In the console\]\(https:\/\/billing\.test\/subscriptions\/.+\)\n[^]*Cycle 0 open, 19.99 EUR, last rejected at 2027-01-15T08:00:\d\d/,
     ),
   );
   const summaries = await subscription.summaries();
@@ -104,10 +104,10 @@ test('timers and activities say what they are for, current details tell the stat
     'ask the service for a consent session',
     "wait for the payer's answer",
     'record consent.granted',
-    'wait until 2027-01-15T08:00:02.000Z (due)',
-    'collect cycle 0, 19.99 EUR, due 2027-01-15T08:00:02.000Z',
-    expect.stringMatching(/^tell the payer of the rejection; retry at 2027-01-16T08:00:0\d/),
-    expect.stringMatching(/^wait until 2027-01-16T08:00:0\d.*\(retry\)$/),
+    'wait until 2027-01-15T08:00:06.000Z (due)',
+    'collect cycle 0, 19.99 EUR, due 2027-01-15T08:00:06.000Z',
+    expect.stringMatching(/^tell the payer of the rejection; retry at 2027-01-16T08:00:\d\d/),
+    expect.stringMatching(/^wait until 2027-01-16T08:00:\d\d.*\(retry\)$/),
   ]);
   expect(await subscription.searchAttributes()).toEqual({
     DuedayStatus: 'active',
