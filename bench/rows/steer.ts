@@ -119,7 +119,7 @@ export const steer: Row = {
   about:
     'A pause and a cancellation over the admin API, beside an update of a bare workflow that keeps as much; and in a storm',
   counts: 'pauses, and as many cancellations',
-  size: 150,
+  size: 100,
   pairs: 3,
   run: (order) =>
     withWorld(null, async (world) => {

@@ -9,18 +9,23 @@ export interface BenchTemporal {
   stop(): Promise<void>;
 }
 
+export interface BenchCluster extends BenchTemporal {
+  /** Of the server that keeps what Temporal knows. */
+  readonly databaseUrl: string;
+}
+
 /** Temporal's development server, in memory. */
 export async function openDevServer(): Promise<BenchTemporal> {
   return startTemporal({ log: createLogger('error'), port: 0, uiPort: false });
 }
 
 /** Temporal's server on a PostgreSQL of its own, as docker-compose.yml sets it up; without fsync, as all others here. */
-export async function openCluster(): Promise<BenchTemporal> {
+export async function openCluster(): Promise<BenchCluster> {
   const folder = await makeTemporaryFolder('bench');
   const remove = () => rm(folder, { recursive: true, force: true });
   try {
-    const { address, server } = await openTemporalCluster(folder, { durable: false });
-    return { address, stop: () => server.stop().then(remove) };
+    const { address, databaseUrl, server } = await openTemporalCluster(folder, { durable: false });
+    return { address, databaseUrl, stop: () => server.stop().then(remove) };
   } catch (error) {
     await remove();
     throw error;
