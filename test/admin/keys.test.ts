@@ -162,14 +162,16 @@ describe('revoking', () => {
 
   test('stops the jobs that the key has ordered, unless another one is in its place', async () => {
     const insertJob = async ({ keyId, name }: Made) => {
+      // At once, as a job is begun: one of which nothing waits is finished by the next look.
       const { rows } = await admin.db.query<{ job_id: string }>(
-        `insert into jobs (job_id, kind, state, work, actor, key_id, role, begun_at, created_real_at)
-         values (gen_random_uuid(), 'bulk', 'running', '{"action": "pause"}', $1, $2, 'operator', now(), now()) returning job_id`,
+        `with job as (
+           insert into jobs (job_id, kind, state, work, actor, key_id, role, begun_at, created_real_at)
+           values (gen_random_uuid(), 'bulk', 'running', '{"action": "pause"}', $1, $2, 'operator', now(), now())
+           returning job_id
+         )
+         insert into job_items (job_id, number, subscription_id, seen, leased_until)
+         select job_id, 1, 's', '{}', now() + interval '1 hour' from job returning job_id`,
         [name, keyId],
-      );
-      await admin.db.query(
-        `insert into job_items (job_id, number, subscription_id, seen, leased_until) values ($1, 1, 's', '{}', now() + interval '1 hour')`,
-        [rows[0]!.job_id],
       );
       return rows[0]!.job_id;
     };
