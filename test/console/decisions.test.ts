@@ -26,9 +26,8 @@ let increasedAt: number;
 beforeAll(async () => {
   [world, browser] = await Promise.all([openWorld({ speed: SPEED }), openBrowser()]);
   url = (await world.daemon.says('admin API on ')).url!;
-  twice = await (await world.order({ name: 'twice', cents: 3_000, lead: 12 * HOUR })).approvedWith();
   increasedAt = await takeOverRaised();
-  await debitTwice();
+  twice = await debitedTwice();
 });
 
 afterAll(async () => {
@@ -54,16 +53,18 @@ async function takeOverRaised(): Promise<number> {
   return firstPaymentAt;
 }
 
-/** While all sending of ours is halted, somebody else debits the first cycle. */
-async function debitTwice(): Promise<void> {
+/** While all sending of ours is halted, somebody else debits the first cycle. The halt must be there before the due date. */
+async function debitedTwice(): Promise<Life> {
+  const life = await (await world.order({ name: 'twice', cents: 3_000, lead: 24 * HOUR })).approvedWith();
   expect((await world.admin.post('/v1/halt', { reason: 'another program is at work' })).status).toBe(200);
-  await world.reach(twice.due(0) + MINUTE);
+  await world.reach(life.due(0) + MINUTE);
   const service = otherProgram(world);
-  const made = await service.initiate(twice.paymentId, { value: 3_000, currency: 'EUR' });
+  const made = await service.initiate(life.paymentId, { value: 3_000, currency: 'EUR' });
   expect(made.kind).toBe('accepted');
   await service.close();
   expect((await world.admin.delete('/v1/halt')).status).toBe(200);
-  await waitUntil('the cycle is unresolved', async () => (await firstCycle(twice.id))?.status === 'unresolved');
+  await waitUntil('the cycle is unresolved', async () => (await firstCycle(life.id))?.status === 'unresolved');
+  return life;
 }
 
 async function firstCycle(id: string): Promise<Cycle | undefined> {

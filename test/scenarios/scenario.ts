@@ -9,17 +9,25 @@ export interface Stage {
   afterwards: (name: string, look: Play) => void;
 }
 
-/** One world for the scenarios of a file; call it once, at the top. */
+/**
+ * One world for the scenarios of a file; call it once, at the top. A scenario begins once the one before has placed its first
+ * order: all at once they would be a storm, and what a person then asks of a daemon that has just begun is refused after ten
+ * seconds on a busy machine.
+ */
 export function openStage(options: WorldOptions = {}): Stage {
   const plays: { readonly play: Play; run: Promise<void> }[] = [];
   let world: World | null = null;
 
   beforeAll(async () => {
     const opened = (world = await openWorld(options));
+    let turn = Promise.resolve();
     for (const each of plays) {
-      each.run = each.play(opened);
-      // Its own test tells; until that test's turn a failure is no unhandled one.
-      each.run.catch(() => undefined);
+      const before = turn;
+      turn = new Promise((ordered) => {
+        each.run = before.then(() => each.play(tellingOfOrders(opened, ordered)));
+        // Its own test tells; until that test's turn a failure is no unhandled one.
+        each.run.catch(() => undefined).finally(ordered);
+      });
     }
   });
 
@@ -38,6 +46,17 @@ export function openStage(options: WorldOptions = {}): Stage {
         await Promise.allSettled(plays.map(({ run }) => run));
         await look(world!);
       });
+    },
+  };
+}
+
+function tellingOfOrders(world: World, tell: () => void): World {
+  return {
+    ...world,
+    async order(terms) {
+      const life = await world.order(terms);
+      tell();
+      return life;
     },
   };
 }
