@@ -4,7 +4,8 @@ import type { SubscriptionId } from '../../src/domain/ids';
 import type { ChangeOutcome } from '../../src/gateway';
 import { euros } from '../../src/domain/money';
 import { DAY } from '../../src/domain/time';
-import { applyChange, listEvents, type Role } from '../../src/ledger';
+import { applyChange, listEvents, resolveAttempt, type Role } from '../../src/ledger';
+import { sendOf, settle, started, subscribe } from '../ledger/ledger-fixture';
 import { collected, type Collected } from '../ledger/refund-fixture';
 import {
   type AdminUnderTest,
@@ -81,6 +82,16 @@ const capture = (paymentId: string, options: Wanted = {}) =>
     ...{ key: tom, idempotencyKey: fresh(), body: { amount: TOO_MUCH } },
     ...options,
   });
+
+/** A cycle that waits for a person, and the call by which it is resolved. */
+async function unresolved() {
+  const send = sendOf(await subscribe(admin.db));
+  const ref = await started(admin.db, send);
+  await settle(admin.db, ref, 'unresolved');
+  return { send, ref, path: `/v1/subscriptions/${send.subscriptionId}/cycles/0/resolve` };
+}
+
+const WORD = { outcome: 'failed', evidence: 'bank statement' } as const;
 
 interface Shown {
   approvalId: string;
@@ -346,20 +357,20 @@ describe('an Idempotency-Key', () => {
     expect((await trailOf(approval)).filter(({ type }) => type === 'approval.used')).toHaveLength(1);
   });
 
-  test('repeats an approved request whose answer is a 503: the approval still permits it', async () => {
-    await admin.call('POST', '/v1/subscriptions', { body: order({ subscriptionId: 'sub_503' }) });
+  test('repeats an approved request whose answer is a 503: the approval still permits it, once it is done, too', async () => {
+    const { send, path } = await unresolved();
     admin.gateway.onSteer = () => ({ kind: 'not_ready' });
     const idempotencyKey = fresh();
-    const word = (options: Wanted = {}) =>
-      post('/v1/subscriptions/sub_503/cycles/0/resolve', {
-        ...{ key: ada, idempotencyKey, body: { outcome: 'failed', evidence: 'bank statement' } },
-        ...options,
-      });
+    const word = (options: Wanted = {}) => post(path, { key: ada, idempotencyKey, body: WORD, ...options });
     const approval = await approved(await word());
     expect((await word({ approval })).statusCode).toBe(503);
     expect((await word({ approval })).statusCode).toBe(503);
     expect(codeOf(await word({ approval, idempotencyKey: fresh() }))).toBe('approval_used');
     admin.gateway.onSteer = () => ({ kind: 'done' });
+    const ids = { authorizationId: null, captureId: null };
+    const done = { ...WORD, ...ids, actor: 'ada', nextDueAt: null, asked: null };
+    expect(await resolveAttempt(admin.db, { ...send, ...done })).toMatchObject({ kind: 'resolved' });
+    expect(codeOf(await word({ approval }))).toBe(200);
   });
 });
 
@@ -437,6 +448,29 @@ describe('a change of amount', () => {
   });
 });
 
+describe('a word on a cycle', () => {
+  test('of which nothing is unresolved is refused at once: nobody is asked, and no approval is used up', async () => {
+    const { ref, path } = await unresolved();
+    const word = (options: Wanted = {}) => post(path, { key: ada, body: WORD, ...options });
+    const approval = await approved(await word());
+    await settle(admin.db, ref, 'successful');
+    expect([codeOf(await word()), codeOf(await word({ approval }))]).toEqual(['state_conflict', 'state_conflict']);
+    expect(await shown(approval)).toMatchObject({ state: 'approved' });
+    expect(codeOf(await post(path.replace('/0/', '/7/'), { key: ada, body: WORD }))).toBe('state_conflict');
+    expect(admin.gateway.steered).toEqual([]);
+  });
+
+  test('that the ledger shows as unresolved before any attempt waits for a second person', async () => {
+    const { subscriptionId } = await subscribe(admin.db);
+    await applyChange(admin.db, {
+      ...{ subscriptionId, key: 'unresolved', at: NOW, actor: 'test', events: [] },
+      cycle: { cycle: 0, dueAt: NOW, collectBy: NOW + 1, amount: euros(1999), status: 'unresolved' },
+    });
+    const path = `/v1/subscriptions/${subscriptionId}/cycles/0/resolve`;
+    expect(codeOf(await post(path, { key: ada, body: WORD }))).toBe('approval_required');
+  });
+});
+
 describe('many at once', () => {
   const SOUTH = { metadata: { shop: 'south' } };
   const bulk = (body: unknown, options: Wanted = {}) => post('/v1/bulk', { key: ada, body, ...options });
@@ -491,9 +525,8 @@ describe('where nothing is configured', () => {
   test('no amount waits in production, and what is always approved does', async () => {
     const on = await admin.another({ policy: PRODUCTION });
     expect(codeOf(await refund({ on }))).toBe(201);
-    const word = { outcome: 'failed', evidence: 'bank statement' };
-    const path = `/v1/subscriptions/${shop.subscriptionId}/cycles/0/resolve`;
-    expect(codeOf(await post(path, { on, key: ada, body: word }))).toBe('approval_required');
+    const { path } = await unresolved();
+    expect(codeOf(await post(path, { on, key: ada, body: WORD }))).toBe('approval_required');
     await on.close();
   });
 });

@@ -1,7 +1,9 @@
 import { isActGuarded } from '../../domain/approvals';
+import type { SubscriptionId } from '../../domain/ids';
+import { getCycle } from '../../ledger';
 import { requireApproval } from '../approvals/require';
 import type { AdminDeps, TypedApp } from '../dependencies';
-import { FAULT_ANSWERS } from '../http/problems';
+import { FAULT_ANSWERS, stateConflict } from '../http/problems';
 import { callBy, requestBy } from '../http/steering';
 import { refuseWhileHalted } from '../service/halt';
 import { findCycle, findSubscription } from '../subscriptions/read';
@@ -85,11 +87,27 @@ function resolveRoute(app: TypedApp, deps: AdminDeps): void {
       const before = await findSubscription(deps.db, request.params.id);
       const { subscriptionId } = before;
       const facts = { cycle: request.params.n, outcome, authorizationId, captureId };
-      if (isActGuarded(deps.policy)) await requireApproval(deps, request, { subscriptionId, facts });
       const word = { outcome, evidence, authorizationId, captureId, ...callBy(request) };
+      if (isActGuarded(deps.policy)) {
+        // Nobody is asked to approve what the state forbids.
+        await refuseSettled(deps, subscriptionId, request.params.n, word.actor);
+        await requireApproval(deps, request, { subscriptionId, facts });
+      }
       const asked = { ...word, cycle: request.params.n };
       await steer(deps, 'resolve', before, asked);
       return viewCycle(await findCycle(deps.db, before.subscriptionId, request.params.n));
     },
   );
+}
+
+/**
+ * As the workflow refuses it, by what the ledger has. A word of this caller's is left to the workflow: the request may be
+ * repeated for want of an answer.
+ * @throws Problem where nothing of the cycle is unresolved
+ */
+async function refuseSettled({ db }: AdminDeps, id: SubscriptionId, n: number, by: string): Promise<void> {
+  const cycle = await getCycle(db, id, n);
+  const last = cycle?.attempts.at(-1);
+  if (cycle?.status === 'unresolved' || last?.state === 'unresolved' || last?.resolvedBy === by) return;
+  throw stateConflict(`nothing of cycle ${n} is unresolved`);
 }
