@@ -5042,6 +5042,8 @@ export interface components {
         speed: number;
         isTest: boolean;
       };
+      /** @description Whether Event Dependent payments may be refunded */
+      eventDependentRefunds: boolean;
       /** @description Of Temporal's Web UI; a workflowId is added to it */
       workflowsUrl?: string;
     };
@@ -5093,6 +5095,8 @@ export interface components {
         speed: number;
         isTest: boolean;
       };
+      /** @description Whether Event Dependent payments may be refunded */
+      eventDependentRefunds: boolean;
       /** @description Of Temporal's Web UI; a workflowId is added to it */
       workflowsUrl?: string;
     };

@@ -49,6 +49,7 @@ describe('signing in', () => {
       idleEndsAt: new Date(admin.clock.real + 30 * MINUTE).toISOString(),
       endsAt: new Date(admin.clock.real + 12 * HOUR).toISOString(),
       clock: { now: '2027-01-31T12:00:00.000Z', speed: 1, isTest: false },
+      eventDependentRefunds: false,
     });
     const cookie = String(answer.headers['set-cookie']);
     expect(cookie).toMatch(/^__Host-dueday=ds_[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Strict; Max-Age=43200$/);

@@ -15,15 +15,18 @@ const capture = (status: Capture['status']): Capture => ({
 });
 
 /** Of an Event Dependent payment that is authorized, with both flags. */
-const offered = (more: Partial<State> = {}) =>
-  offeredOf({
-    plan: 'EVENT_DEPENDENT',
-    status: 'authorized',
-    remaining: euros(10_000),
-    captures: [],
-    ...BOTH_FLAGS,
-    ...more,
-  });
+const offered = (more: Partial<State> = {}, eventDependentRefunds = true) =>
+  offeredOf(
+    {
+      plan: 'EVENT_DEPENDENT',
+      status: 'authorized',
+      remaining: euros(10_000),
+      captures: [],
+      ...BOTH_FLAGS,
+      ...more,
+    },
+    eventDependentRefunds,
+  );
 
 test.each([
   [false, false, 'only'],
@@ -54,4 +57,10 @@ test.each<[string, boolean, Partial<State>]>([
 test('a refund is offered of a capture that was made', () => {
   const refundable = (status: Capture['status']) => offered({ captures: [capture(status)] }).isRefundable;
   expect([refundable('successful'), refundable('pending'), refundable('failed')]).toEqual([true, false, false]);
+});
+
+test('a refund of an Event Dependent payment is offered only where the deployment makes them', () => {
+  const captures = [capture('successful')];
+  expect(offered({ captures }, false).isRefundable).toBe(false);
+  expect(offered({ captures, plan: 'SINGLE' }, false).isRefundable).toBe(true);
 });

@@ -99,6 +99,7 @@ const SESSION = {
   idleEndsAt: '2027-02-15T09:30:00.000Z',
   endsAt: '2027-02-15T21:00:00.000Z',
   clock: { now: '2027-02-15T09:00:00.000Z', speed: 1, isTest: false },
+  eventDependentRefunds: false,
 };
 
 export const PEOPLE_EXAMPLES: Examples = {

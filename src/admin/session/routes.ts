@@ -23,6 +23,7 @@ const SessionOut = z
         isTest: z.boolean(),
       })
       .meta({ description: 'Business time' }),
+    eventDependentRefunds: z.boolean().meta({ description: 'Whether Event Dependent payments may be refunded' }),
     workflowsUrl: z.string().optional().meta({ description: "Of Temporal's Web UI; a workflowId is added to it" }),
   })
   .meta({ id: 'Session' });
@@ -98,13 +99,14 @@ function tokenOfCaller({ key, isSession }: Caller): string {
 async function viewSession(deps: AdminDeps, token: string): Promise<SessionOut> {
   const found = await readSession(sessionDeps(deps), token);
   if (found === null) throw new Problem('unauthenticated', 'This session is over.');
-  const { clock, workflowsUrl } = deps;
+  const { clock, policy, workflowsUrl } = deps;
   return {
     ...found,
     ...found.powers,
     scopes: [...found.powers.scopes],
     csrfToken: csrfTokenOf(token),
     clock: { now: clock.now(), speed: clock.setting?.speed ?? 1, isTest: clock.setting !== null },
+    eventDependentRefunds: policy.eventDependentRefunds,
     workflowsUrl,
   };
 }

@@ -15,14 +15,15 @@ export interface Offered {
   readonly isRefundable: boolean;
 }
 
-export function offeredOf(payment: State): Offered {
+/** @param eventDependentRefunds whether the deployment refunds Event Dependent payments (rule 27) */
+export function offeredOf(payment: State, eventDependentRefunds: boolean): Offered {
   const { plan, status, remaining, captures, releaseRequestedAt } = payment;
   const isByOrder = plan === 'EVENT_DEPENDENT';
   const isUncaptured = captures.every((capture) => capture.status === 'failed');
   return {
     capture: isByOrder && remaining.value > 0 ? kindOf(payment) : null,
     isReleasable: isByOrder && status === 'authorized' && releaseRequestedAt === undefined && isUncaptured,
-    isRefundable: captures.some((capture) => capture.status === 'successful'),
+    isRefundable: (!isByOrder || eventDependentRefunds) && captures.some((capture) => capture.status === 'successful'),
   };
 }
 

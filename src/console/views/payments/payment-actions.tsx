@@ -1,6 +1,7 @@
 import { api, ask, post } from '../../client';
 import { instant, money } from '../../format';
 import { Field } from '../../parts';
+import { session } from '../../session';
 import { Action, AmountField, ReasonField, requiredText, textOf } from '../common/action';
 import { EditMetadata } from '../common/edit-metadata';
 import { amountOf, typedCents } from '../common/typed';
@@ -16,7 +17,8 @@ interface OfPayment {
 /** What can be done with a one-time payment in its state, by those who may. */
 export function PaymentActions({ payment }: OfPayment) {
   const { paymentId: id, status, metadata } = payment;
-  const { capture, isReleasable, isRefundable } = offeredOf(payment);
+  const refundsAll = session.value?.eventDependentRefunds === true;
+  const { capture, isReleasable, isRefundable } = offeredOf(payment, refundsAll);
   return (
     <div class="actions" role="group" aria-label="Actions">
       {capture === null ? null : <Capture payment={payment} isOnly={capture === 'only'} />}
