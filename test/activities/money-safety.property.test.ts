@@ -54,4 +54,4 @@ it('at most one debit a cycle, and the ledger equal to the service, under any se
     ),
     { numRuns: 60, endOnFailure: false },
   );
-}, 240_000);
+}, 600_000);

@@ -48,5 +48,5 @@ test.each(['/whole', '/stream', '/hijacked'])(
     await closed;
     agent.destroy();
   },
-  10_000,
+  60_000,
 );

@@ -206,9 +206,10 @@ describe('without a worker', () => {
   });
 
   test('that vanishes in the middle of a file, the lines under way wait, and the rest is not tried', async () => {
+    let answered = 0;
     admin.gateway.onAdopt = async (wanted) => {
-      if (admin.gateway.adopted.length <= 20) return admin.gateway.takeOver(wanted);
-      await new Promise((resolve) => setTimeout(resolve, 200));
+      if (admin.gateway.adopted.length <= 20) return admin.gateway.takeOver(wanted).finally(() => (answered += 1));
+      await waitUntil('it is known that no more are answered', () => answered === 20);
       return NOT_READY;
     };
     const lines = many(300);

@@ -42,7 +42,8 @@ function gatewayWith(patience: Partial<PaymentPatience>): PaymentGateway {
   return createPaymentGateway({ ...world.access(), clock, transit: MINUTE, patience: patient });
 }
 
-const impatient = () => gatewayWith({ createMs: 1_000, releaseMs: 1_000, captureMs: 1_000 });
+/** A creation must have begun by then. */
+const impatient = () => gatewayWith({ createMs: 3_000, releaseMs: 1_000, captureMs: 1_000 });
 
 /** The workflow as it is, the ledger as it is; only the payment service is played. */
 const activities: Partial<PaymentActivities> = {
@@ -191,6 +192,7 @@ test('a capture is told as running while it takes long; run again it is joined, 
     const capture = await ordered(payment, 4_000);
     expect(await gateway.runCapture(payment, capture)).toEqual({ kind: 'running' });
     expect(await gateway.startCapture(payment, capture)).toEqual({ kind: 'running' });
+    await waitUntil('it is asked for', () => asked.length > 0);
     expect(asked).toEqual([capture.orderId]);
     mayEnd = true;
     expect(await gatewayWith({ captureEndMs: 20_000 }).runCapture(payment, capture)).toEqual({ kind: 'running' });

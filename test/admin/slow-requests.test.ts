@@ -5,20 +5,21 @@ import type { FastifyInstance } from 'fastify';
 import { type AdminUnderTest, startAdmin } from './admin-under-test';
 
 let admin: AdminUnderTest;
-let app: FastifyInstance;
+let hasty: FastifyInstance;
 beforeAll(async () => {
   admin = await startAdmin();
-  app = await admin.another({ limits: { headersTimeoutMs: 300, bodyTimeoutMs: 300, connections: 3 } });
-  await app.listen({ host: '127.0.0.1', port: 0 });
+  await admin.app.listen({ host: '127.0.0.1', port: 0 });
+  hasty = await admin.another({ limits: { headersTimeoutMs: 1_000, bodyTimeoutMs: 300 } });
+  await hasty.listen({ host: '127.0.0.1', port: 0 });
 });
 afterAll(async () => {
-  await app.close();
+  await hasty.close();
   await admin.stop();
 });
 
 /** All that the server says on a connection until the server closes it. */
-async function converse(...parts: readonly string[]): Promise<string> {
-  const socket = await open();
+async function converse(on: FastifyInstance, ...parts: readonly string[]): Promise<string> {
+  const socket = await open(on);
   let heard = '';
   socket.setEncoding('utf8').on('data', (text: string) => (heard += text));
   for (const part of parts) socket.write(part);
@@ -26,8 +27,8 @@ async function converse(...parts: readonly string[]): Promise<string> {
   return heard;
 }
 
-async function open(): Promise<Socket> {
-  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
+async function open(on: FastifyInstance): Promise<Socket> {
+  const socket = connect((on.server.address() as AddressInfo).port, '127.0.0.1');
   socket.on('error', () => undefined);
   await once(socket, 'connect');
   return socket;
@@ -44,23 +45,25 @@ const head = (path: string, type: string, length: number) =>
   ].join('\r\n');
 
 test('headers that do not come are not waited for', async () => {
-  expect(await converse('POST /v1/keys HTTP/1.1\r\nHost: dueday\r\n')).toContain('408');
+  expect(await converse(hasty, 'POST /v1/keys HTTP/1.1\r\nHost: dueday\r\n')).toContain('408');
 });
 
 test('a JSON body that does not come is answered with 408, and the connection closed', async () => {
-  const heard = await converse(head('/v1/subscriptions', 'application/json', 100), '{"amount":');
+  const heard = await converse(hasty, head('/v1/subscriptions', 'application/json', 100), '{"amount":');
   expect(heard).toContain('HTTP/1.1 408');
   expect(heard).toContain('"code":"request_timeout"');
 });
 
 test('an import that pauses for too long is cut off', async () => {
-  const heard = await converse(head('/v1/subscriptions/import', 'application/x-ndjson', 100), '{"subscriptionId"');
+  const begun = head('/v1/subscriptions/import', 'application/x-ndjson', 100);
+  const heard = await converse(hasty, begun, '{"subscriptionId"');
   expect(heard).not.toContain('"line":1');
 });
 
 test('two lengths of one body are refused: a proxy before might go by the other one', async () => {
   const lengths = 'Content-Length: 3\r\nTransfer-Encoding: chunked\r\n';
   const heard = await converse(
+    admin.app,
     `POST /v1/keys HTTP/1.1\r\nHost: dueday\r\n${lengths}\r\n0\r\n\r\nGET /healthz HTTP/1.1\r\n\r\n`,
   );
   expect(heard).toMatch(/^HTTP\/1.1 400/);
@@ -68,19 +71,22 @@ test('two lengths of one body are refused: a proxy before might go by the other 
 });
 
 test('TRACE, which would show what a proxy has added, is no method of any path', async () => {
-  const heard = await converse('TRACE /v1/keys HTTP/1.1\r\nHost: dueday\r\nConnection: close\r\n\r\n');
+  const heard = await converse(admin.app, 'TRACE /v1/keys HTTP/1.1\r\nHost: dueday\r\nConnection: close\r\n\r\n');
   expect(heard).toMatch(/^HTTP\/1.1 404/);
 });
 
 test('connections past the limit are closed as they come, and those before it are served', async () => {
-  const kept = [await open(), await open(), await open()];
-  const further = await open();
+  const on = await admin.another({ limits: { connections: 3 } });
+  await on.listen({ host: '127.0.0.1', port: 0 });
+  const kept = [await open(on), await open(on), await open(on)];
+  const further = await open(on);
   await once(further, 'close');
   const [first] = kept;
   first?.write('GET /healthz HTTP/1.1\r\nHost: dueday\r\n\r\n');
   const [answer] = (await once(first as Socket, 'data')) as [Buffer];
   expect(answer.toString()).toContain('HTTP/1.1 200');
   for (const socket of kept) socket.destroy();
+  await on.close();
 });
 
 test('nothing that the API answers is kept by a cache, not even where there is no route for it', async () => {

@@ -194,7 +194,8 @@ test('what the payment service refuses, or does not answer, leaves nothing and m
 });
 
 test('without a worker nothing hangs; what was asked is taken up later, by its own terms', async () => {
-  gateway = gatewayWith(1_000);
+  // By then it must have begun.
+  gateway = gatewayWith(3_000);
   const order = draft();
   expect(await gateway.create(order, BY)).toEqual({ kind: 'not_ready' });
   expect(await getSubscription(world.db, order.subscriptionId)).toBeNull();

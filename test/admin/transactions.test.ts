@@ -213,7 +213,7 @@ describe('the stream of many', () => {
     expect(await settled()).toBeLessThan(BATCHES);
     // The read under way ends first.
     const areBack = async () => admin.db.idleCount === admin.db.totalCount;
-    await waitUntil('every connection is back', areBack, 10_000);
+    await waitUntil('every connection is back', areBack);
   });
 
   test('that broke off is resumed behind its last whole line', async () => {

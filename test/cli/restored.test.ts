@@ -18,7 +18,7 @@ import { type Finished, runDueday } from './dueday-process';
 const CREDENTIALS = { clientId: 'merchant', clientSecret: 'unspeakable-of-the-merchant' };
 const AMOUNT = { value: 1999, currency: 'EUR' } as const;
 
-/** An hour a second: an agreement has three in which to be made. */
+/** An hour a second: an agreement has six in which to be made. */
 const now = Date.now();
 const clock = createClock({ virtualStart: now, realStart: now, speed: 3600 });
 
@@ -59,7 +59,7 @@ afterAll(async () => {
 
 /** A subscription that is due, with as many debits at the service, of which the ledger knows nothing. */
 async function debited(debits: number): Promise<SubscriptionId> {
-  const dueAt = clock.now() + 3 * HOUR;
+  const dueAt = clock.now() + 6 * HOUR;
   const wanted = draft({ createdAt: clock.now(), startAt: dueAt, firstPaymentAt: dueAt });
   const { subscriptionId, draftedRealAt } = wanted;
   await insertDraft(admin.db, wanted, clock.realNow());

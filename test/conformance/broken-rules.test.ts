@@ -37,8 +37,6 @@ const TOLD_BY: Readonly<Record<BreakableRule, readonly string[]>> = {
     'subscription/second-increase',
   ],
 };
-/** Real ms for every row, on a busy machine. */
-jest.setTimeout(180_000);
 
 const RULES = Object.keys(BREAKABLE_RULES) as BreakableRule[];
 const TOLD = [...new Set(Object.values(TOLD_BY).flat())];

@@ -4,8 +4,6 @@ import { createClock } from '../../src/clock';
 import { createOperatedWorld, inLines, Merchant, playRows, ROWS } from '../../src/conformance';
 import { CREDENTIALS } from './service-under-test';
 
-jest.setTimeout(120_000);
-
 /** Answers every request alike, but gives a token. */
 let server: Server;
 let url: string;

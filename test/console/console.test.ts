@@ -13,6 +13,9 @@ import { leave, openBrowser, type PageOptions, Window } from './browser';
 /** An hour a second: time to look at a page while it stays the same. */
 const SPEED = 3_600;
 
+/** Real ms: some tests have axe look at dozens of pages and dialogs, and a busy machine takes seconds for each. */
+jest.setTimeout(600_000);
+
 const VIEWS = [
   '/',
   '/subscriptions',
@@ -60,7 +63,7 @@ beforeAll(async () => {
   const port = await portToKeep('the admin API');
   start = async () => {
     const env = { PAYMENT_SERVICE_BASE_URL: sandboxUrl, ADMIN_PORT: String(port), LOG_LEVEL: 'info' };
-    const program = ground.start('daemon', env);
+    const program = ground.start('daemon', { ...env, EVENT_DEPENDENT_REFUNDS: 'true' });
     await program.says('admin API on ');
     return program;
   };
@@ -81,8 +84,8 @@ beforeAll(async () => {
   const order = async (name: string, lead: number, wallet?: string) =>
     (await placeOrder(around, ground.clock, { name, cents: 1999, lead })).approvedWith(wallet);
   [later, hostile, failing, soon] = [
-    await order('later', 60 * DAY),
-    await order('hostile', 70 * DAY),
+    await order('later', 160 * DAY),
+    await order('hostile', 170 * DAY),
     await order('failing', 12 * HOUR, 'capture-fails'),
     await order('soon', 12 * HOUR),
   ];
@@ -109,6 +112,10 @@ async function capturePart(): Promise<string> {
   });
   const capture = await api.post(`${path}/captures`, { amount: { value: 3_000, currency: 'EUR' } });
   expect(capture.status).toBe(201);
+  await waitUntil('the capture is booked', async () => {
+    const { captures } = (await api.get<{ captures: { status: string }[] }>(path)).body;
+    return captures.every(({ status }) => status === 'successful');
+  });
   return body.paymentId;
 }
 
@@ -229,9 +236,10 @@ test('a change is shown within 2 s of the answer to who made it: by the stream, 
 test('an attempt appears by itself, on the subscription as in Today', async () => {
   const window = await signedIn('viewer', `/subscriptions/${soon.id}`);
   await window.page.locator('.liveness', { hasText: 'Live' }).waitFor();
-  await soon.collected(1);
+  // On a busy machine its next due date may have passed by now, too.
+  await soon.until('collected', ({ cyclesCollected }) => cyclesCollected > 0);
   await window.page.getByText('collected', { exact: false }).first().waitFor();
-  await window.page.getByText(/^1 cycle$/).waitFor();
+  await window.page.getByText(/^[1-9]\d* cycles?$/).waitFor();
   await leave(window);
 });
 
@@ -268,11 +276,16 @@ test('an amount that a rule forbids is refused before it is ordered, with what i
   await dialog.getByText(/At most .*150[.]00/).waitFor();
   expect(await dialog.getByRole('button', { name: 'Change amount' }).isDisabled()).toBe(true);
   await page.getByLabel(/^New amount/).fill('15.00');
-  await dialog.getByText(/A reduction from/).waitFor();
+  // Far ahead: the cycle that is next may begin meanwhile, and then it cannot be taken back.
+  await dialog.getByLabel('From cycle').fill('50');
+  await dialog.getByText(/A reduction from .* from cycle 50 on/).waitFor();
   await dialog.getByRole('button', { name: 'Change amount' }).click();
   await dialog.waitFor({ state: 'detached' });
+  const undo = page.getByRole('button', { name: 'Undo' });
+  // It is offered for as long as the pointer is on it.
+  await undo.hover();
   expect((await soon.view()).pendingAmountChange).toMatchObject({ amount: { value: 1500 } });
-  await page.getByRole('button', { name: 'Undo' }).click();
+  await undo.click();
   await page.getByText('It is taken back.').waitFor();
   expect((await soon.view()).pendingAmountChange).toBeUndefined();
   await leave(window);
@@ -403,10 +416,12 @@ test('a pause is undone by the keyboard alone, and that is not offered for ever'
   const undo = page.getByRole('button', { name: 'Undo' });
   await page.getByRole('button', { name: 'Pause', exact: true }).click();
   await dialog.getByRole('button', { name: 'Pause', exact: true }).click();
+  await dialog.waitFor({ state: 'detached' });
   await undo.waitFor();
+  // It is offered for as long as it has the focus: axe takes its time.
+  await page.keyboard.press('u');
   expect((await hostile.view()).status).toBe('paused');
   expect(await window.violations()).toEqual([]);
-  await page.keyboard.press('u');
   await page.keyboard.press('Enter');
   await page.getByText('It is taken back.').waitFor();
   await page.getByRole('button', { name: 'Pause', exact: true }).waitFor();
@@ -484,9 +499,10 @@ test.each(['light', 'dark'] as const)('axe finds nothing on any view, in the %s 
   await leave(window);
 });
 
+/** The payment is a new one, and first: past its deadline the page offers less, and what is gone cannot be opened. */
 async function pagesOfOneThing(): Promise<readonly string[]> {
-  const item = await itemOfFailing();
-  return [`/subscriptions/${hostile.id}`, `/payments/${paymentId}`, `/attention/${item}`, `/events/${endpointId}`];
+  const [captured, item] = [await capturePart(), await itemOfFailing()];
+  return [`/payments/${captured}`, `/subscriptions/${hostile.id}`, `/attention/${item}`, `/events/${endpointId}`];
 }
 
 /** Opens each dialog that the page offers, once, and tells what axe finds in it. */
@@ -554,10 +570,10 @@ test('an admin cancels, having read that it is for good', async () => {
 });
 
 test('what needs a second person waits for one, who approves it in another window; asked for again it is done', async () => {
-  // One of its own: the other's deadline may have passed by now, on a clock that runs fast.
-  const paymentId = await capturePart();
   const port = await portToKeep('the guarded API');
   const guarded = await startGuarded(port);
+  // One of its own, once the API runs: the other's deadline may have passed by now, on a clock that runs fast.
+  const paymentId = await capturePart();
   const open = async (holder: string, path: string) => {
     const { body } = await api.post<{ key: string }>('/v1/keys', {
       name: `desk of ${holder}`,

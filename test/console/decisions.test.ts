@@ -171,6 +171,7 @@ test('hostile text in any filter, and wherever the ledger keeps it, is shown as 
   }
   for (const path of ['/subscriptions', '/attention', '/payments', '/money', '/notices', '/audit']) {
     await window.go(path);
+    await page.getByRole('heading', { level: 1 }).waitFor();
     await window.settled();
     const fields = page.locator('.filters input:is([type=text], [type=search])');
     for (let index = 0; index < (await fields.count()); index += 1) {

@@ -91,10 +91,7 @@ test('"back" leads to the row that was opened; the keyboard goes on from what is
   const { page } = window;
   const link = (index: number) => page.getByRole('link', { name: ids[index]!, exact: true });
   await page.getByRole('table').waitFor();
-  await waitUntil('row 500 is there', async () => {
-    await page.evaluate('scrollBy(0, 600)');
-    return (await link(500).count()) === 1;
-  });
+  await waitUntil('row 500 is there', () => hasRow(page, ids[500]!));
   await link(500).scrollIntoViewIfNeeded();
   const place = await topOf(page, ids[500]!);
   await link(500).click();
@@ -118,6 +115,16 @@ test('"back" leads to the row that was opened; the keyboard goes on from what is
   });
   await leave(window);
 });
+
+/** Whether the page has the row. Where not, it is scrolled to its last row: none is passed before it was drawn. */
+function hasRow(page: Page, id: string): Promise<boolean> {
+  return page.evaluate<boolean>(`(() => {
+    const rows = [...document.querySelectorAll('[data-row]')];
+    if (rows.some((each) => each.textContent === '${id}')) return true;
+    rows.at(-1)?.scrollIntoView();
+    return false;
+  })()`);
+}
 
 /** Pixels from the top of the window. */
 function topOf(page: Page, id: string): Promise<number> {
@@ -176,7 +183,8 @@ test('a page that is open through 10,000 events reads no more than twice a secon
   }
   const seconds = (performance.now() - begun) / 1_000;
   expect(reads.length).toBeGreaterThan(2);
-  expect(reads.length).toBeLessThanOrEqual(2 * seconds + 1);
+  // One at the beginning, and one of before that was late.
+  expect(reads.length).toBeLessThanOrEqual(2 * seconds + 2);
   await window.settled();
   const grown = (await bytesInUse(devtools)) - before;
   // Ids of 8,000 events that were kept would be a megabyte at the least.

@@ -2,7 +2,6 @@ import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSy
 import { mkdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { provideProgram, type Way } from '../../src/embedded/cached-program';
 import { recordingLog, silentLog } from '../support/silent-log';
 import { waitUntil } from '../support/wait-until';
@@ -159,12 +158,19 @@ describe('progress', () => {
 });
 
 test('lets the second of two that want it at once wait for the first', async () => {
-  const slow: Way = { ...works, fill: (folder, report) => pause(300).then(() => works.fill(folder, report)) };
   const { log, messages } = recordingLog();
+  const told = `waiting for process ${process.pid}, which is fetching program-1`;
+  const slow: Way = {
+    ...works,
+    fill: async (folder, report) => {
+      await waitUntil('the second one waits', () => messages.includes(told));
+      await works.fill(folder, report);
+    },
+  };
 
   const folders = await Promise.all([provide([slow], log), provide([slow], log)]);
 
   expect(folders[0]).toBe(folders[1]);
   expect(filled).toHaveLength(1);
-  expect(messages).toContain(`waiting for process ${process.pid}, which is fetching program-1`);
+  expect(messages).toContain(told);
 });

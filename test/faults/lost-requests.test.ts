@@ -197,11 +197,13 @@ test('fault 29: a worker killed with the answer to its request stored and Tempor
 });
 
 test('fault 29: a worker cut off from Temporal while its request is answered: payments of each plan go on', async () => {
-  const worker = ground.start('worker', { ...env, TEMPORAL_ADDRESS: line.address });
+  const patient = { PAYMENT_SERVICE_TIMEOUT_MS: '15000' };
+  const worker = ground.start('worker', { ...env, ...patient, TEMPORAL_ADDRESS: line.address });
   await worker.says('worker runs');
   const orders = ordersOf('cut off');
   const match = { method: 'POST', path: '^/payments$' } as const;
-  surroundings.sandbox.faults.add({ kind: 'delay', delayMs: 3 * SECOND, times: 3, match });
+  // None is answered before the last has been asked for and the line is cut.
+  surroundings.sandbox.faults.add({ kind: 'delay', delayMs: 6 * SECOND, times: 3, match });
   const making = makeEach(orders);
   const areAsked = () =>
     [orders.subscription, orders.single, orders.dependent].every((order) => atService(order).length === 1);

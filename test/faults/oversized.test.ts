@@ -6,7 +6,7 @@ let server: ScriptedServer;
 let client: ClientUnderTest;
 
 /** Half of it must be enough to open a connection on a busy machine: past that nothing is sent. */
-const TIMEOUT = 1_200;
+const TIMEOUT = 3_000;
 
 beforeEach(async () => {
   server = await startScriptedServer();

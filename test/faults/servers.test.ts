@@ -70,7 +70,9 @@ async function firstCycle(life: Life): Promise<Cycle> {
   return (await life.cycles())[0]!;
 }
 
-const outcomesOf = ({ attempts }: Cycle) => attempts.map(({ send, outcome }) => [send, outcome]);
+/** Outcomes of the sends that left: a busy machine may be late for the first of them. */
+const arrivedOf = ({ attempts }: Cycle) =>
+  attempts.map(({ outcome }) => outcome).filter((outcome) => outcome !== 'not_sent');
 
 /**
  *   approved   ● sent: its answer finds no PostgreSQL    PostgreSQL is back: ● found
@@ -78,9 +80,9 @@ const outcomesOf = ({ attempts }: Cycle) => attempts.map(({ send, outcome }) => 
  */
 test('fault 17: PostgreSQL killed before one row and after the POST of another: no POST, the outcome when it is back, nothing lost', async () => {
   const sent = await order('sent', 2 * DAY);
-  const unsent = await order('unsent', 2 * DAY + 4 * HOUR);
   const path = `^/${sent.paymentId}/authorizations$`;
   stack.sandbox.faults.add({ kind: 'delay', delayMs: 1_500, match: { method: 'POST', path } });
+  const unsent = await order('unsent', 2 * DAY + 4 * HOUR);
   await waitUntil('the debit is made, and not answered', () => sent.atService.authorizations.length === 1);
 
   await stack.postgres.kill();
@@ -96,7 +98,7 @@ test('fault 17: PostgreSQL killed before one row and after the POST of another: 
   await stack.postgres.start();
 
   await Promise.all([sent.collected(1), unsent.collected(1)]);
-  expect(outcomesOf(await firstCycle(sent))).toEqual([[0, 'successful']]);
+  expect(arrivedOf(await firstCycle(sent))).toEqual(['successful']);
   expect((await firstCycle(unsent)).status).toBe('collected');
   await Promise.all([sent.agrees(), unsent.agrees()]);
   await waitUntil('the API is ready again', async () => (await readiness()).status === 200);
@@ -147,8 +149,8 @@ test('fault 19: Temporal down for six days: the date whose window has closed is 
   expect(life.sentFor(1)).toHaveLength(1);
   expect(await life.told('cycle.missed')).toBe(1);
   await life.agrees();
-  // A day later the API has found it again, too, however long it was away.
-  expect((await readiness()).status).toBe(200);
+  // Within seconds the API finds it again, too, however long it was away: gRPC alone would wait for up to two minutes.
+  await waitUntil('the API is ready again', async () => (await readiness()).status === 200, 30 * SECOND);
 });
 
 const SEED = 20_270_131;
@@ -174,11 +176,19 @@ const unmet = () => stack.sandbox.faults.list().filter(({ taken }) => taken === 
 /** All that were dealt, how often each was met. */
 const met = () => stack.sandbox.faults.list().map(({ taken }) => taken);
 
+/** Orders at a time: all at once would be a storm, and what a person asks is refused after ten seconds. */
+const CALLERS = 4;
+
 /** A window ends with the agreement, after two days. */
-function orderMany(count: number, name: string, lead: number): Promise<readonly Life[]> {
-  return Promise.all(
-    Array.from({ length: count }, (_, index) => order(`${name}-${index}`, lead + index * 4 * HOUR, 2 * DAY)),
-  );
+async function orderMany(count: number, name: string, lead: number): Promise<readonly Life[]> {
+  const lives: Life[] = [];
+  const left = Array.from({ length: count }, (_, index) => index);
+  const caller = async () => {
+    for (let index = left.shift(); index !== undefined; index = left.shift())
+      lives[index] = await order(`${name}-${index}`, lead + index * 4 * HOUR, 2 * DAY);
+  };
+  await Promise.all(Array.from({ length: CALLERS }, caller));
+  return lives;
 }
 
 /** Debited once and collected, or missed and never debited. */

@@ -43,7 +43,12 @@ test('fault 25: a daemon asked to stop answers the creation under way, writes wh
     const { sandbox, url } = await ground.openSandbox();
     const slow = (ms: number, path: string) =>
       sandbox.faults.add({ kind: 'delay', delayMs: ms, match: { method: 'POST', path } });
-    const daemon = ground.start('daemon', { PAYMENT_SERVICE_BASE_URL: url, PAYMENT_SERVICE_TIMEOUT_MS: '20000' });
+    const daemon = ground.start('daemon', {
+      PAYMENT_SERVICE_BASE_URL: url,
+      PAYMENT_SERVICE_TIMEOUT_MS: '20000',
+      // What is on its way for longer than most of it is not sent any more: a busy machine needs some.
+      PAYMENT_SERVICE_SETTLE_SECONDS: '5',
+    });
     const { receiver } = ground;
     const surroundings = { admin: await adminApiOf(daemon), sandbox, sandboxUrl: url, receiver };
     const order = (name: string, lead: number) => placeOrder(surroundings, ground.clock, { name, cents: 2000, lead });
@@ -54,7 +59,7 @@ test('fault 25: a daemon asked to stop answers the creation under way, writes wh
     const isMade = () => debited.atService.authorizations.length === 1;
     await waitUntil('the debit is made, and not answered yet', isMade);
     const created = order('created', 30 * DAY);
-    await waitUntil('the creation is asked for', () => sandbox.faults.list().every(({ taken }) => taken === 1), 10_000);
+    await waitUntil('the creation is asked for', () => sandbox.faults.list().every(({ taken }) => taken === 1));
 
     const ended = daemon.stop();
 

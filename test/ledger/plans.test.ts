@@ -3,6 +3,7 @@ import type { PaymentId, SubscriptionId } from '../../src/domain/ids';
 import { DAY, HOUR } from '../../src/domain/time';
 import {
   claimDeliveries,
+  createPool,
   type Db,
   decideApproval,
   erasePayer,
@@ -49,12 +50,14 @@ beforeAll(async () => {
 
 /** For the merchant, placed: one of each subscription and of each one-time payment. */
 async function fillEvents(): Promise<void> {
-  await ledger.pool.query(
+  const filling = createPool({ databaseUrl: ledger.url, statementTimeoutMs: 0, max: 1 });
+  await filling.query(
     `insert into merchant_events (type, subscription_id, payment_id, at, data, position, sequence)
      select 'cycle.collected', subscription_id, payment_id, now(), '{}', row_number() over (), 1
      from (select subscription_id, null as payment_id from subscriptions union all select null, payment_id from payments) s`,
   );
-  await ledger.pool.query('vacuum analyze merchant_events');
+  await filling.query('vacuum analyze merchant_events');
+  await filling.end();
 }
 
 interface Plan {

@@ -64,7 +64,8 @@ describe('the pool', () => {
   });
 
   describe('whose server is silent', () => {
-    const PATIENCE = 500;
+    /** Real ms: enough for what answers, on a busy machine too. */
+    const PATIENCE = 2_000;
     let ledgers: Ledgers;
     let silent: number;
     beforeEach(() => {

@@ -6,7 +6,7 @@ const ledger = useLedger();
 
 let reading: Pool;
 beforeEach(async () => {
-  reading = createPool({ databaseUrl: ledger.url, max: 1, patienceMs: 1_000 });
+  reading = createPool({ databaseUrl: ledger.url, max: 1 });
   await ledger.pool.query('create table if not exists counters (n int not null)');
   await ledger.pool.query('truncate counters');
 });
@@ -61,10 +61,12 @@ describe('reading', () => {
   });
 
   test('is refused soon where all connections are taken, and had again once one is free', async () => {
-    const held = await reading.connect();
-    const refused = readList(reading, (db) => db.query('select 1')).finally(() => held.release());
+    const hasty = createPool({ databaseUrl: ledger.url, max: 1, patienceMs: 1_000 });
+    const held = await hasty.connect();
+    const refused = readList(hasty, (db) => db.query('select 1')).finally(() => held.release());
     await expect(refused).rejects.toMatchObject({ why: 'too_many' });
-    expect((await readList(reading, (db) => db.query('select 1'))).rowCount).toBe(1);
+    expect((await readList(hasty, (db) => db.query('select 1'))).rowCount).toBe(1);
+    await hasty.end();
   });
 
   test('tells a ledger that is away from one that is busy', async () => {

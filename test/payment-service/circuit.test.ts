@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { CircuitState } from '../../src/payment-service';
 import { waitUntil } from '../support/wait-until';
 import { AMOUNT, type ClientUnderTest, createClient, failure, wire } from './client-under-test';
@@ -9,8 +8,12 @@ const PAUSE = 300;
 let server: ScriptedServer;
 let client: ClientUnderTest;
 let states: CircuitState[];
+/** By the machine's clock, which stands until a test moves it. */
+let now: number;
 
 beforeEach(async () => {
+  now = 0;
+  jest.spyOn(Date, 'now').mockImplementation(() => now);
   server = await startScriptedServer();
   states = [];
   client = createClient(server.url, {
@@ -21,6 +24,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
+  jest.restoreAllMocks();
   await client.service.close();
   await server.close();
 });
@@ -58,7 +62,7 @@ test('one call fewer leaves all as it was; an answer begins the count anew', asy
 test('then one call probes for all others, and its answer lets them through', async () => {
   await broken();
   healed();
-  await pause(PAUSE + 50);
+  now += PAUSE;
   let answerProbe = (): void => undefined;
   server.answer((_request, response) => {
     const answer = () => json(response, 200, wire.consent);
@@ -79,7 +83,7 @@ test('then one call probes for all others, and its answer lets them through', as
 
 test('a probe without an answer holds the others back for another while', async () => {
   await broken();
-  await pause(PAUSE + 50);
+  now += PAUSE;
   expect(await look()).toMatchObject({ kind: 'unknown' });
   expect(await look()).toMatchObject({ kind: 'not_sent' });
   expect([server.calls.length, states]).toEqual([4, ['open', 'half_open', 'open']]);

@@ -145,8 +145,9 @@ test('Single Immediate is debited by itself, and refunded in parts up to what wa
 
 test('a release gives the reserve back; after it nothing is captured, and a repeat answers the same', async () => {
   const { paymentId } = await approved({ plan: 'EVENT_DEPENDENT' }, 'authorized');
-  expect((await post(paymentId, 'release', { reason: 'out of stock' })).status).toBe(200);
-  expect(await view(paymentId)).toMatchObject({ status: 'released', remaining: { value: 0 } });
+  // 202 where the service's word takes longer than the answer waits for it.
+  expect([200, 202]).toContain((await post(paymentId, 'release', { reason: 'out of stock' })).status);
+  expect((await became(paymentId, 'released')).remaining.value).toBe(0);
   expect((await post(paymentId, 'release', {})).status).toBe(200);
   expect(await post(paymentId, 'captures', { amount: euros(10_000) })).toMatchObject({ status: 409 });
   expect(debited(paymentId)).toEqual([]);

@@ -7,7 +7,7 @@ import { readFacts } from '../../src/ledger';
 import type { SimulatedStack } from '../../src/simulation/simulated-stack';
 
 /** The workflow may be between two of its steps: real ms until it counts as different. */
-const PATIENCE = 5_000;
+const PATIENCE = 30_000;
 const BETWEEN = 50;
 
 /**

@@ -65,7 +65,7 @@ describe('the production image', () => {
     const program = [within('/usr/local/bin/node'), ...args];
     const [file, ...rest] = isRoot ? ['chroot', '--userspec=1000:1000', image, ...program] : program;
     return new Promise<{ code: unknown; stdout: string; stderr: string }>((resolve) => {
-      const options = { env: { PATH: process.env['PATH'] ?? '', ...env }, timeout: 60_000 };
+      const options = { env: { PATH: process.env['PATH'] ?? '', ...env }, timeout: 240_000 };
       execFile(file!, rest, options, (error, stdout, stderr) => resolve({ code: error?.code ?? 0, stdout, stderr }));
     });
   }

@@ -42,6 +42,8 @@ export interface Order {
   readonly onExhausted?: OnExhausted;
   readonly cents?: number;
   readonly spread?: number;
+  /** Of retries after the first failure; {@link RETRY_OFFSETS} where not given. */
+  readonly offsets?: readonly number[];
   /** The subscription whose place it is to take. */
   readonly replaces?: SubscriptionId;
   /** Business milliseconds in a real one; 1 where time is skipped. */
@@ -139,7 +141,7 @@ export class WorkflowWorld {
     const input: SubscriptionInput = {
       state: newSubscription({
         terms,
-        policy: { offsets: RETRY_OFFSETS, transit: TRANSIT },
+        policy: { offsets: order.offsets ?? RETRY_OFFSETS, transit: TRANSIT },
         spread: order.spread ?? 0,
         replaces: order.replaces ?? null,
       }),

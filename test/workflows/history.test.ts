@@ -1,4 +1,4 @@
-import { DAY } from '../../src/domain/time';
+import { DAY, HOUR } from '../../src/domain/time';
 import { waitUntil } from '../support/wait-until';
 import { rejected } from '../support/workflow-fates';
 import type { RunningSubscription } from '../support/workflow-subscription';
@@ -66,7 +66,9 @@ test('a cycle that succeeds at once adds exactly 11 events', async () => {
 });
 
 test('a retry adds 17 events and two upserts; coming back while the service says pending adds none', async () => {
-  const subscription = await world.subscribe(order('seventeen events a retry', DAY_A_SECOND), (bank) => {
+  // A second and a half to tell the payer in, as one told too late has no timer before the retry, and as long to send it in.
+  const terms = { ...DAY_A_SECOND, offsets: [36 * HOUR] };
+  const subscription = await world.subscribe(order('seventeen events a retry', terms), (bank) => {
     bank.attempt(1, 0, rejected);
     bank.delayNext('collectPayment', 200);
   });

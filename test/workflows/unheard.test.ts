@@ -33,8 +33,9 @@ describe('an attempt under way in the ledger alone is followed to its end', () =
     const subscription = await world.subscribe(order('paused with an attempt under way in the ledger'));
     await subscription.advanceTo('2027-01-31T09:00:00Z');
     const pauses = [{ since: at('2027-01-31T09:00:00Z'), until: null }];
-    await subscription.steerBeside({ status: 'paused', hold: 'pause', pauses });
+    // There before the workflow is told, which reads the ledger then.
     subscription.bank.begun.push(SENT);
+    await subscription.steerBeside({ status: 'paused', hold: 'pause', pauses });
 
     await subscription.advanceTo('2027-02-10T00:00:00Z');
 
