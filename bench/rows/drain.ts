@@ -1,7 +1,8 @@
 import { atMost, type Row } from '../row';
+import type { Drainable } from '../worlds/contender';
 import { createDueday, defaultSizes } from '../worlds/dueday';
 import { withWorld } from '../worlds/world';
-import { drainStruck, type Survived } from './draining';
+import { drainStruck, SETTLED_SOON, type Survived } from './draining';
 
 /** Seconds until Temporal gives an activity of a worker that is dead to another one. */
 const HEARTBEAT_TIMEOUT = 20;
@@ -18,13 +19,14 @@ export const drain: Row = {
   run: ({ size, pairs, say }) =>
     withWorld(null, async (world) => {
       const dueday = createDueday(world);
+      const settling: Drainable = { ...dueday, startWorker: () => dueday.startWorker(SETTLED_SOON) };
       const lost: number[] = [];
       const drained: Survived[] = [];
       for (let pair = 0; pair < pairs; pair += 1) {
         const order = pair % 2 === 0 ? [false, true] : [true, false];
         const seconds = { calm: 0, struck: 0 };
         for (const isStruck of order) {
-          const survived = await drainStruck(world, dueday, { count: size, workers: WORKERS, isStruck });
+          const survived = await drainStruck(world, settling, { count: size, workers: WORKERS, isStruck });
           say(`pair ${pair + 1} of ${pairs}, ${isStruck ? 'one killed' : 'in peace'}: ${JSON.stringify(survived)}`);
           seconds[isStruck ? 'struck' : 'calm'] = survived.seconds;
           drained.push(survived);
@@ -38,6 +40,7 @@ export const drain: Row = {
           workers: WORKERS,
           slots: defaultSizes().slots.collecting,
           'heartbeat time-out, s': HEARTBEAT_TIMEOUT,
+          'settled after, s': Number(SETTLED_SOON.PAYMENT_SERVICE_SETTLE_SECONDS),
           'double debits': drained.reduce((sum, { doubles }) => sum + doubles, 0),
         },
       };

@@ -113,6 +113,13 @@ export interface Survived {
 }
 
 /**
+ * For dueday, one of whose workers is killed: what dies with its row written and its request not made is sent again once it
+ * counts as never made, fifteen minutes later where nothing is said. The service answers at once, so seconds are enough; the
+ * time is over when Temporal gives the attempt to another worker. The loop waits for five.
+ */
+export const SETTLED_SOON = { PAYMENT_SERVICE_TIMEOUT_MS: '5000', PAYMENT_SERVICE_SETTLE_SECONDS: '15' };
+
+/**
  * Drains a batch with so many workers. With `isStruck` the first one is killed once half of the batch is collected, and
  * another one started at once, as a service manager would.
  * @throws Error where one is never sent

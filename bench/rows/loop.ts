@@ -3,7 +3,7 @@ import { createLoop } from '../worlds/bare';
 import type { Drainable } from '../worlds/contender';
 import { createDueday } from '../worlds/dueday';
 import { withWorld, type World } from '../worlds/world';
-import { drain, drainStruck } from './draining';
+import { drain, drainStruck, SETTLED_SOON } from './draining';
 
 /** Requests that the service takes in any second. */
 const CAP = 100;
@@ -13,10 +13,9 @@ const LOOP_RATE = 97;
 async function measure(world: World, order: RowOrder) {
   const { size, say } = order;
   const dueday = createDueday(world);
-  const capped: Drainable = {
-    ...dueday,
-    startWorker: () => dueday.startWorker({ PAYMENT_SERVICE_MAX_RPS: String(CAP) }),
-  };
+  const cap = { PAYMENT_SERVICE_MAX_RPS: String(CAP) };
+  const capped: Drainable = { ...dueday, startWorker: () => dueday.startWorker(cap) };
+  const settling: Drainable = { ...dueday, startWorker: () => dueday.startWorker({ ...cap, ...SETTLED_SOON }) };
   const loop = createLoop(world, LOOP_RATE);
   const refused: Record<'subject' | 'reference', number> = { subject: 0, reference: 0 };
   const drained = async (who: 'subject' | 'reference', contender: Drainable) => {
@@ -32,7 +31,7 @@ async function measure(world: World, order: RowOrder) {
   );
   const alone = { count: size, workers: 1, isStruck: true };
   const killed = {
-    subject: await drainStruck(world, capped, alone),
+    subject: await drainStruck(world, settling, alone),
     loop: await drainStruck(world, loop, alone),
   };
   say(`kill -9 in the middle: ${JSON.stringify(killed)}`);

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -24,23 +23,10 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The time that is given to the host alone; the SDK comes up in real time, for seconds where the machine is busy. */
-const ALL_BUT_TIMEOUTS = [
-  ...(['Date', 'hrtime', 'nextTick', 'performance', 'queueMicrotask'] as const),
-  ...(['setImmediate', 'clearImmediate', 'setInterval', 'clearInterval'] as const),
-];
-
 test('gives up a host that never answers, in bounded time', async () => {
-  const asked = once(proxy, 'connection');
-  jest.useFakeTimers({ doNotFake: ALL_BUT_TIMEOUTS });
-  try {
-    const attempt = downloadBySdk('createLocal', 'v1.5.1', folder, 'temporal', 6_000);
-    await Promise.race([asked, attempt]);
-    jest.advanceTimersByTime(6_000);
-    await expect(attempt).rejects.toThrow('no answer from its download host in 6 seconds');
-  } finally {
-    jest.useRealTimers();
-  }
+  const attempt = downloadBySdk('createLocal', 'v1.5.1', folder, 'temporal', 15_000);
+
+  await expect(attempt).rejects.toThrow('no answer from its download host in 15 seconds');
   expect(sockets.length).toBeGreaterThan(0);
   expect(readdirSync(folder)).toEqual([]);
 });
