@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -47,7 +47,8 @@ export async function claimFolder(
   const owner = identifyProcess(process.pid);
   if (owner === null) throw new Error(`This process (${process.pid}) does not find itself among those running`);
   let record: ClaimRecord = { owner };
-  while (!(await placeNew(file, record))) await clearStale(folder, file, leftoverPatienceMs);
+  const refuse = (text: string) => requireGone(folder, text, leftoverPatienceMs);
+  while (!(await placeNew(file, record)) && !(await replaceStale(file, record, refuse)));
   return {
     recordServer: async (pid) => {
       const server = identifyProcess(pid);
@@ -79,13 +80,41 @@ async function replace(file: string, record: ClaimRecord): Promise<void> {
   await rename(draft, file);
 }
 
-async function clearStale(folder: string, file: string, patienceMs: number): Promise<void> {
-  const text = await readIfThere(file);
-  if (text === null) return;
+/**
+ * Puts the record in the place of a claim that counts no more. Of several that find it, one at a time has the right to: a file
+ * that is named after the claim, or after the right of one that died with it. Nothing else changes such a claim, so it is
+ * replaced only where it is still the same under that right.
+ * @param refuse rejects where the process of a claim, or of a right, is there
+ * @returns whether it did; if not, there may be a new claim, or none
+ */
+async function replaceStale(
+  file: string,
+  record: ClaimRecord,
+  refuse: (text: string) => Promise<void>,
+): Promise<boolean> {
+  const stale = await readIfThere(file);
+  const rights: string[] = [];
+  for (let text = stale; ; text = await readIfThere(rights.at(-1)!)) {
+    if (text === null) return false;
+    await refuse(text);
+    rights.push(rightToReplace(file, text));
+    if (await placeNew(rights.at(-1)!, record)) break;
+  }
+  const isSame = (await readIfThere(file)) === stale;
+  if (isSame) await replace(file, record);
+  for (const right of isSame ? rights : rights.slice(-1)) await rm(right, { force: true });
+  return isSame;
+}
+
+/** The file of the right to replace the claim, or to make use of the right, with this text. */
+export function rightToReplace(file: string, text: string): string {
+  return `${file}.${createHash('sha256').update(text).digest('hex').slice(0, 16)}`;
+}
+
+async function requireGone(folder: string, text: string, patienceMs: number): Promise<void> {
   const { owner, server } = JSON.parse(text) as ClaimRecord;
   if (isStillRunning(owner)) throw new FolderInUseError(folder, owner.pid, 'another run');
   if (server !== undefined) await waitUntilGone(folder, server, patienceMs);
-  await removeUnlessChanged(file, text);
 }
 
 async function waitUntilGone(folder: string, server: ProcessIdentity, patienceMs: number): Promise<void> {
@@ -95,19 +124,6 @@ async function waitUntilGone(folder: string, server: ProcessIdentity, patienceMs
       throw new FolderInUseError(folder, server.pid, 'a server that an earlier run left behind');
     await pause(100);
   }
-}
-
-/** Two that find the same stale claim must not remove each other's fresh one: what was moved away is looked at again. */
-async function removeUnlessChanged(file: string, stale: string): Promise<void> {
-  const aside = `${file}.${randomUUID()}`;
-  try {
-    await rename(file, aside);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
-    throw error;
-  }
-  if ((await readFile(aside, 'utf8')) === stale) await rm(aside);
-  else await rename(aside, file);
 }
 
 async function readIfThere(file: string): Promise<string | null> {

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { spawn } from 'node:child_process';
-import { claimFolder } from '../../src/embedded/folder-claim';
+import { claimFolder, rightToReplace } from '../../src/embedded/folder-claim';
 import { identifyProcess } from '../../src/embedded/process-identity';
 
 let folder: string;
@@ -15,11 +15,19 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+const file = () => join(folder, 'in-use.json');
+
 function leaveClaim(record: unknown): void {
-  writeFileSync(join(folder, 'in-use.json'), JSON.stringify(record));
+  writeFileSync(file(), JSON.stringify(record));
+}
+
+/** As one leaves it that has died, or stopped, before it replaced the claim. */
+function leaveRight(claim: unknown, record: unknown): void {
+  writeFileSync(rightToReplace(file(), JSON.stringify(claim)), JSON.stringify(record));
 }
 
 const gone = { pid: 2 ** 22 + 1, startMark: 'another boot:1' };
+const goneToo = { pid: 2 ** 22 + 2, startMark: 'another boot:2' };
 
 test('holds a folder until it is released', async () => {
   const claim = await claimFolder(folder);
@@ -35,13 +43,34 @@ test('makes the folder where it is missing', async () => {
   expect(readdirSync(join(folder, 'not', 'there'))).toEqual(['in-use.json']);
 });
 
-test('gives a folder to one only of many that want it at once, a stale claim in it or not', async () => {
+const AT_ONCE = 20;
+
+/** So many want the folder at once. @returns how many have it */
+async function holders(): Promise<number> {
+  const attempts = await Promise.allSettled(Array.from({ length: AT_ONCE }, () => claimFolder(folder)));
+  return attempts.filter(({ status }) => status === 'fulfilled').length;
+}
+
+test.each([
+  ['none', []],
+  ['a stale one', [gone]],
+  ['a stale one, and the right to replace it of one that has died', [gone, goneToo]],
+])('gives a folder to one only of many that want it at once, with %s in it', async (_what, owners) => {
+  for (let round = 0; round < 20; round += 1) {
+    rmSync(file(), { force: true });
+    const [stale, replacing] = owners;
+    if (stale !== undefined) leaveClaim({ owner: stale });
+    if (replacing !== undefined) leaveRight({ owner: stale }, { owner: replacing });
+
+    expect(await holders()).toBe(1);
+    expect(readdirSync(folder)).toEqual(['in-use.json']);
+  }
+});
+
+test('is refused while another one replaces a stale claim', async () => {
   leaveClaim({ owner: gone });
-
-  const attempts = await Promise.allSettled(Array.from({ length: 20 }, () => claimFolder(folder)));
-
-  expect(attempts.filter((attempt) => attempt.status === 'fulfilled')).toHaveLength(1);
-  expect(readdirSync(folder)).toEqual(['in-use.json']);
+  leaveRight({ owner: gone }, { owner: identifyProcess(process.pid) });
+  await expect(claimFolder(folder)).rejects.toThrow(`in use by another run (process ${process.pid})`);
 });
 
 test('passes over the claim of a process whose number another process has now', async () => {
