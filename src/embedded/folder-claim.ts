@@ -94,11 +94,14 @@ async function replaceStale(
 ): Promise<boolean> {
   const stale = await readIfThere(file);
   const rights: string[] = [];
-  for (let text = stale; ; text = await readIfThere(rights.at(-1)!)) {
+  let [text, isMine] = [stale, false];
+  while (!isMine) {
     if (text === null) return false;
     await refuse(text);
-    rights.push(rightToReplace(file, text));
-    if (await placeNew(rights.at(-1)!, record)) break;
+    const right = rightToReplace(file, text);
+    rights.push(right);
+    isMine = await placeNew(right, record);
+    if (!isMine) text = await readIfThere(right);
   }
   const isSame = (await readIfThere(file)) === stale;
   if (isSame) await replace(file, record);
