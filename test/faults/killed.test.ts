@@ -1,5 +1,5 @@
 import { DAY, HOUR, SECOND } from '../../src/domain/time';
-import { type Attempt, reconcile } from '../scenarios/admin-api';
+import { arrivedOf, type Attempt, reconcile } from '../scenarios/admin-api';
 import type { Life, Surroundings } from '../scenarios/life';
 import type { Terms } from '../scenarios/order';
 import { adminApiOf, type Ground, openGround, placeOrder } from '../scenarios/world';
@@ -89,9 +89,6 @@ async function missedHeartbeats({ id }: Life): Promise<number> {
   return starts.filter((start) => start?.lastFailure?.timeoutFailureInfo != null).length;
 }
 
-/** Attempt and outcome of each send that left: a busy machine may be late for the first of them. */
-const arrivedOf = (attempts: readonly Attempt[]) =>
-  attempts.filter(({ outcome }) => outcome !== 'not_sent').map(({ attempt, outcome }) => [attempt, outcome]);
 const ONCE = [[0, 'successful']];
 
 /** What was struck has never left, and the same attempt was sent again. */

@@ -106,6 +106,16 @@ export interface Attempt {
   readonly payerNotifiedAt?: string;
 }
 
+/** The sends that left: a request that a busy machine let out too late was not sent, and uses up no attempt. */
+export function sentOf(attempts: readonly Attempt[]): readonly Attempt[] {
+  return attempts.filter(({ outcome }) => outcome !== 'not_sent');
+}
+
+/** Attempt and outcome of each of them. */
+export function arrivedOf(attempts: readonly Attempt[]): [number, string][] {
+  return sentOf(attempts).map(({ attempt, outcome }) => [attempt, outcome]);
+}
+
 export interface ProblemBody {
   readonly code: string;
   readonly detail: string;

@@ -1,7 +1,7 @@
 import { nextDailyAfter } from '../../src/domain/subscription/schedule';
 import { DAY, HOUR, MINUTE, toIso } from '../../src/domain/time';
 import { runDueday } from '../cli/dueday-process';
-import { type Cycle, reconcile } from './admin-api';
+import { arrivedOf, reconcile, sentOf } from './admin-api';
 import { PERSONAL } from './order';
 import { openStage } from './scenario';
 import { ADMIN_KEY } from './world';
@@ -12,11 +12,6 @@ import { everythingInTemporal } from './temporal-records';
  * bank, `✕` skipped, `✉` the payer is told, `‖` paused, `▶` resumed, `■` over.
  */
 const { scenario, afterwards } = openStage();
-
-/** A request that a busy machine let out too late was not sent, and uses up no attempt. */
-function sent(cycle: Cycle | undefined): Cycle['attempts'] {
-  return cycle?.attempts.filter(({ outcome }) => outcome !== 'not_sent') ?? [];
-}
 
 /**
  *   D-1        D0               D7       D8
@@ -51,11 +46,11 @@ scenario('is retried after a notice, and collected', async (world) => {
   await life.until('completed', ({ status }) => status === 'completed');
 
   const [cycle] = await life.cycles();
-  expect(sent(cycle).map(({ attempt, outcome }) => [attempt, outcome])).toEqual([
+  expect(arrivedOf(cycle!.attempts)).toEqual([
     [0, 'rejected_retryable'],
     [1, 'successful'],
   ]);
-  const [failed, retried] = sent(cycle);
+  const [failed, retried] = sentOf(cycle!.attempts);
   const [notice] = world.receiver.told(life.id, 'payment.failed');
   expect(notice?.data).toMatchObject({ cycle: 0, attempt: 0, retriesLeft: 3, payer: { name: 'Quixotine Abendroth' } });
   expect(notice!.at).toBeLessThanOrEqual(Date.parse(failed!.payerNotifiedAt!));
@@ -79,7 +74,7 @@ scenario('pauses by itself where every retry was refused and it is to pause then
   expect(paused.pausedUntil).toBeUndefined();
   const [cycle] = await life.cycles();
   expect(cycle).toMatchObject({ status: 'failed' });
-  expect(sent(cycle).map(({ outcome }) => outcome)).toEqual(Array(4).fill('rejected_retryable'));
+  expect(sentOf(cycle!.attempts).map(({ outcome }) => outcome)).toEqual(Array(4).fill('rejected_retryable'));
   expect(await life.told('cycle.failed')).toBe(1);
   expect(life.sentFor(0)).toHaveLength(4);
   expect(await life.told('payment.failed', 4)).toBe(4);

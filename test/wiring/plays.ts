@@ -1,4 +1,5 @@
 import { DAY } from '../../src/domain/time';
+import type { AdminApi } from '../scenarios/admin-api';
 import type { Life } from '../scenarios/life';
 import { placeOrder } from '../scenarios/world';
 import { waitUntil } from '../support/wait-until';
@@ -32,57 +33,50 @@ export interface OneTime {
 const LEAD = 3 * DAY;
 const euros = (value: number) => ({ value, currency: 'EUR' });
 
-/** What a play begins with, once the one before has begun. */
-type InTurn = <T>(begin: () => Promise<T>) => Promise<T>;
-
-function oneByOne(): InTurn {
-  let last: Promise<unknown> = Promise.resolve();
-  return (begin) => {
-    const begun = last.then(begin);
-    last = begun.catch(() => undefined);
-    return begun;
-  };
-}
-
 /**
- * Begun one behind the other, then side by side: what a person asks of a daemon that has just begun is refused after
- * ten seconds, which all at once would take on a busy machine. A failure is the test's that awaits it.
+ * Side by side, and one request at a time: what a person asks of a daemon that has just begun is refused after ten seconds,
+ * which all at once would take on a busy machine. A failure is the test's that awaits it.
  */
-export function play(wired: Wired): Plays {
-  const inTurn = oneByOne();
+export function play(all: Wired): Plays {
+  const wired = { ...all, admin: oneAtATime(all.admin) };
   const plays = {
-    refused: ended(wired, inTurn, 'refused', 'insufficient-funds-once'),
-    hanging: ended(wired, inTurn, 'hanging', 'approves', 'hang'),
-    swallowed: ended(wired, inTurn, 'swallowed', 'approves', 'swallowed'),
-    raised: raised(wired, inTurn),
-    declined: declined(wired, inTurn),
-    givenBack: givenBack(wired, inTurn),
-    booked: booked(wired, inTurn),
+    refused: ended(wired, 'refused', 'insufficient-funds-once'),
+    hanging: ended(wired, 'hanging', 'approves', 'hang'),
+    swallowed: ended(wired, 'swallowed', 'approves', 'swallowed'),
+    raised: raised(wired),
+    declined: declined(wired),
+    givenBack: givenBack(wired),
+    booked: booked(wired),
   };
   for (const each of Object.values(plays)) each.catch(() => undefined);
   return plays;
 }
 
-async function ended(
-  wired: Wired,
-  inTurn: InTurn,
-  name: string,
-  wallet: string,
-  kind?: 'hang' | 'swallowed',
-): Promise<Life> {
-  const life = await inTurn(async () => {
-    const placed = await placeOrder(wired, wired.clock, { name, cents: 1000, lead: LEAD, lasts: 5 * DAY });
-    const match = { method: 'POST', path: `^/${placed.paymentId}/authorizations$` } as const;
-    if (kind !== undefined) wired.sandbox.faults.add({ kind, match });
-    return placed.approvedWith(wallet);
-  });
+/** Each order and each steering once the one before is answered. */
+function oneAtATime(admin: AdminApi): AdminApi {
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    ...admin,
+    post<T>(...call: Parameters<AdminApi['post']>) {
+      const answer = last.then(() => admin.post<T>(...call));
+      last = answer.catch(() => undefined);
+      return answer;
+    },
+  };
+}
+
+async function ended(wired: Wired, name: string, wallet: string, kind?: 'hang' | 'swallowed'): Promise<Life> {
+  const life = await placeOrder(wired, wired.clock, { name, cents: 1000, lead: LEAD, lasts: 5 * DAY });
+  const match = { method: 'POST', path: `^/${life.paymentId}/authorizations$` } as const;
+  if (kind !== undefined) wired.sandbox.faults.add({ kind, match });
+  await life.approvedWith(wallet);
   await life.until('completed', ({ status }) => status === 'completed');
   return life;
 }
 
-async function raised(wired: Wired, inTurn: InTurn): Promise<Life> {
-  const terms = { name: 'raised', cents: 1000, lead: LEAD, lasts: 10 * DAY };
-  const life = await inTurn(async () => (await placeOrder(wired, wired.clock, terms)).approvedWith());
+async function raised(wired: Wired): Promise<Life> {
+  const life = await placeOrder(wired, wired.clock, { name: 'raised', cents: 1000, lead: LEAD, lasts: 10 * DAY });
+  await life.approvedWith();
   await life.collected(1);
   const asked = await wired.admin.post(`/v1/subscriptions/${life.id}/amount-changes`, { amount: euros(1100) });
   expect(asked).toMatchObject({ status: 200, body: { fromCycle: 1 } });
@@ -90,9 +84,8 @@ async function raised(wired: Wired, inTurn: InTurn): Promise<Life> {
   return life;
 }
 
-async function declined(wired: Wired, inTurn: InTurn): Promise<Life> {
-  const terms = { name: 'declined', cents: 1000, lead: LEAD };
-  const life = await inTurn(() => placeOrder(wired, wired.clock, terms));
+async function declined(wired: Wired): Promise<Life> {
+  const life = await placeOrder(wired, wired.clock, { name: 'declined', cents: 1000, lead: LEAD });
   wired.events.outOfOrder(life.id, Infinity);
   await life.payer('decline');
   const deliveries = () => wired.events.deliveries.filter(({ data }) => data.subscriptionId === life.id);
@@ -102,10 +95,10 @@ async function declined(wired: Wired, inTurn: InTurn): Promise<Life> {
   return life;
 }
 
-async function givenBack(wired: Wired, inTurn: InTurn): Promise<OneTime> {
+async function givenBack(wired: Wired): Promise<OneTime> {
   const { admin } = wired;
   const terms = { plan: 'EVENT_DEPENDENT', amount: euros(2000), timeToCapture: 864_000, partialCapture: true };
-  const { path, view } = await approvedPayment(wired, inTurn, terms);
+  const { path, view } = await approvedPayment(wired, terms);
   await waitUntil('it is authorized', async () => (await view()).status === 'authorized');
   expect(await admin.post(`${path}/captures`, { amount: euros(1500) })).toMatchObject({ status: 201 });
   const isCaptured = async () => (await view()).captures.some(({ status }) => status === 'successful');
@@ -115,17 +108,17 @@ async function givenBack(wired: Wired, inTurn: InTurn): Promise<OneTime> {
   return view();
 }
 
-async function booked(wired: Wired, inTurn: InTurn): Promise<OneTime> {
-  const { view } = await approvedPayment(wired, inTurn, { plan: 'SINGLE', amount: euros(5000) });
+async function booked(wired: Wired): Promise<OneTime> {
+  const { view } = await approvedPayment(wired, { plan: 'SINGLE', amount: euros(5000) });
   await waitUntil('it is booked', async () => (await view()).status === 'captured');
   return view();
 }
 
 /** A one-time payment whose payer has consented. */
-async function approvedPayment({ admin, sandbox }: Wired, inTurn: InTurn, terms: Readonly<Record<string, unknown>>) {
+async function approvedPayment({ admin, sandbox }: Wired, terms: Readonly<Record<string, unknown>>) {
   const billingAddress = { name: 'Ada Example', street: 'Ring 1', postalCode: '10115', city: 'Berlin', country: 'DE' };
   const order = { ...terms, returnURL: 'https://shop.example/back', billingAddress };
-  const created = await inTurn(() => admin.post<{ paymentId: string }>('/v1/payments', order));
+  const created = await admin.post<{ paymentId: string }>('/v1/payments', order);
   expect(created).toMatchObject({ status: 201 });
   const path = `/v1/payments/${created.body.paymentId}`;
   sandbox.payer(created.body.paymentId).approve();
