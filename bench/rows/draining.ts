@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { DAY } from '../../src/domain/time';
 import { percentile } from '../../test/storm/measure';
-import { type Batch, type Drainable, paymentOf, untilCollected, untilIdle } from '../worlds/contender';
+import { AT_REST, type Batch, type Drainable, paymentOf, untilCollected, untilIdle } from '../worlds/contender';
 import type { Program } from '../worlds/program';
 import type { Debited } from '../worlds/service';
 import type { World } from '../worlds/world';
@@ -32,12 +32,15 @@ function batchOf(count: number, firstDueAt: number): Batch {
   return { prefix: `batch${batches}`, count, firstDueAt };
 }
 
-/** Begins a batch; all of it is asleep then, and in memory as far as that goes. @returns real ms that it took */
+/**
+ * Begins a batch; all of it is asleep then, and in memory as far as that goes.
+ * @returns real ms that it took, without those in which the workers were seen to rest
+ */
 async function beginAsleep(contender: Drainable, workers: readonly Program[], batch: Batch): Promise<number> {
   const begun = performance.now();
   await contender.begin(batch);
   await Promise.all(workers.map(untilIdle));
-  return performance.now() - begun;
+  return performance.now() - begun - AT_REST;
 }
 
 /**

@@ -87,12 +87,15 @@ export async function untilCollected(
   }
 }
 
-/** Less than a twentieth of a processor for a second: nothing is left to do. */
+/** Real ms for which a program that is at rest was seen to do next to nothing. */
+export const AT_REST = 1000;
+
+/** Less than a twentieth of a processor for so long: nothing is left to do. */
 export async function untilIdle(program: Program): Promise<void> {
   for (let before = await program.cpu(); ;) {
-    await pause(1000);
+    await pause(AT_REST);
     const after = await program.cpu();
-    if (after - before < 50) return;
+    if (after - before < AT_REST / 20) return;
     before = after;
   }
 }
