@@ -167,7 +167,7 @@ export const VARIABLES = {
     '3',
   ),
   SECRETS_KEYS: encryptionKeys,
-  NOTICE_TEMPLATES: variable(text.optional(), 'a folder', '/etc/dueday/notices'),
+  NOTICE_TEMPLATES: variable(text.optional(), 'a folder of templates', '/etc/dueday/notices'),
   // The last of these is repeated: without a wait it would be tried all the time.
   NOTICE_BACKOFF_SECONDS: backoff(0.05, [5, 30, 120, 600, 1800]),
   INCREASE_NOTICE_DAYS: ranged(decimal, 'days', 0, 365, 14),

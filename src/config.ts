@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { TEMPORAL_NAMES, type Values, type Variable, VARIABLES, type VariableName } from './config-variables';
 import { toIso } from './domain/time';
+// Not through the folder's index: most commands need neither an HTTP client nor one of mail servers.
+import { OWN_TEMPLATES, readTemplates, type Templates } from './notices/templates';
 import { findUnsafeSettings } from './production-profile';
 
 export type Config = Values;
@@ -33,7 +35,9 @@ export class ConfigError extends Error {
   }
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
+export type Environment = Readonly<Record<string, string | undefined>>;
+/** Variables as an environment would give them. */
+export type Defaults = Readonly<Partial<Record<VariableName, string>>>;
 type Entry = readonly [VariableName, unknown];
 
 /**
@@ -51,6 +55,17 @@ export function loadConfig(env: Environment, needs?: readonly VariableName[]): C
   return values;
 }
 
+/** The environment, with these where it gives a variable in no way: beside its file, the value would be given twice. */
+export function withDefaults(env: Environment, defaults: Defaults): Environment {
+  const missing = Object.entries(defaults).filter(([name]) => !isGiven(name as VariableName, env));
+  return { ...env, ...Object.fromEntries(missing) };
+}
+
+/** Whether the environment gives the variable in any way. */
+export function isGiven(name: VariableName, env: Environment): boolean {
+  return givenSources(name, env).length > 0;
+}
+
 /** @throws Error where a variable is missing that the caller loaded the configuration with as needed. */
 export function needed<T>(value: T | undefined, name: VariableName): T {
   if (value === undefined) throw new Error(`${name} is needed here and not set`);
@@ -60,6 +75,42 @@ export function needed<T>(value: T | undefined, name: VariableName): T {
 /** Where the ledger is, and who vouches for its server. @throws Error as {@link needed} does */
 export function databaseOf({ DATABASE_URL, DATABASE_CA }: Config): { databaseUrl: string; ca: string | undefined } {
   return { databaseUrl: needed(DATABASE_URL, 'DATABASE_URL'), ca: DATABASE_CA };
+}
+
+/** Of a lone worker that names no other; what exporters of Prometheus usually take. */
+const USUAL_METRICS = { host: '127.0.0.1', port: 9464 };
+
+export interface MetricsAddress {
+  readonly host: string;
+  readonly port: number;
+  /** Whether the next free port does as well: no operator asked for this one, and a second worker must not fail on it. */
+  readonly mayMove: boolean;
+}
+
+/** Null where the listener of the admin API answers, too. */
+export function metricsAddress(serves: boolean, config: Config): MetricsAddress | null {
+  const { ADMIN_HOST, ADMIN_PORT, METRICS_HOST, METRICS_PORT } = config;
+  const usual = serves ? { host: ADMIN_HOST, port: ADMIN_PORT } : USUAL_METRICS;
+  const { host, port } = { host: METRICS_HOST ?? usual.host, port: METRICS_PORT ?? usual.port };
+  if (serves && host === ADMIN_HOST && port === ADMIN_PORT) return null;
+  return { host, port, mayMove: !serves && METRICS_PORT === undefined };
+}
+
+/**
+ * The words of e-mails to payers: ours, as far as the merchant's own folder does not override them.
+ * @throws ConfigError with every fault of the folder; {@link loadConfig} has found them for those that tell payers
+ */
+export function templatesOf({ NOTICE_TEMPLATES: folder }: Config): Templates {
+  if (folder === undefined) return OWN_TEMPLATES;
+  const { templates, faults } = readTemplates(folder);
+  if (faults.length > 0) throw new ConfigError(templateFaults(folder, faults));
+  return templates;
+}
+
+function templateFaults(folder: string, faults: readonly string[]): ConfigFault[] {
+  const { expected, example } = VARIABLES.NOTICE_TEMPLATES;
+  const beginning = `expected ${expected}; got ${abridged(JSON.stringify(folder))}`;
+  return faults.map((fault) => ({ name: 'NOTICE_TEMPLATES', message: `${beginning}: ${fault}`, example }));
 }
 
 function readVariable(
@@ -161,10 +212,10 @@ function findConflicts(
   const faults: ConfigFault[] = [];
   const fault = (name: VariableName, message: string) =>
     void faults.push({ name, message, example: VARIABLES[name].example });
-  const isGiven = (name: VariableName) => values[name] !== undefined || known.some((each) => each.name === name);
+  const isThere = (name: VariableName) => values[name] !== undefined || known.some((each) => each.name === name);
   for (const [one, other, usedWith] of PAIRS)
-    if (isUsed(usedWith) && isGiven(one) && !isGiven(other)) fault(other, `missing; ${one} needs it`);
-  if (isGiven('DATABASE_CA'))
+    if (isUsed(usedWith) && isThere(one) && !isThere(other)) fault(other, `missing; ${one} needs it`);
+  if (isThere('DATABASE_CA'))
     for (const name of ['DATABASE_URL', 'DATABASE_REPLICA_URL'] as const) {
       const own = tlsOfItsOwn(values[name]);
       if (own !== null) fault(name, `says ${own}; expected no word of TLS but sslmode=verify-full beside DATABASE_CA`);
@@ -173,7 +224,10 @@ function findConflicts(
     for (const { name, message } of findUnsafeSettings(values))
       // That Temporal is spoken to over TLS may follow from a secret, which only those have who speak to it.
       if (name !== 'TEMPORAL_ADDRESS' || isUsed(name)) fault(name, message);
-  if (values.PAYMENT_SERVICE_ENVIRONMENT === 'production' && isGiven('TEST_CLOCK'))
+  // Other commands may run where the folder is not.
+  const folder = values.NOTICE_TEMPLATES;
+  if (folder !== undefined && isUsed(TELLING)) faults.push(...templateFaults(folder, readTemplates(folder).faults));
+  if (values.PAYMENT_SERVICE_ENVIRONMENT === 'production' && isThere('TEST_CLOCK'))
     fault('TEST_CLOCK', 'a test clock works with the sandbox only, not in production');
   return faults;
 }

@@ -62,7 +62,7 @@ function plainLinks(values: Values): UnsafeSetting[] {
     refuse('SMTP_URL', hostOf(SMTP_URL), 'smtps, or smtp with ?requireTLS=true');
   for (const name of ['DATABASE_URL', 'DATABASE_REPLICA_URL'] as const) {
     const url = values[name];
-    if (url === undefined || DATABASE_CA !== undefined || ENCRYPTED.has(parameterOf(url, 'sslmode') ?? '')) continue;
+    if (url === undefined || DATABASE_CA !== undefined || isEncrypted(url)) continue;
     refuse(name, databaseHost(url), 'sslmode=verify-full, verify-ca or require');
   }
   if (TEMPORAL_ADDRESS !== undefined && !usesTls(values))
@@ -71,6 +71,14 @@ function plainLinks(values: Values): UnsafeSetting[] {
 }
 
 const ENCRYPTED: ReadonlySet<string> = new Set(['require', 'verify-ca', 'verify-full']);
+/** Of `ssl`, by which older URLs say it. */
+const TURNED_ON: ReadonlySet<string> = new Set(['true', '1']);
+
+/** As the driver of PostgreSQL reads the URL: `sslmode` overrules `ssl`. */
+function isEncrypted(url: string): boolean {
+  const mode = parameterOf(url, 'sslmode');
+  return mode === null ? TURNED_ON.has(parameterOf(url, 'ssl') ?? '') : ENCRYPTED.has(mode);
+}
 
 /** Whether Temporal is spoken to over TLS: an API key and a client's certificate imply it. */
 export function usesTls(values: Values): boolean {

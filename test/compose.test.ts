@@ -5,8 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import Ajv2020 from 'ajv/dist/2020';
-import { configVariables, DAEMON_NEEDS, loadConfig } from '../src/config';
-import { metricsAddress } from '../src/process/observation';
+import { configVariables, DAEMON_NEEDS, loadConfig, metricsAddress } from '../src/config';
 import {
   compose,
   composeContent,

@@ -1,6 +1,6 @@
 import { setCurrentDetails } from '@temporalio/workflow';
 import { type ConsentCheckInput, type ConsentCheckResult, lookAtConsentSignal } from '../src/contract/messages';
-import type { PaymentReference, RefundInput, RefundResult } from '../src/contract/payments';
+import type { PaymentLook, PaymentReference, RefundInput, RefundResult } from '../src/contract/payments';
 import type { NoticeId } from '../src/domain/ids';
 import { formatMoney } from '../src/domain/money';
 import type { ConsentResult } from '../src/domain/subscription/state';
@@ -11,15 +11,16 @@ import { signalSubscription } from './runtime';
 
 /** Asks for a consent once. Notifies the subscription only of a change; it then asks the service itself (rule 31). */
 export async function consentCheck({ status, ...reference }: ConsentCheckInput): Promise<ConsentCheckResult> {
-  const result = await lookAtConsent(reference);
+  const result = await lookAtConsent({ ...reference, tellsUnavailable: true });
+  if (result?.kind === 'unavailable') return { isNews: false, unavailable: result.reason };
   const isNews = result !== null && changes(result, status);
   if (isNews) await signalSubscription(reference.subscriptionId, lookAtConsentSignal);
   return { isNews };
 }
 
 /** One look at a one-time payment, kept in the ledger, where its workflow finds it. */
-export async function paymentCheck(reference: PaymentReference): Promise<void> {
-  await lookAtPayment(reference);
+export async function paymentCheck(reference: PaymentReference): Promise<PaymentLook> {
+  return lookAtPayment(reference);
 }
 
 function changes(result: ConsentResult, status: ConsentCheckInput['status']): boolean {

@@ -91,7 +91,7 @@ export function outcomeOf(row: AttemptRecord): Outcome {
   const { authorizationId, captureId, state } = row;
   if (state === 'successful') return { kind: 'collected', authorizationId, captureId, at };
   if (state === 'capture_failed' && authorizationId !== null) {
-    return { kind: 'capture_failed', authorizationId, detail: row.detail ?? 'CAPTURE_FAILED', at };
+    return { kind: 'capture_failed', authorizationId, captureId, detail: row.detail ?? 'CAPTURE_FAILED', at };
   }
   if (state !== 'rejected' && state !== 'rejected_retryable') {
     throw new Error(`the send ${row.cycle}/${row.attempt}/${row.send} is ${state}, which is no outcome to answer`);

@@ -1,4 +1,10 @@
-import type { PaymentRef, Activities, AwaitConsentInput } from '../../src/contract/activities';
+import type {
+  PaymentRef,
+  Activities,
+  AwaitConsentInput,
+  ConsentLookInput,
+  Unavailable,
+} from '../../src/contract/activities';
 import {
   consentEndedBy,
   type ConsentResult,
@@ -85,10 +91,11 @@ export function consentActivities(deps: Dependencies): ConsentActivities {
   };
 }
 
-/** One look, kept in the ledger; null where it is still pending or cannot be read. */
-async function lookAtConsent(deps: Dependencies, input: PaymentRef): Promise<ConsentResult | null> {
+/** One look, kept in the ledger; null where it is still pending, or cannot be read and nobody asked to be told. */
+async function lookAtConsent(deps: Dependencies, input: ConsentLookInput): Promise<ConsentResult | Unavailable | null> {
   const answer = await deps.service.getConsent(input.paymentId);
-  if (answer.kind !== 'accepted') return null;
+  if (answer.kind !== 'accepted')
+    return input.tellsUnavailable === true ? { kind: 'unavailable', reason: describe(answer) } : null;
   await remember(deps, input, answer.value);
   return toConsentResult(deps, input, answer.value);
 }

@@ -12,21 +12,49 @@ import { type ListedOrder, notOrdered, type Order } from './order';
 /** Real ms for which one that stands back is followed before. */
 const LONGEST_TURN = MINUTE;
 
-/** One capture whole, see {@link executeOrder}; or until it has been pending for a minute. One in doubt is settled before it. */
+/**
+ * One capture whole, see {@link executeOrder}; or until it has been pending for a minute. One in doubt is settled before it.
+ * What was ordered before a final one is sent before it, and followed with it.
+ */
 export async function capturePayment(deps: Dependencies, input: CaptureTurn): Promise<CaptureProgress> {
   const { orderId, paymentId, transit } = input;
   const payment = await getPayment(deps.ledger, paymentId);
   const capture = payment?.captures.find((each) => each.orderId === orderId);
   if (payment === null || capture === undefined) throw notOrdered('capture', orderId);
+  const execute = (each: CaptureRecord, pendingFor: number) =>
+    executeOrder(deps, captureOrder(deps, payment, each, transit), pendingFor);
   for (const other of openCaptures(payment)) {
-    // It holds this one, and may wait for its own turn behind it.
-    if (other.orderId !== orderId && isInDoubt(other.state))
-      await executeOrder(deps, captureOrder(deps, payment, other, transit), 0);
+    if (other.orderId !== orderId && goesBefore(other, capture)) await execute(other, 0);
   }
   const pendingFor = input.standsBack === true ? LONGEST_TURN : Infinity;
-  const { state } = await executeOrder(deps, captureOrder(deps, payment, capture, transit), pendingFor);
+  let { state } = await execute(capture, pendingFor);
+  for (const other of await pendingBeside(deps, capture)) {
+    if ((await execute(other, pendingFor)).state === 'pending') state = 'pending';
+  }
   const { status } = await paymentOnRecord(deps, paymentId);
   return { kind: state === 'successful' || state === 'pending' ? state : 'failed', status };
+}
+
+/**
+ * One in doubt holds every other, and may wait for its own turn behind it. A final one releases the rest at the service: what
+ * is not sent by then never can be, and all of that was ordered before it, as none is taken after it (rule 26).
+ */
+function goesBefore(other: CaptureRecord, capture: CaptureRecord): boolean {
+  return isInDoubt(other.state) || (capture.finalCapture && isUnsent(capture) && isUnsent(other));
+}
+
+function isUnsent({ state }: CaptureRecord): boolean {
+  return state === 'ordered' || state === 'not_sent';
+}
+
+/** What was sent before a final one: where this turn has sent it, the payment's workflow does not know to follow it. */
+async function pendingBeside(
+  deps: Dependencies,
+  { finalCapture, orderId, paymentId }: CaptureRecord,
+): Promise<readonly CaptureRecord[]> {
+  if (!finalCapture) return [];
+  const open = openCaptures(await paymentOnRecord(deps, paymentId));
+  return open.filter((each) => each.state === 'pending' && each.orderId !== orderId);
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { FollowedPayment, PaymentReference } from '../../src/contract/payments';
+import type { FollowedPayment, PaymentLook, PaymentReference } from '../../src/contract/payments';
 import type { NoticeId, PaymentId } from '../../src/domain/ids';
 import { euros } from '../../src/domain/money';
 import { captureDeadline } from '../../src/domain/payment/payment';
@@ -26,8 +26,10 @@ export async function followPayment(deps: Dependencies, input: PaymentReference)
 }
 
 /** One look: the payer has arrived at returnURL, or a person wants to know. */
-export async function lookAtPayment(deps: Dependencies, input: PaymentReference): Promise<void> {
-  await lookOnce(deps, await paymentOnRecord(deps, input.paymentId));
+export async function lookAtPayment(deps: Dependencies, input: PaymentReference): Promise<PaymentLook> {
+  const came = await lookOnce(deps, await paymentOnRecord(deps, input.paymentId));
+  if (came.kind === 'waits' && came.stop === 'service_unreadable') return { kind: 'unavailable', reason: came.message };
+  return { kind: 'looked' };
 }
 
 type Look =

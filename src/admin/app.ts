@@ -18,7 +18,7 @@ import { eventRoutes } from './events/routes';
 import { streamRoute } from './events/stream';
 import { authenticateCallers, Passes } from './http/authentication';
 import { describeApi, needAnyKey, publishDescription } from './http/documentation';
-import { answerErrors, answerFrameworkError } from './http/error-answers';
+import { answerClientError, answerErrors, answerFrameworkError } from './http/error-answers';
 import { answerOnce } from './http/idempotency';
 import { tieCursors } from './http/cursors';
 import { BODY_LIMIT, readJsonBodies } from './http/json-body';
@@ -74,6 +74,7 @@ export async function createAdmin(deps: AdminDeps): Promise<FastifyInstance> {
     bodyLimit: BODY_LIMIT,
     genReqId: () => randomUUID(),
     frameworkErrors: answerFrameworkError,
+    clientErrorHandler: answerClientError,
     forceCloseConnections: 'idle',
     trustProxy: [...(deps.trustedProxies ?? [])],
     http: { headersTimeout: limits.headersTimeoutMs, connectionsCheckingInterval: CHECK_CONNECTIONS_EVERY },

@@ -2,25 +2,28 @@ import { databaseOf, loadConfig } from '../config';
 import { type TrailVerdict, verifyTrail } from '../ledger';
 import { refuseOldSchema, withPool } from '../process/command';
 import { BadInputError, reaching } from '../process/command-error';
-import { print } from './output';
+import { print, printObjects } from './output';
 
 export interface VerifyArguments {
   /** A hash that has left the house as `audit.head`. */
   readonly head?: string;
+  readonly json?: boolean;
 }
 
 /** Holds the trail against its hash chain, on the ledger itself; exit code 1 where anything was changed. */
-export async function verifyAudit(asked: VerifyArguments): Promise<void> {
-  const published = readHash(asked.head);
+export async function verifyAudit({ head, json = false }: VerifyArguments): Promise<void> {
+  const published = readHash(head);
   const config = loadConfig(process.env, ['DATABASE_URL']);
   await withPool({ ...databaseOf(config), purpose: 'audit', max: 1 }, async (ledger) => {
     await refuseOldSchema(ledger);
     const verdict = await reaching('the ledger cannot be read', () =>
-      verifyTrail(ledger, published, ({ entryId, text }) =>
-        print(entryId === null ? text : `entry ${entryId}: ${text}`),
-      ),
+      verifyTrail(ledger, published, ({ entryId, text }) => {
+        if (json) printObjects([{ entryId, text }]);
+        else print(entryId === null ? text : `entry ${entryId}: ${text}`);
+      }),
     );
-    print(inWords(verdict));
+    if (json) printObjects([verdict]);
+    else print(inWords(verdict));
     if (verdict.faults > 0) process.exitCode = 1;
   });
 }

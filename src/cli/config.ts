@@ -1,28 +1,38 @@
-import { type Config, databaseOf, describeConfig, loadConfig } from '../config';
+import { type Config, databaseOf, describeConfig, loadConfig, metricsAddress } from '../config';
 import { grantProgram, migrate } from '../ledger';
 import { createLogger } from '../log';
+import { tokenUrlOf } from '../payment-service';
 import { withPool } from '../process/command';
 import { BadInputError, reaching } from '../process/command-error';
-import { templatesOf } from '../process/notifier';
 import { readMachine, sizesOf } from '../process/worker-sizes';
 import { print, printTable } from './output';
 
-/** What is in force, secrets masked; of sizes that are left open, what this machine gives. */
+/** What is in force, secrets masked; of what is left open, what follows from other variables or from this machine. */
 export function runConfigCheck(): void {
   const config = loadConfig(process.env);
-  templatesOf(config);
-  const { cachedWorkflows, slots } = sizesOf(config, readMachine());
-  const sizes: Readonly<Record<string, number>> = {
-    WORKFLOW_CACHE_SIZE: cachedWorkflows,
-    ACTIVITY_SLOTS: slots.others,
-  };
+  const sizes = sizesInForce(config);
+  const rows = describeConfig({ ...config, ...addressesInForce(config), ...sizes }, process.env);
   printTable(
-    describeConfig(config, process.env).map(({ name, value, from }) => {
-      const size = value === '' ? sizes[name] : undefined;
-      return size === undefined ? [name, value, from] : [name, String(size), 'machine'];
-    }),
+    rows.map(({ name, value, from }) => [name, value, from === 'default' && name in sizes ? 'machine' : from]),
   );
   print('the configuration is valid');
+}
+
+function sizesInForce(config: Config): Pick<Config, 'WORKFLOW_CACHE_SIZE' | 'ACTIVITY_SLOTS'> {
+  const { cachedWorkflows, slots } = sizesOf(config, readMachine());
+  return { WORKFLOW_CACHE_SIZE: cachedWorkflows, ACTIVITY_SLOTS: slots.others };
+}
+
+/** Of a process with the admin API; a lone worker has metrics elsewhere. */
+function addressesInForce(config: Config): Pick<Config, 'PAYMENT_SERVICE_TOKEN_URL' | 'METRICS_HOST' | 'METRICS_PORT'> {
+  const { PAYMENT_SERVICE_BASE_URL: baseUrl, ADMIN_HOST, ADMIN_PORT } = config;
+  const derived = baseUrl === undefined ? undefined : tokenUrlOf(baseUrl);
+  const { host, port } = metricsAddress(true, config) ?? { host: ADMIN_HOST, port: ADMIN_PORT };
+  return {
+    PAYMENT_SERVICE_TOKEN_URL: config.PAYMENT_SERVICE_TOKEN_URL ?? derived,
+    METRICS_HOST: host,
+    METRICS_PORT: port,
+  };
 }
 
 /** Brings the ledger's schema up to date, and gives the program's role what it needs of it. */

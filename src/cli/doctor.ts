@@ -6,8 +6,7 @@ import type { Finding } from '../process/diagnosis/finding';
 import { diagnoseLedger } from '../process/diagnosis/ledger';
 import { diagnoseMail, diagnoseService } from '../process/diagnosis/service';
 import { diagnoseTemporal } from '../process/diagnosis/temporal';
-import { templatesOf } from '../process/notifier';
-import { print, printTable } from './output';
+import { printObjects, printTable } from './output';
 
 /**
  * Says of each dependency how it stands, and what to do.
@@ -15,9 +14,8 @@ import { print, printTable } from './output';
  */
 export async function runDoctor({ json = false }: { readonly json?: boolean }): Promise<void> {
   const config = loadConfig(process.env, DAEMON_NEEDS);
-  templatesOf(config);
   const findings = await diagnose(config);
-  if (json) findings.forEach((each) => print(JSON.stringify(each)));
+  if (json) printObjects(findings);
   else printTable([['CHECK', 'STATE', 'FOUND', 'WHAT TO DO'], ...findings.map(rowOf)]);
   const failed = findings.filter(({ state }) => state === 'failed');
   if (failed.length > 0) throw new CommandError(`failed: ${failed.map(({ check }) => check).join(', ')}`);

@@ -11,7 +11,7 @@ import { type KeyRecord, listKeys as readKeys, type Pool } from '../ledger';
 import { refuseOldSchema, withPool } from '../process/command';
 import { BadInputError, CommandError } from '../process/command-error';
 import { flagOf, readFields, type Typed } from './api/options';
-import { print, printTable } from './output';
+import { print, printObjects, printTable } from './output';
 
 const FIELDS = OPERATIONS.createKey.body.filter(({ name }) => name !== 'limits');
 const LIMITS = (['refundPerDay', 'changePerCall'] as const).map((name): Field => ({
@@ -80,7 +80,7 @@ export async function listKeys({ json }: { json?: boolean }): Promise<void> {
   await withLedger(async (ledger) => {
     const keys = (await readKeys(ledger)).map(shownOf);
     if (json === true) {
-      print(JSON.stringify(keys, null, 2));
+      printObjects(keys);
       return;
     }
     printTable([

@@ -3,6 +3,11 @@ export function print(line = ''): void {
   process.stdout.write(`${line}\n`);
 }
 
+/** One object a line, for programs. */
+export function printObjects(items: readonly object[]): void {
+  for (const item of items) print(JSON.stringify(item));
+}
+
 /** Columns as wide as their widest cell. */
 export function printTable(rows: readonly (readonly string[])[]): void {
   const widths = rows.reduce<number[]>((most, row) => row.map((cell, i) => Math.max(most[i] ?? 0, cell.length)), []);

@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import type { Typed } from './api/options';
 import type { ImportArguments } from './api/import';
-import { APPROVAL, registerApiCommands } from './api/register';
+import { ALWAYS_JSON, APPROVAL, registerApiCommands } from './api/register';
 import type { StackCommand } from '../process/local-stack';
 import { Command } from 'commander';
 import { REPETITIONS } from '../domain/subscription/schedule';
@@ -205,6 +205,7 @@ function addImport(program: Command): void {
     .argument('<file>')
     .option(...APPROVAL)
     .option('--yes', 'does it without asking')
+    .option(...ALWAYS_JSON)
     .action(async (file: string, options: ImportArguments) =>
       (await import('./api/import.js')).runImport(file, options),
     );
@@ -228,6 +229,7 @@ function addAudit(program: Command): void {
     .command('verify')
     .description('the trail against its hash chain, on the ledger itself; exit 1 where anything was changed')
     .option('--head <hash>', 'of an audit.head event: the chain must have it')
+    .option('--json', 'one object a line')
     .action(async (asked: VerifyArguments) => (await import('./audit.js')).verifyAudit(asked));
 }
 
@@ -247,7 +249,7 @@ function addKeys(program: Command): void {
   keys
     .command('list')
     .description('lists keys, never their secrets')
-    .option('--json', 'as JSON')
+    .option('--json', 'one object a line')
     .action(async (shown: { json?: boolean }) => (await import('./keys.js')).listKeys(shown));
   keys
     .command('rotate')

@@ -5207,6 +5207,11 @@ export interface components {
        * @description YYYY-MM-DDThh:mm:ss.sssZ
        */
       pausedUntil?: string;
+      /**
+       * @description It is being cancelled: no new attempt is made, and the service has not confirmed yet
+       * @constant
+       */
+      cancelling?: true;
       /** @enum {string} */
       cancelledBy?: 'payer' | 'merchant';
       pendingAmountChange?: components['schemas']['PendingAmountChange'];
@@ -5266,6 +5271,11 @@ export interface components {
        * @description YYYY-MM-DDThh:mm:ss.sssZ
        */
       pausedUntil?: string;
+      /**
+       * @description It is being cancelled: no new attempt is made, and the service has not confirmed yet
+       * @constant
+       */
+      cancelling?: true;
       /** @enum {string} */
       cancelledBy?: 'payer' | 'merchant';
       pendingAmountChange?: components['schemas']['PendingAmountChangeInput'];
@@ -7712,7 +7722,7 @@ export interface operations {
         types?: string;
         subscriptionId?: string;
         paymentId?: string;
-        /** @description Adds `event: change` for every write, with the id of its subject alone, each at most once a second */
+        /** @description Adds `event: change` for every write, with the id of its subject alone, and `event: installation_change` with `{}` for one that is of no subscription and no payment, each at most once a second */
         changes?: 'true' | 'false';
       };
       header?: never;
@@ -10000,6 +10010,8 @@ export interface operations {
             } | null;
             dueAt: string | null;
             detail: string | null;
+            authorizationId: string | null;
+            captureId: string | null;
           };
         };
       };

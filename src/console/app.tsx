@@ -34,25 +34,25 @@ const VIEWS = {
 /** Addresses of the API's own pages are left to the browser. */
 const OURS = /^\/(?!v1\/|docs|openapi)/;
 
-const queries = new QueryClient({
-  defaultOptions: {
-    queries: {
-      // A refusal stays one; what did not arrive is asked for again by the next change or poll.
-      retry: (failures, error) => error instanceof ApiError && error.status >= 500 && failures < 2,
-      networkMode: 'always',
-      staleTime: 1_000,
-      refetchOnWindowFocus: true,
+function newQueries(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        // A refusal stays one; what did not arrive is asked for again by the next change or poll.
+        retry: (failures, error) => error instanceof ApiError && error.status >= 500 && failures < 2,
+        networkMode: 'always',
+        staleTime: 1_000,
+        refetchOnWindowFocus: true,
+      },
     },
-  },
-});
+  });
+}
 
 export function App(): VNode {
   return (
-    <QueryClientProvider client={queries}>
-      <LocationProvider scope={OURS}>
-        <Gate />
-      </LocationProvider>
-    </QueryClientProvider>
+    <LocationProvider scope={OURS}>
+      <Gate />
+    </LocationProvider>
   );
 }
 
@@ -67,11 +67,9 @@ function Gate(): VNode {
     );
   };
   useEffect(ask, []);
-  const isSignedIn = session.value !== null;
-  useEffect(() => {
-    if (!isSignedIn) queries.clear();
-  }, [isSignedIn]);
-  if (isSignedIn) return <Console />;
+  const signedIn = session.value;
+  // Another person gets a page of their own: with nothing in it that the one before was shown, or has begun.
+  if (signedIn !== null) return <Console key={signedIn.name} />;
   if (asked === 'done') return <SignIn />;
   return (
     <main class="alone">
@@ -85,7 +83,9 @@ function Gate(): VNode {
   );
 }
 
+/** What is read is kept for as long as it stands: for one person, and one session. */
 function Console(): VNode {
+  const [queries] = useState(newQueries);
   const { route } = useLocation();
   useEffect(() => followChanges(queries), []);
   useEffect(
@@ -98,23 +98,25 @@ function Console(): VNode {
   );
   const [failure, setFailure] = useState<Error | null>(null);
   return (
-    <Layout>
-      {failure === null ? null : <ErrorNote error={failure} />}
-      <ErrorBoundary onError={setFailure}>
-        <Router
-          onRouteChange={() => {
-            setFailure(null);
-            saveFocus();
-          }}
-        >
-          <Route path="/" component={Today} />
-          {Object.entries(VIEWS).map(([path, View]) => (
-            <Route key={path} path={path} component={View} />
-          ))}
-          <Route default component={NotFound} />
-        </Router>
-      </ErrorBoundary>
-    </Layout>
+    <QueryClientProvider client={queries}>
+      <Layout>
+        {failure === null ? null : <ErrorNote error={failure} />}
+        <ErrorBoundary onError={setFailure}>
+          <Router
+            onRouteChange={() => {
+              setFailure(null);
+              saveFocus();
+            }}
+          >
+            <Route path="/" component={Today} />
+            {Object.entries(VIEWS).map(([path, View]) => (
+              <Route key={path} path={path} component={View} />
+            ))}
+            <Route default component={NotFound} />
+          </Router>
+        </ErrorBoundary>
+      </Layout>
+    </QueryClientProvider>
   );
 }
 

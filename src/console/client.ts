@@ -7,7 +7,7 @@ import createFetchClient, {
   type RequestBodyOption,
 } from 'openapi-fetch';
 import type { components, paths } from '../client/api';
-import { withApprovals } from './approvals';
+import { type Kept, withApprovals } from './approvals';
 import { enter, isAttended, leave, session } from './session';
 
 export type Problem = components['schemas']['Problem'];
@@ -32,11 +32,8 @@ export class ApiError extends Error {
 /** Epoch ms since when the API has not been reachable; null while it is. */
 export const unreachableSince = signal<number | null>(null);
 
-const SAFE = new Set(['GET', 'HEAD']);
-
 export const asSignedIn = {
   onRequest({ request }) {
-    if (!SAFE.has(request.method)) request.headers.set('x-csrf-token', session.peek()?.csrfToken ?? '');
     // A POST, too: the dry run of what is typed is asked for again by itself.
     if (!isAttended()) request.headers.set('x-unattended', 'true');
     if (request.method === 'POST' && !request.headers.has('idempotency-key'))
@@ -47,13 +44,47 @@ export const asSignedIn = {
     unreachableSince.value = null;
     if (response.status === 401) leave('The session has ended. Sign in to go on.');
   },
-  onError() {
-    unreachableSince.value ??= Date.now();
+  onError({ error }) {
+    if (isUnanswered(error)) unreachableSince.value ??= Date.now();
   },
 } satisfies Middleware;
 
+/** `fetch` throws a TypeError where no answer came; anything else was taken back, or is a mistake of ours. */
+function isUnanswered(fault: unknown): boolean {
+  return fault instanceof TypeError;
+}
+
+const SAFE = new Set(['GET', 'HEAD']);
+
+/**
+ * A write goes out with the token of this page's session. Where another window has signed in since, the cookie is of
+ * another session and the token is refused: nothing was done, and it goes out once more, though in no other person's name.
+ */
+export async function send(request: Request): Promise<Response> {
+  if (SAFE.has(request.method)) return fetch(request);
+  const before = session.peek();
+  request.headers.set('x-csrf-token', before?.csrfToken ?? '');
+  const again = request.clone();
+  const answer = await fetch(request);
+  if (answer.status !== 403 || (await codeOf(answer)) !== 'csrf_failed') return answer;
+  await resumeSession();
+  const entered = session.peek();
+  if (entered === null || entered.name !== before?.name) return answer;
+  again.headers.set('x-csrf-token', entered.csrfToken);
+  return fetch(again);
+}
+
+/** Of a problem; what stands between the page and the API refuses in words of its own. */
+async function codeOf(answer: Response): Promise<unknown> {
+  const problem: unknown = await answer
+    .clone()
+    .json()
+    .catch(() => null);
+  return typeof problem === 'object' && problem !== null && 'code' in problem ? problem.code : null;
+}
+
 /** The admin API, by the session's cookie. Every POST gets an Idempotency-Key of its own where the caller sets none. */
-export const api = createFetchClient<paths>({ baseUrl: '', credentials: 'same-origin' });
+export const api = createFetchClient<paths>({ baseUrl: '', credentials: 'same-origin', fetch: send });
 api.use(asSignedIn, withApprovals);
 
 interface Exchange<T> {
@@ -65,8 +96,7 @@ interface Exchange<T> {
 /** @throws ApiError for everything but an answer of 2xx. */
 export async function ask<T>(call: Promise<Exchange<T>>): Promise<T> {
   const { data, error, response } = await call.catch((fault: unknown) => {
-    // `fetch` throws a TypeError where no answer came; anything else is a mistake of ours.
-    if (!(fault instanceof TypeError)) throw fault;
+    if (!isUnanswered(fault)) throw fault;
     throw new ApiError(0, 'unreachable', 'The API cannot be reached.');
   });
   if (response.ok) return data as T;
@@ -96,6 +126,15 @@ export function post<Path extends PostPath>(
 ) {
   const headers = key === undefined ? {} : { 'idempotency-key': key };
   return ask<MethodResponse<typeof api, 'post', Path>>(request('post', url, { params: { path }, body, headers }));
+}
+
+/** Of a call of any kind. */
+export type Answer = Readonly<Record<string, unknown>>;
+
+/** Makes a request that was approved, just as it went out. @throws ApiError */
+export function makeApproved({ approvalId, url, body, key }: Kept) {
+  const headers = { 'idempotency-key': key, 'dueday-approval': approvalId };
+  return ask<Answer>(request('post', url, { body, bodySerializer: String, headers }));
 }
 
 function errorOf(status: number, body: unknown): ApiError {

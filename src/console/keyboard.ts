@@ -6,6 +6,9 @@ import { keep, readKept } from './kept';
 /** Whether the list of keys is shown. */
 export const isHelpOpen = signal(false);
 
+/** How many dialogs are open. */
+export const openDialogs = signal(0);
+
 export const KEYS: readonly (readonly [key: string, meaning: string])[] = [
   ['/', 'Search subscriptions'],
   ['j', 'Next row'],
@@ -30,7 +33,7 @@ export function switchKeys(isOn: boolean): void {
 export function listenForKeys(goToSearch: () => void): () => void {
   const heard = (event: KeyboardEvent) => {
     if (!areKeysOn.peek()) return;
-    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || hasDialog()) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || openDialogs.peek() > 0) return;
     if (!act(event.key, goToSearch)) return;
     event.preventDefault();
   };
@@ -107,8 +110,4 @@ function firstInSight(rows: readonly HTMLElement[]): HTMLElement | undefined {
 
 function isTyping(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null;
-}
-
-function hasDialog(): boolean {
-  return document.querySelector('dialog[open]') !== null;
 }

@@ -10,6 +10,12 @@ export type Session = components['schemas']['Session'];
 /** Null while no user is signed in. */
 export const session: Signal<Session | null> = signal<Session | null>(null);
 
+/** The name of who is signed in or, where nobody is, was last. */
+export const person = signal<string | null>(null);
+
+/** In whose place another window of this browser has signed in another person; null where none has. */
+export const replaced = signal<string | null>(null);
+
 /** Why the page asks for a key again; null where no user was signed in. */
 export const endedBecause = signal<string | null>(null);
 
@@ -28,6 +34,9 @@ export function may(operation: OperationId): boolean {
 export function enter(entered: Session): void {
   setClock(entered.clock.now, entered.clock.speed);
   endedBecause.value = null;
+  const before = session.peek();
+  if (before !== null && before.name !== entered.name) replaced.value = before.name;
+  person.value = entered.name;
   session.value = entered;
 }
 
@@ -35,6 +44,7 @@ export function enter(entered: Session): void {
 export function leave(why: string | null): void {
   if (session.peek() === null) return;
   endedBecause.value = why;
+  replaced.value = null;
   session.value = null;
 }
 

@@ -1,5 +1,6 @@
 import { type QueryClient, useQueryClient } from '@tanstack/preact-query';
 import { signal } from '@preact/signals';
+import { type Change, CHANGE_EVENTS, outdatedBy } from './changes';
 import { may, session } from './session';
 
 /** `live`: changes come by themselves. `polling`: they are asked for every few seconds. */
@@ -11,16 +12,8 @@ const POLL_EVERY = 5_000;
 /** Ms before a stream that was refused, or has ended for good, is asked for again. */
 const OPEN_AGAIN_AFTER = 5_000;
 
-/** What shows something of every subject. */
-const ALWAYS = ['attention', 'reports', 'audit', 'notices', 'transactions', 'webhook-endpoints', 'events', 'halt'];
-
 /** Read again by their views, less often: they go through every subscription. */
 const SELDOM = ['forecast'];
-
-interface Change {
-  readonly subscriptionId?: string;
-  readonly paymentId?: string;
-}
 
 /** Reads again what the API says has changed, and everything every few seconds while it cannot say. */
 export function followChanges(queries: QueryClient): () => void {
@@ -40,7 +33,8 @@ export function followChanges(queries: QueryClient): () => void {
       if (opened.readyState === EventSource.CLOSED && session.peek() !== null)
         again = setTimeout(open, OPEN_AGAIN_AFTER);
     };
-    opened.addEventListener('change', ({ data }: MessageEvent<string>) => news.note(JSON.parse(data) as Change));
+    const note = ({ data }: MessageEvent<string>) => news.note(JSON.parse(data) as Change);
+    for (const event of CHANGE_EVENTS) opened.addEventListener(event, note);
   };
   if (may('streamEvents')) open();
   const poll = setInterval(() => {
@@ -69,10 +63,8 @@ class News {
 
   constructor(private readonly queries: QueryClient) {}
 
-  note({ subscriptionId, paymentId }: Change): void {
-    if (subscriptionId !== undefined) this.changed.add(`subscription/${subscriptionId}`).add('subscriptions');
-    if (paymentId !== undefined) this.changed.add(`payment/${paymentId}`).add('payments');
-    for (const name of ALWAYS) this.changed.add(name);
+  note(change: Change): void {
+    for (const name of outdatedBy(change)) this.changed.add(name);
   }
 
   noteAll(): void {

@@ -41,8 +41,8 @@ export interface Activities {
   adoptConsent(input: AdoptInput): Promise<AdoptionResult>;
   /** Polls the consent until it is answered, or the session is over and it has been deleted (rule 6). */
   awaitConsent(input: AwaitConsentInput): Promise<ConsentResult>;
-  /** Asks once, now; null where the answer is still pending or cannot be read. */
-  lookAtConsent(input: PaymentRef): Promise<ConsentResult | null>;
+  /** Asks once, now; null where the answer is still pending, or cannot be read and nobody asked to be told. */
+  lookAtConsent(input: ConsentLookInput): Promise<ConsentResult | Unavailable | null>;
   /** Deletes the consent once no POST is on the wire, until the service confirms by GET (rule 24). */
   cancelConsent(input: PaymentRef): Promise<void>;
   /** One attempt whole: consent, pre-send check, "sending" row, POST, polling, outcome (rules 7, 10, 16, 17). */
@@ -89,10 +89,16 @@ export interface PaymentRef extends SubscriptionRef {
   readonly paymentId: PaymentId;
 }
 
+/** The service could not be asked, or gave no usable answer. */
+export interface Unavailable {
+  readonly kind: 'unavailable';
+  readonly reason: string;
+}
+
 export type ConsentRequestResult =
   | { readonly kind: 'requested'; readonly paymentId: PaymentId; readonly requestedRealAt: number }
   | { readonly kind: 'refused'; readonly detail: string; readonly description: string }
-  | { readonly kind: 'unavailable'; readonly reason: string };
+  | Unavailable;
 
 /** What discarding a draft came to. A worker of 0.1 answers nothing: undefined. */
 export type DiscardResult =
@@ -115,8 +121,15 @@ export type AdoptionResult =
   | ({ readonly kind: 'adopted' } & Adopted)
   /** The service does not have the mandate as the import says. */
   | { readonly kind: 'refused'; readonly faults: readonly AdoptionFault[] }
-  /** The service gave no usable answer. */
-  | { readonly kind: 'unavailable'; readonly reason: string };
+  | Unavailable;
+
+export interface ConsentLookInput extends PaymentRef {
+  /**
+   * A person wants to know: an answer that cannot be read is `unavailable`. Only where it is asked for, as a workflow of an
+   * older release takes what it does not know for the end of the consent.
+   */
+  readonly tellsUnavailable?: boolean;
+}
 
 export interface AwaitConsentInput extends PaymentRef {
   /** Real time, epoch milliseconds: the end of the consent session. */

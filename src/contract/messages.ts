@@ -242,4 +242,6 @@ export interface ConsentCheckInput extends PaymentRef {
 export interface ConsentCheckResult {
   /** Whether the answer changes the subscription: its workflow has been notified to look for itself. */
   readonly isNews: boolean;
+  /** Why the service told nothing; left out where it did, and by older workers. */
+  readonly unavailable?: string;
 }

@@ -3,7 +3,7 @@ import type { NoticeId, OrderId, PaymentId, CaptureId, SubscriptionId } from '..
 import type { Money } from '../domain/money';
 import type { PaymentPlan, PaymentStatus } from '../domain/payment/payment';
 import type { Instant } from '../domain/time';
-import type { ConsentRequestResult, DiscardResult, Surroundings } from './activities';
+import type { ConsentRequestResult, DiscardResult, Surroundings, Unavailable } from './activities';
 import { DURATION, FLAG, INSTANT, MONEY, TEXT, updateShape } from './arguments';
 
 /** The type of the workflow of one Single Immediate or Event Dependent payment. */
@@ -59,7 +59,7 @@ export interface CaptureInput extends PaymentReference {
 
 /** How far an order for a capture has come; the status is the payment's after it. */
 export interface CaptureProgress {
-  /** `pending` only of one that stands back. */
+  /** `pending` only of one that stands back; of a final one also while another that was sent before it is. */
   readonly kind: 'successful' | 'failed' | 'pending';
   readonly status: PaymentStatus;
 }
@@ -78,6 +78,9 @@ export interface FollowedPayment {
   readonly noticeId: NoticeId | null;
 }
 
+/** What one look at a payment came to. An older worker answers nothing: undefined. */
+export type PaymentLook = { readonly kind: 'looked' } | Unavailable | undefined;
+
 /** To the merchant, once a payment. */
 export interface PaymentNotice {
   readonly type: 'capture.deadline_near' | 'consent.failed';
@@ -92,8 +95,8 @@ export interface PaymentActivities {
   discardPayment(input: { readonly requestId: string }): Promise<DiscardResult>;
   /** Asks for the consent, then the authorization, then, of Single Immediate, the booking, until each is final. */
   followPayment(input: PaymentReference): Promise<FollowedPayment>;
-  /** One look at the consent, kept in the ledger. */
-  lookAtPayment(input: PaymentReference): Promise<void>;
+  /** One look at the consent and what follows from it, kept in the ledger. */
+  lookAtPayment(input: PaymentReference): Promise<PaymentLook>;
   /** One capture whole: pre-send check, "sending" row, POST, polling, outcome (rule 16 to 18). */
   capturePayment(input: CaptureTurn): Promise<CaptureProgress>;
   /** Releases what was authorized, and asks until the service says so. */

@@ -8,7 +8,7 @@ import {
   PAYMENT_CHECK_WORKFLOW,
   paymentCheckWorkflowId,
 } from '../contract/messages';
-import type { PaymentReference } from '../contract/payments';
+import type { PaymentLook, PaymentReference } from '../contract/payments';
 import { peopleQueue } from '../contract/workflows';
 import type { SubscriptionId } from '../domain/ids';
 import { isTerminal } from '../domain/subscription/state';
@@ -31,7 +31,8 @@ export async function checkConsent(deps: Deps, id: SubscriptionId, patienceMs: n
   return answered(() =>
     withPatience(deps, patienceMs, async () => {
       const handle = await startConsentCheck(deps, subscription);
-      const { isNews } = await handle.result();
+      const { isNews, unavailable } = await handle.result();
+      if (unavailable !== undefined) return { kind: 'unavailable', reason: unavailable };
       if (isNews && !(await isShown(deps, subscription, deps.clock.realNow() + patienceMs)))
         return { kind: 'not_ready' };
       return { kind: 'done' };
@@ -71,18 +72,19 @@ export async function checkPayment(
 ): Promise<SteerOutcome> {
   return answered(() =>
     withPatience(deps, patienceMs, async () => {
-      const reference: PaymentReference = { paymentId };
-      const handle = await deps.client.workflow.start(PAYMENT_CHECK_WORKFLOW, {
+      const handle = await deps.client.workflow.start<PaymentCheck>(PAYMENT_CHECK_WORKFLOW, {
         workflowId: paymentCheckWorkflowId(requestId),
         taskQueue: peopleQueue(deps.taskQueue),
-        args: [reference],
+        args: [{ paymentId }],
         ...JOINED,
         staticSummary: `ask for the consent of payment ${paymentId}`,
       });
-      await handle.result();
-      return { kind: 'done' };
+      const look = await handle.result();
+      return look?.kind === 'unavailable' ? look : { kind: 'done' };
     }),
   );
 }
+
+type PaymentCheck = (reference: PaymentReference) => Promise<PaymentLook>;
 
 const JOINED = { ...OR_JOINED, workflowExecutionTimeout: LONGEST_CHECK };

@@ -1,4 +1,4 @@
-import type { ConsentRequestResult } from '../contract/activities';
+import type { ConsentRequestResult, Unavailable } from '../contract/activities';
 import type { Refusal } from '../domain/subscription/requests';
 
 export type CreateOutcome =
@@ -16,6 +16,7 @@ export type NotDone =
   | Refused
   /** The workflow has ended: the ledger has its state. */
   | { readonly kind: 'finished' }
+  | Unavailable
   | NotReady;
 
 /** By a rule: its code is that of the answer. */

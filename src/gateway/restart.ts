@@ -20,6 +20,7 @@ import {
   readFacts,
   readPaymentMemory,
   readSuccessors,
+  recordHeard,
   steer,
   type Steered,
   unmarkOrphaned,
@@ -88,8 +89,10 @@ async function start({ client, ...deps }: TemporalGatewayDeps, state: Subscripti
 
 async function recordRestart({ db, clock }: TemporalGatewayDeps, state: SubscriptionState, request: Request) {
   const { terms, standing, revision } = state;
+  const { subscriptionId } = terms;
+  await recordHeard(db, subscriptionId, revision);
   await applyChange(db, {
-    subscriptionId: terms.subscriptionId,
+    subscriptionId,
     key: `restarted/${randomUUID()}`,
     at: clock.now(),
     ...actorOf(request),

@@ -61,6 +61,7 @@ export {
   type Page,
   type PageOf,
   pairStart,
+  toPage,
   type TransactionPlace,
 } from './cursor';
 export { ANSWER_MS, createPool, type DatabaseAddress, inTransaction, isRefusedByLedger, type Pool } from './database';
@@ -92,6 +93,7 @@ export {
   purgeEvents,
   readChanges,
   readFeed,
+  subscriptionOfPayment,
 } from './events/feed';
 export * from './events/replays';
 export * from './events/upkeep';

@@ -12,41 +12,39 @@ export type Templates = Readonly<Record<Language, Words>>;
 
 export const OWN_TEMPLATES: Templates = { en: ENGLISH, de: GERMAN, fr: FRENCH, nl: DUTCH };
 
-/** Every fault of the merchant's templates at once, one line each. */
-export class TemplateError extends Error {
-  override readonly name = 'TemplateError';
-
-  constructor(readonly faults: readonly string[]) {
-    super(faults.join('\n'));
-  }
+export interface TemplateFolder {
+  readonly templates: Templates;
+  /** All at once, one line each: a file that is no template, or says what a notice of its type does not know. */
+  readonly faults: readonly string[];
 }
 
-/**
- * Our words, overridden by files `<type>.<language>.txt` of a folder, such as `payment.failed.de.txt`.
- * @throws TemplateError where a file is none of these, or says what a notice of its type does not know.
- */
-export function readTemplates(folder: string): Templates {
+/** Our words, overridden by files `<type>.<language>.txt` of a folder, such as `payment.failed.de.txt`. */
+export function readTemplates(folder: string): TemplateFolder {
+  const listed = tryReading(() => readdirSync(folder));
+  if ('fault' in listed) return { templates: OWN_TEMPLATES, faults: [listed.fault] };
   const faults: string[] = [];
   let templates = OWN_TEMPLATES;
-  for (const file of filesOf(folder)) {
+  for (const file of listed.read.filter((name) => !name.startsWith('.'))) {
     const of = FILES.get(file);
-    const template = readFileSync(join(folder, file), 'utf8').replaceAll('\r\n', '\n');
-    const found =
-      of === undefined ? [`expected a file <type>.<language>.txt; ${EXPECTED}`] : faultsOf(of.type, template);
+    if (of === undefined) {
+      faults.push(`${file}: expected a file <type>.<language>.txt; ${EXPECTED}`);
+      continue;
+    }
+    const template = tryReading(() => readFileSync(join(folder, file), 'utf8').replaceAll('\r\n', '\n'));
+    const found = 'fault' in template ? [template.fault] : faultsOf(of.type, template.read);
     faults.push(...found.map((fault) => `${file}: ${fault}`));
-    if (of !== undefined) templates = withTemplate(templates, of, template);
+    if ('read' in template) templates = withTemplate(templates, of, template.read);
   }
-  if (faults.length > 0) throw new TemplateError(faults);
-  return templates;
+  return { templates, faults };
 }
 
 const EXPECTED = `types are ${PAYER_NOTICES.join(', ')}; languages ${LANGUAGES.join(', ')}`;
 
-function filesOf(folder: string): readonly string[] {
+function tryReading<T>(reading: () => T): { readonly read: T } | { readonly fault: string } {
   try {
-    return readdirSync(folder).filter((name) => !name.startsWith('.'));
+    return { read: reading() };
   } catch (error) {
-    throw new TemplateError([`${folder}: cannot be read: ${(error as NodeJS.ErrnoException).code ?? 'unreadable'}`]);
+    return { fault: `cannot be read: ${(error as NodeJS.ErrnoException).code ?? 'unreadable'}` };
   }
 }
 

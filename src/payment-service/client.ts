@@ -13,7 +13,7 @@ import { type Spellings, USUAL_SPELLINGS } from './spellings';
 export interface PaymentServiceOptions {
   /** May carry a path prefix; with or without a closing slash. */
   readonly baseUrl: string;
-  /** Base URL + `/oauth/token` where none is given. */
+  /** {@link tokenUrlOf} the base URL where none is given. */
   readonly tokenUrl?: string | undefined;
   readonly clientId: string;
   readonly clientSecret: string;
@@ -40,11 +40,16 @@ export interface PaymentServiceOptions {
 
 const MEBIBYTE = 1024 * 1024;
 
+/** Where tokens are had where nothing else is said. */
+export function tokenUrlOf(baseUrl: string): string {
+  return `${baseUrl.replace(/\/+$/, '')}/oauth/token`;
+}
+
 /** The client of one merchant payment service; one per process, as it holds the process's token. Close it. */
 export function createPaymentService(options: PaymentServiceOptions): PaymentService {
   const { timeoutMs, maxResponseBytes = MEBIBYTE, tokenLifeSeconds = 300 } = options;
   const exchange = createHttpExchange({ timeoutMs, maxResponseBytes });
-  const tokenUrl = options.tokenUrl ?? `${options.baseUrl.replace(/\/+$/, '')}/oauth/token`;
+  const tokenUrl = options.tokenUrl ?? tokenUrlOf(options.baseUrl);
   const rate = options.rate ?? UNLIMITED;
   const turns = new TurnTaking(rate);
   const tokens = createAccessTokens({ ...options, tokenUrl, tokenLifeSeconds, exchange, turns });

@@ -2,7 +2,7 @@ export { mapAnswer, type Rejected, type ServiceResult } from './answer';
 export { createCallRate, type Turn } from './call-rate';
 export type { CallShare } from './permits';
 export type { CircuitState } from './circuit-breaker';
-export { createPaymentService, type PaymentServiceOptions } from './client';
+export { createPaymentService, type PaymentServiceOptions, tokenUrlOf } from './client';
 export { readHttpDate } from './http-exchange';
 export type { PaymentRequest, PaymentService, RefundOrder, SendOptions } from './payment-service';
 export type { Authorization, Capture, Consent, Refund } from './records';

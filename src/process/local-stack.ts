@@ -1,7 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Config, loadConfig } from '../config';
+import {
+  type Config,
+  databaseOf,
+  type Defaults,
+  type Environment,
+  isGiven,
+  loadConfig,
+  needed,
+  withDefaults,
+} from '../config';
 import { claimFolder } from '../embedded/folder-claim';
 import { findFreePort } from '../embedded/free-port';
 import { startPostgres } from '../embedded/postgres/postgres';
@@ -14,7 +23,7 @@ import { BadInputError } from './command-error';
 import { createSandbox, sandboxOptions } from '../sandbox';
 import { startRoles } from './daemon';
 import { openDependencies, type Dependencies } from './dependencies';
-import { startMessenger } from './notice-receiver';
+import { type Messenger, startMessenger } from './notice-receiver';
 import { installRuntime } from './worker';
 
 /** Options of the commands that open a local stack. */
@@ -41,7 +50,7 @@ export interface LocalStackOptions {
     readonly postgres: number;
   };
   /** Variables that the run sets where the environment does not. */
-  readonly defaults: Readonly<Record<string, string>>;
+  readonly defaults: Defaults;
   readonly onNotice: Parameters<typeof startMessenger>[1];
 }
 
@@ -65,25 +74,21 @@ export function openLocalStack(options: LocalStackOptions): Promise<LocalStack> 
 async function startStack(options: LocalStackOptions, stops: Stops): Promise<Omit<LocalStack, 'stop'>> {
   const { log } = options;
   stops.push(await takeFolder(options.dataDir));
-  const given: Record<string, string | undefined> = {
-    ...options.defaults,
-    TEST_CLOCK: options.testClock,
-    ...process.env,
-  };
+  const given = withDefaults(process.env, { ...options.defaults, TEST_CLOCK: options.testClock });
   if (!options.mayUseExternal) refuseExternal(loadConfig(given));
   const world = await startWorld(options, given, stops);
-  const adminKey = given['ADMIN_BOOTSTRAP_KEY'] ?? `demo-${randomBytes(24).toString('base64url')}`;
-  const config = loadConfig({ ...given, ...world.env, ADMIN_BOOTSTRAP_KEY: adminKey });
-  await migrate({ databaseUrl: world.env.DATABASE_URL });
+  const ownKey = `demo-${randomBytes(24).toString('base64url')}`;
+  const config = loadConfig(withDefaults(given, { ...world.defaults, ADMIN_BOOTSTRAP_KEY: ownKey }));
+  await migrate(databaseOf(config));
   const core = await installRuntime(log);
   const parts = openDependencies(config, log, { works: true, serves: true });
   const running = await startRoles('daemon', parts, core);
   stops.push(() => running.stop());
   return {
     parts,
-    adminKey,
+    adminKey: needed(config.ADMIN_BOOTSTRAP_KEY, 'ADMIN_BOOTSTRAP_KEY'),
     adminUrl: running.apiUrl ?? '',
-    sandboxUrl: world.env.PAYMENT_SERVICE_BASE_URL,
+    sandboxUrl: needed(config.PAYMENT_SERVICE_BASE_URL, 'PAYMENT_SERVICE_BASE_URL'),
     temporalUiUrl: world.temporalUiUrl,
     failed: Promise.race([running.failed, ...world.failed]),
   };
@@ -99,38 +104,37 @@ function refuseExternal(config: Config): void {
 }
 
 interface World {
-  readonly env: Readonly<Record<'DATABASE_URL' | 'TEMPORAL_ADDRESS' | 'PAYMENT_SERVICE_BASE_URL', string>> &
-    Readonly<Record<string, string>>;
+  /** Variables that lead to it. */
+  readonly defaults: Defaults;
   readonly temporalUiUrl: string | null;
   readonly failed: readonly Promise<string>[];
 }
 
 /** What the daemon stands on; what the environment names already is used as it is. */
-async function startWorld(
-  options: LocalStackOptions,
-  given: Record<string, string | undefined>,
-  stops: Stops,
-): Promise<World> {
+async function startWorld(options: LocalStackOptions, given: Environment, stops: Stops): Promise<World> {
   const { log, progress, ports, dataDir } = options;
+  const config = loadConfig(given);
   const folder = (name: string) => join(dataDir, name);
   const failed: Promise<string>[] = [];
-  const database = given['DATABASE_URL'] ?? (await embedPostgres());
-  const temporal = given['TEMPORAL_ADDRESS'] === undefined ? await embedTemporal() : null;
-  const service = given['PAYMENT_SERVICE_BASE_URL'] === undefined ? await embedSandbox() : {};
-  const messenger = given['NOTICE_WEBHOOK_URL'] === undefined ? await embedMessenger() : {};
-  const uiUrl = given['TEMPORAL_UI_URL'] ?? temporal?.uiUrl ?? null;
-  const adminPort = given['ADMIN_PORT'] ?? String(await findFreePort(ports.admin, 'the admin API', log));
+  const database = isGiven('DATABASE_URL', given) ? {} : { DATABASE_URL: await embedPostgres() };
+  const temporal = isGiven('TEMPORAL_ADDRESS', given) ? null : await embedTemporal();
+  const service = isGiven('PAYMENT_SERVICE_BASE_URL', given) ? {} : await embedSandbox();
+  const notices = isGiven('NOTICE_WEBHOOK_URL', given) ? null : await embedMessenger(config.NOTICE_WEBHOOK_SECRET);
+  const events = isGiven('EVENT_WEBHOOK_URL', given) ? null : await embedMessenger(config.EVENT_WEBHOOK_SECRET);
+  const adminPort = isGiven('ADMIN_PORT', given)
+    ? config.ADMIN_PORT
+    : await findFreePort(ports.admin, 'the admin API', log);
   return {
-    env: {
-      DATABASE_URL: database,
-      TEMPORAL_ADDRESS: given['TEMPORAL_ADDRESS'] ?? temporal?.address ?? '',
-      PAYMENT_SERVICE_BASE_URL: given['PAYMENT_SERVICE_BASE_URL'] ?? '',
-      ADMIN_PORT: adminPort,
-      // Any free port is not known before it is bound.
-      ...(adminPort === '0' ? {} : { CONSOLE_URL: given['CONSOLE_URL'] ?? `http://127.0.0.1:${adminPort}` }),
+    defaults: {
+      ...database,
       ...service,
-      ...messenger,
-      ...(uiUrl === null ? undefined : { TEMPORAL_UI_URL: uiUrl }),
+      ...(temporal === null ? {} : { TEMPORAL_ADDRESS: temporal.address }),
+      ...(temporal === null || temporal.uiUrl === null ? {} : { TEMPORAL_UI_URL: temporal.uiUrl }),
+      ...(notices === null ? {} : { NOTICE_WEBHOOK_URL: notices.url, NOTICE_WEBHOOK_SECRET: notices.secret }),
+      ...(events === null ? {} : { EVENT_WEBHOOK_URL: events.url, EVENT_WEBHOOK_SECRET: events.secret }),
+      ADMIN_PORT: String(adminPort),
+      // Any free port is not known before it is bound.
+      ...(adminPort === 0 ? {} : { CONSOLE_URL: `http://127.0.0.1:${adminPort}` }),
     },
     temporalUiUrl: temporal?.uiUrl ?? null,
     failed,
@@ -151,28 +155,26 @@ async function startWorld(
     return server;
   }
 
-  async function embedSandbox(): Promise<Record<string, string>> {
-    const config = loadConfig(given);
-    const sandbox = createSandbox(sandboxOptions(config, log.child({ part: 'sandbox' })));
+  /** With the credentials that the daemon will have: given, or the simulator's own. */
+  async function embedSandbox(): Promise<Defaults> {
+    const clientId = config.PAYMENT_SERVICE_CLIENT_ID ?? config.SANDBOX_CLIENT_ID;
+    const clientSecret = config.PAYMENT_SERVICE_CLIENT_SECRET ?? config.SANDBOX_CLIENT_SECRET;
+    const setup = sandboxOptions(config, log.child({ part: 'sandbox' }));
+    const sandbox = createSandbox({ ...setup, clientId, clientSecret });
     stops.push(() => sandbox.close());
-    const wanted = given['SANDBOX_PORT'] === undefined ? ports.sandbox : config.SANDBOX_PORT;
+    const wanted = isGiven('SANDBOX_PORT', given) ? config.SANDBOX_PORT : ports.sandbox;
     const { url } = await sandbox.listen(await findFreePort(wanted, 'the payment service simulator', log));
     return {
       PAYMENT_SERVICE_BASE_URL: url,
-      PAYMENT_SERVICE_CLIENT_ID: config.SANDBOX_CLIENT_ID,
-      PAYMENT_SERVICE_CLIENT_SECRET: config.SANDBOX_CLIENT_SECRET,
+      PAYMENT_SERVICE_CLIENT_ID: clientId,
+      PAYMENT_SERVICE_CLIENT_SECRET: clientSecret,
     };
   }
 
-  async function embedMessenger(): Promise<Record<string, string>> {
-    const messenger = await startMessenger(log, options.onNotice);
+  async function embedMessenger(secret: string | undefined): Promise<Messenger> {
+    const messenger = await startMessenger(log, options.onNotice, secret);
     stops.push(() => messenger.stop());
-    return {
-      NOTICE_WEBHOOK_URL: messenger.url,
-      NOTICE_WEBHOOK_SECRET: messenger.secret,
-      EVENT_WEBHOOK_URL: messenger.url,
-      EVENT_WEBHOOK_SECRET: messenger.secret,
-    };
+    return messenger;
   }
 }
 

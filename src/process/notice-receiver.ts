@@ -23,9 +23,15 @@ const notice = z.object({
   data: z.looseObject({ subscriptionId: z.string().nullable(), paymentId: z.string().nullable() }),
 });
 
-/** Stands in for the merchant's own messenger, which would write to the payer. */
-export async function startMessenger(log: Logger, onNotice: (notice: ReceivedNotice) => void) {
-  const secret = `whsec_${randomBytes(32).toString('base64')}`;
+/**
+ * Stands in for the merchant's own messenger, which would write to the payer.
+ * @param secret that signs what it takes; one of its own where none is given
+ */
+export async function startMessenger(
+  log: Logger,
+  onNotice: (notice: ReceivedNotice) => void,
+  secret = `whsec_${randomBytes(32).toString('base64')}`,
+) {
   const webhook = new Webhook(secret);
   const app = Fastify();
   app.removeAllContentTypeParsers();

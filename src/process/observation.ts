@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { countedMetrics, createObserver, type Probe, type ReadMetrics } from '../admin';
-import type { Config } from '../config';
+import { type MetricsAddress, metricsAddress } from '../config';
 import { startAll } from '../embedded/server-life';
 import { ping } from '../ledger';
 import { type Logger, loggable } from '../log';
@@ -29,25 +29,6 @@ export interface Observed {
   readonly core: ReadMetrics | null;
 }
 
-/** Of a lone worker that names no other; what exporters of Prometheus usually take. */
-const USUAL_ADDRESS = { host: '127.0.0.1', port: 9464 };
-
-interface Address {
-  readonly host: string;
-  readonly port: number;
-  /** Whether the next free port does as well: no operator asked for this one, and a second worker must not fail on it. */
-  readonly mayMove: boolean;
-}
-
-/** Null where the listener of the admin API answers, too. */
-export function metricsAddress(serves: boolean, config: Config): Address | null {
-  const { ADMIN_HOST, ADMIN_PORT, METRICS_HOST, METRICS_PORT } = config;
-  const usual = serves ? { host: ADMIN_HOST, port: ADMIN_PORT } : USUAL_ADDRESS;
-  const { host, port } = { host: METRICS_HOST ?? usual.host, port: METRICS_PORT ?? usual.port };
-  if (serves && host === ADMIN_HOST && port === ADMIN_PORT) return null;
-  return { host, port, mayMove: !serves && METRICS_PORT === undefined };
-}
-
 /** Listens where the configuration says; the admin API, where there is one, shows the same probes. */
 export async function observe(parts: Dependencies, observed: Observed): Promise<Observation> {
   const { config, ledgers, log } = parts;
@@ -72,7 +53,7 @@ interface Listening {
 const PORTS_TRIED = 100;
 
 /** A port that was seen free may be taken a moment later: binding it is what tells. */
-async function listen(create: () => FastifyInstance, { host, port, mayMove }: Address): Promise<Listening> {
+async function listen(create: () => FastifyInstance, { host, port, mayMove }: MetricsAddress): Promise<Listening> {
   for (let tried = 0; ; tried += 1) {
     const app = create();
     try {

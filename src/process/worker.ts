@@ -10,6 +10,7 @@ import type { Client } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { createActivities, isStop, SlotPolling } from '../../activities';
 import type { ReadMetrics } from '../admin';
+import { templatesOf } from '../config';
 import { HOUSEKEEPING_WORKFLOW, type HousekeepingInput, housekeepingWorkflowId } from '../contract/housekeeping';
 import { deploymentOf } from '../contract/versions';
 import { peopleQueue, queueName } from '../contract/workflows';
@@ -18,12 +19,11 @@ import { findFreePort } from '../embedded/free-port';
 import { launchOnFreePorts, PortTakenError, stopEach } from '../embedded/server-life';
 import { isRunning } from '../gateway';
 import type { Logger } from '../log';
-import type { Notifier } from '../notices';
+import { createNotifier, type Notifier, payerChannelSettings } from '../notices';
 import { traceActivities } from '../tracing/temporal';
 import { buildIdOf, workflowCode } from '../workflow-code';
 import { reaching } from './command-error';
 import type { Dependencies } from './dependencies';
-import { openNotifier } from './notifier';
 import { connectTemporal, temporalAccess, withTemporal, workerConverter } from './temporal';
 import { readMachine, sizesOf, type WorkerSizes } from './worker-sizes';
 
@@ -122,6 +122,17 @@ export async function startWorker(parts: Dependencies): Promise<RunningPart> {
   };
   const notPolling = () => workers.filter((each) => !isPolling(each)).map(({ options }) => options.taskQueue);
   return { sizes, buildId, notPolling, failed: running.failed, stop };
+}
+
+/** Every channel that the configuration opens. */
+function openNotifier({ config, clock, log }: Dependencies): Notifier {
+  const { EVENT_WEBHOOK_URL: url, EVENT_WEBHOOK_SECRET: secret } = config;
+  return createNotifier({
+    clock,
+    ...payerChannelSettings(config, templatesOf(config)),
+    eventWebhook: url === undefined || secret === undefined ? undefined : { url, secret },
+    logger: log,
+  });
 }
 
 /** Where one of them ends by itself, `failed` tells why, and stopping still waits for what the others have under way. */

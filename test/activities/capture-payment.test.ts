@@ -3,7 +3,7 @@ import { euros } from '../../src/domain/money';
 import { orderCapture, orderRelease } from '../../src/ledger';
 import type { OrderId } from '../../src/domain/ids';
 import type { PaymentService } from '../../src/payment-service';
-import { SETTLE, useWorld } from './activity-world';
+import { SETTLE, useWorld, type World } from './activity-world';
 import { Crash } from './activity-driver';
 import { hookedPool, INSERTS_ORDER_SEND, RECORDS_ORDER_OUTCOME } from './crash-points';
 import { listing, listsEach, listsNothing, NO_ANSWER } from './listing';
@@ -230,6 +230,90 @@ describe('a capture whose outcome is not known', () => {
     expect(result.kind).toBe('successful');
     expect(capturePosts(world)).toBe(1);
   });
+});
+
+describe('a final capture behind one that is not sent yet', () => {
+  async function ordered(world: World) {
+    const reference = await authorized(world);
+    const earlier = await orderedCapture(world, reference, 3_000);
+    return { reference, earlier, final: await orderedCapture(world, reference, 2_000, true) };
+  }
+
+  const unreachable = (world: World) => ({
+    service: world.service({ capture: async () => ({ kind: 'not_sent', reason: 'no route' }) }),
+  });
+
+  async function expectBothOnce(world: World, { reference, earlier }: Awaited<ReturnType<typeof ordered>>) {
+    const { captures } = await onRecord(world, reference.paymentId);
+    expect(captures.map(({ state }) => state)).toEqual(['successful', 'successful']);
+    expect((await capture(world, earlier)).result).toEqual({ kind: 'successful', status: 'captured' });
+    expect(world.debits(reference).map(({ amount }) => amount.value)).toEqual([3_000, 2_000]);
+    expect(capturePosts(world)).toBe(2);
+    expect(world.sandbox.refusals()).toEqual([]);
+  }
+
+  it('sends that first, and follows both to their end', async () => {
+    const { world } = test;
+    const both = await ordered(world);
+    const { result } = await capture(world, { ...both.final, standsBack: true });
+    expect(result).toEqual({ kind: 'successful', status: 'captured' });
+    await expectBothOnce(world, both);
+  });
+
+  it('sends that first also where it could not be sent before, and is not sent for as long as it cannot', async () => {
+    const { world } = test;
+    const both = await ordered(world);
+    const activities = paymentActivities(world, unreachable(world));
+    for (const each of [both.earlier, both.final]) {
+      expect(await world.driver.once(() => activities.capturePayment(each))).toMatchObject({ type: 'not_sent' });
+    }
+    const sends = await orderSends(world, both.earlier.orderId);
+    expect(sends.map(({ state }) => state)).toEqual(['not_sent', 'not_sent']);
+    expect(await orderSends(world, both.final.orderId)).toEqual([]);
+    await capture(world, both.final);
+    await expectBothOnce(world, both);
+  });
+
+  it('whose booking takes two hours is pending with it, and followed until both are made', async () => {
+    const { world } = test;
+    const reference = await authorized(world, {}, 'slow-7200');
+    const earlier = await orderedCapture(world, reference, 3_000);
+    const final = await orderedCapture(world, reference, 2_000, true);
+    const { result } = await capture(world, { ...final, standsBack: true });
+    expect(result).toEqual({ kind: 'pending', status: 'authorized' });
+    expect((await capture(world, final)).result).toEqual({ kind: 'successful', status: 'captured' });
+    await expectBothOnce(world, { reference, earlier, final });
+  });
+
+  it('that is on its way in another worker sends it no second time', async () => {
+    const { world } = test;
+    const both = await ordered(world);
+    const meeting: PaymentService['capture'] = async (...call) => {
+      const stop = await world.driver.once(() => paymentActivities(world).capturePayment(both.final));
+      expect(stop).toMatchObject({ type: 'outcome_unknown' });
+      return world.deps.service.capture(...call);
+    };
+    await capture(world, both.earlier, { service: world.service({ capture: meeting }) });
+    await capture(world, both.final);
+    await expectBothOnce(world, both);
+  });
+
+  it.each(['ordered', 'not_sent'] as const)(
+    'fails with that past the deadline, be it %s: neither waits for the other',
+    async (state) => {
+      const { world } = test;
+      const { reference, earlier, final } = await ordered(world);
+      const refused = paymentActivities(world, unreachable(world));
+      if (state === 'not_sent') await world.driver.once(() => refused.capturePayment(earlier));
+      world.clock.passUntil(final.captureBy);
+      const { result, stops } = await capture(world, final);
+      expect([result, stops]).toEqual([{ kind: 'failed', status: 'authorized' }, []]);
+      const { captures } = await onRecord(world, reference.paymentId);
+      const late = { state: 'failed', detail: 'CAPTURE_PERIOD_ENDED' };
+      expect(captures).toMatchObject([late, late]);
+      expect(capturePosts(world)).toBe(0);
+    },
+  );
 });
 
 describe('the deadline', () => {

@@ -247,6 +247,23 @@ describe('one look', () => {
     const record = await getSubscription(world.deps.ledger, subscribed.subscriptionId);
     expect(record?.consent).toMatchObject({ status: 'cancelled', reason: 'cancelled_by_payer' });
   });
+
+  it.each(['malformed', 'error_before_commit', 'forbidden'] as const)(
+    'tells a person who asks for it that it could not be read: %s',
+    async (kind) => {
+      const { world } = test;
+      const subscribed = await world.requested();
+      const input = { ...subscribed, tellsUnavailable: true };
+      const look = async () => (await world.driver.drive(() => world.activities().lookAtConsent(input))).result;
+      const before = await getSubscription(world.deps.ledger, subscribed.subscriptionId);
+      world.sandbox.faults.add({ kind, match: CONSENT });
+      expect(await look()).toEqual({ kind: 'unavailable', reason: expect.stringMatching(/./) });
+      expect(await getSubscription(world.deps.ledger, subscribed.subscriptionId)).toEqual(before);
+      expect(await look()).toBeNull();
+      world.sandbox.payer(subscribed.paymentId).approve();
+      expect(await look()).toEqual({ kind: 'granted' });
+    },
+  );
 });
 
 describe('cancelling the consent', () => {

@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { CollectInput } from '../../src/contract/activities';
-import { acceptChange, judgeChange, refuseWithdrawal } from '../../src/domain/subscription/amount-request';
+import {
+  acceptChange,
+  frozenChange,
+  judgeChange,
+  refuseWithdrawal,
+} from '../../src/domain/subscription/amount-request';
 import { DAY, HOUR, type Instant, MINUTE } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import { type Closing, nextStep } from '../../src/domain/subscription/next-step';
@@ -143,7 +148,8 @@ export class DecidedLife {
     const request = { amount: euros(cents), fromCycle, announceAhead: ANNOUNCE_AHEAD };
     const judgement = judgeChange(this.state, request);
     if (judgement.kind !== 'allowed') return false;
-    this.state = acceptChange(this.state, judgement.change, ANNOUNCE_AHEAD, this.world.clock.now());
+    const frozen = frozenChange(this.state);
+    this.state = acceptChange(this.state, judgement.change, ANNOUNCE_AHEAD, this.world.clock.now(), frozen);
     return true;
   }
 

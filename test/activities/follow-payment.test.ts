@@ -147,6 +147,21 @@ describe('following a payment', () => {
     expect(result.status).toBe('authorized');
   });
 
+  it.each([
+    ['consent', 'consents'],
+    ['authorizations', 'authorizations'],
+  ])('tells a look that its %s could not be read', async (what, path) => {
+    const { world } = test;
+    const reference = await requested(world);
+    const look = async () => (await world.driver.drive(() => paymentActivities(world).lookAtPayment(reference))).result;
+    expect(await look()).toEqual({ kind: 'looked' });
+    world.sandbox.payer(reference.paymentId).approve();
+    world.sandbox.faults.add({ kind: 'error_before_commit', match: { method: 'GET', path } });
+    expect(await look()).toEqual({ kind: 'unavailable', reason: expect.stringContaining(`${what}: `) });
+    expect(await look()).toEqual({ kind: 'looked' });
+    expect((await onRecord(world, reference.paymentId)).consent.status).toBe('successful');
+  });
+
   it('shows a pending authorization before it is decided', async () => {
     const { world } = test;
     const reference = await requested(world);

@@ -140,7 +140,8 @@ describe('its capture', () => {
     });
     const at = subscribed.dueAt;
     const { result } = await world.collect(world.input(subscribed), deps);
-    expect(result).toEqual({ kind: 'capture_failed', authorizationId, detail: 'BANK_SAYS_NO', at });
+    const named = { authorizationId, captureId: 'cap-0' };
+    expect(result).toEqual({ kind: 'capture_failed', ...named, detail: 'BANK_SAYS_NO', at });
     expect(await world.sends(subscribed)).toMatchObject([
       { state: 'capture_failed', captureId: 'cap-0', detail: 'BANK_SAYS_NO', authorizationCreatedAt: at },
     ]);

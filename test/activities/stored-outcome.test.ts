@@ -52,6 +52,7 @@ describe('a capture that failed', () => {
     expect(outcomeOf(row(words))).toEqual({
       kind: 'capture_failed',
       authorizationId: 'aut-1',
+      captureId: 'cap-1',
       detail: 'ACCOUNT_CLOSED',
       at: SENT,
     });

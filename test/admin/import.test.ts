@@ -271,6 +271,24 @@ describe('a repeated file', () => {
     expect(admin.gateway.adopted).toHaveLength(asked);
   });
 
+  test('is answered the same also where its end has come, and what it replaces has ended', async () => {
+    await admin.call('POST', '/v1/subscriptions', { body: order({ subscriptionId: 'old' }) });
+    const turnOld = (status: string) =>
+      admin.db.query(`update subscriptions set status = $1 where subscription_id = 'old'`, [status]);
+    await turnOld('active');
+    const replacing = { replaces: 'old' };
+    const ending = { endAt: '2027-03-20T00:00:00Z' };
+    const lines = [mandate(replacing), mandate({ ...ending, paymentId: 'pay_2' })];
+    const first = await send(...lines);
+    expect(first.map(({ subscriptionId }) => subscriptionId)).toEqual([expect.any(String), expect.any(String)]);
+    await turnOld('cancelled');
+    admin.clock.business += 60 * DAY;
+    expect(await send(...lines)).toEqual(first);
+    expect(admin.gateway.adopted).toHaveLength(2);
+    const others = [mandate({ ...replacing, paymentId: 'pay_3' }), mandate({ ...ending, paymentId: 'pay_4' })];
+    expect((await send(...others)).map(pathsOf)).toEqual([['replaces'], ['endAt']]);
+  });
+
   test('refuses an id of another payment, and a payment of another subscription', async () => {
     await send(mandate({ subscriptionId: 'mine' }));
     const answers = await send(mandate({ subscriptionId: 'mine', paymentId: 'pay_2' }), mandate());

@@ -2,7 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { createPaymentGateway, type PaymentGateway, type PaymentPatience } from '../../src/gateway';
 import { createClock } from '../../src/clock';
 import type { ConsentRequestResult } from '../../src/contract/activities';
-import { type PaymentActivities, paymentStateQuery, paymentWorkflowId } from '../../src/contract/payments';
+import {
+  type PaymentActivities,
+  type PaymentLook,
+  paymentStateQuery,
+  paymentWorkflowId,
+} from '../../src/contract/payments';
 import type { AuthorizationId, OrderId, PaymentId } from '../../src/domain/ids';
 import { DAY, MINUTE } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
@@ -29,11 +34,14 @@ let service: ConsentRequestResult['kind'];
 /** Captures that were asked for, and whether they may end. */
 let asked: OrderId[];
 let mayEnd: boolean;
+/** What a look comes to; undefined, as an older worker answers. */
+let look: PaymentLook;
 
 beforeEach(() => {
   service = 'requested';
   asked = [];
   mayEnd = false;
+  look = undefined;
   gateway = gatewayWith({});
 });
 
@@ -72,7 +80,7 @@ const activities: Partial<PaymentActivities> = {
     await applyPaymentChange(world.db, { paymentId, at: createdAt, patch: { consent, authorization, captureBy } });
     return { status: 'authorized', captureBy, noticeId: null };
   },
-  lookAtPayment: async () => undefined,
+  lookAtPayment: async () => look,
   capturePayment: async ({ orderId }) => {
     asked.push(orderId);
     await waitUntil('it may end', () => mayEnd);
@@ -233,6 +241,16 @@ test('an ended workflow has a capture begun by nobody, though it had taken it', 
     await handleOf(payment).terminate();
     expect(await gateway.startCapture(payment, capture)).toEqual({ kind: 'finished' });
     mayEnd = true;
+  });
+});
+
+test('a look is done once the service has answered, and unavailable where it has not', async () => {
+  await withWorker(async () => {
+    const payment = await authorized();
+    look = { kind: 'looked' };
+    expect(await gateway.steer('check', payment, ASKED)).toEqual({ kind: 'done' });
+    look = { kind: 'unavailable', reason: 'down' };
+    expect(await gateway.steer('check', payment, ASKED)).toEqual({ kind: 'unavailable', reason: 'down' });
   });
 });
 

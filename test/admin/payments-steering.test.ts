@@ -175,6 +175,14 @@ describe('a look at the consent', () => {
     expect((await check(paymentId)).json()).toMatchObject({ status: 'consent_failed' });
   });
 
+  test('that the payment service does not answer is a 502 without its reason', async () => {
+    const { paymentId } = await opened(admin);
+    admin.payments.onSteer = () => ({ kind: 'unavailable', reason: 'connect ECONNREFUSED 10.0.0.7:443' });
+    const answer = await check(paymentId);
+    expect(answer.json()).toMatchObject({ status: 502, code: 'payment_service_unavailable' });
+    expect(answer.body).not.toContain('10.0.0.7');
+  });
+
   test('needs an operator and a payment', async () => {
     const { paymentId } = await opened(admin);
     expect((await check(paymentId, { role: 'viewer' })).json()).toMatchObject({ status: 403 });

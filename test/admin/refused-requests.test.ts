@@ -10,6 +10,7 @@ beforeEach(async () => {
   subscription += 1;
   admin.gateway.onSteer = () => ({ kind: 'done' });
   await admin.call('POST', '/v1/subscriptions', { body: order({ subscriptionId: id() }) });
+  await admin.db.query(`update subscriptions set attention = '{unresolved:0}' where subscription_id = $1`, [id()]);
 });
 afterAll(() => admin.stop());
 

@@ -2,17 +2,23 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import { createObserver } from '../../src/admin';
+import { silentLog } from '../support/silent-log';
 import { type AdminUnderTest, startAdmin } from './admin-under-test';
 
 let admin: AdminUnderTest;
 let hasty: FastifyInstance;
+let observer: FastifyInstance;
 beforeAll(async () => {
   admin = await startAdmin();
   await admin.app.listen({ host: '127.0.0.1', port: 0 });
   hasty = await admin.another({ limits: { headersTimeoutMs: 1_000, bodyTimeoutMs: 300 } });
   await hasty.listen({ host: '127.0.0.1', port: 0 });
+  observer = createObserver({ db: admin.db, probes: [], metrics: async () => '', logger: silentLog() });
+  await observer.listen({ host: '127.0.0.1', port: 0 });
 });
 afterAll(async () => {
+  await observer.close();
   await hasty.close();
   await admin.stop();
 });
@@ -44,8 +50,52 @@ const head = (path: string, type: string, length: number) =>
     '\r\n',
   ].join('\r\n');
 
+/** What is answered before there is a request, as every fault is. */
+function expectProblem(heard: string, status: number, code: string): void {
+  const [top = '', body = ''] = heard.split('\r\n\r\n');
+  const lines = top.split('\r\n');
+  expect(lines[0]).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      'content-type: application/problem+json',
+      `content-length: ${body.length}`,
+      'cache-control: no-store',
+      'x-content-type-options: nosniff',
+      'connection: close',
+    ]),
+  );
+  expect(JSON.parse(body)).toMatchObject({ type: `urn:dueday:problem:${code}`, status, code });
+}
+
 test('headers that do not come are not waited for', async () => {
-  expect(await converse(hasty, 'POST /v1/keys HTTP/1.1\r\nHost: dueday\r\n')).toContain('408');
+  const heard = await converse(hasty, 'POST /v1/keys HTTP/1.1\r\nHost: dueday\r\n');
+  expectProblem(heard, 408, 'request_timeout');
+});
+
+describe.each([
+  ['the API', () => admin.app],
+  ['an observer', () => observer],
+])('%s', (_whose, on) => {
+  test.each([
+    ['no HTTP', 'nonsense\r\n\r\n', 400, 'invalid_request'],
+    ['a header without a colon', 'GET /healthz HTTP/1.1\r\nHost dueday\r\n\r\n', 400, 'invalid_request'],
+    [
+      'headers beyond the limit',
+      `GET /healthz HTTP/1.1\r\nHost: dueday\r\nX-Filler: ${'x'.repeat(17_000)}\r\n\r\n`,
+      413,
+      'payload_too_large',
+    ],
+  ])('answers %s as every fault, and closes the connection', async (_what, bytes, status, code) => {
+    expectProblem(await converse(on(), bytes), status, code);
+  });
+
+  test('goes on with others where a client breaks off', async () => {
+    const socket = await open(on());
+    socket.write('GET /healthz HTTP/1.1\r\nHost: due');
+    socket.resetAndDestroy();
+    const heard = await converse(on(), 'GET /healthz HTTP/1.1\r\nHost: dueday\r\nConnection: close\r\n\r\n');
+    expect(heard).toContain('HTTP/1.1 200');
+  });
 });
 
 test('a JSON body that does not come is answered with 408, and the connection closed', async () => {
@@ -66,7 +116,7 @@ test('two lengths of one body are refused: a proxy before might go by the other 
     admin.app,
     `POST /v1/keys HTTP/1.1\r\nHost: dueday\r\n${lengths}\r\n0\r\n\r\nGET /healthz HTTP/1.1\r\n\r\n`,
   );
-  expect(heard).toMatch(/^HTTP\/1.1 400/);
+  expectProblem(heard, 400, 'invalid_request');
   expect(heard).not.toContain('"status":"ok"');
 });
 

@@ -1,7 +1,8 @@
 import type { SteerOutcome } from '../../src/gateway';
 import type { SubscriptionId } from '../../src/domain/ids';
 import { euros } from '../../src/domain/money';
-import { applyChange } from '../../src/ledger';
+import { applyChange, type Outcome } from '../../src/ledger';
+import { sendOf, settle, started, subscribe } from '../ledger/ledger-fixture';
 import { type AdminUnderTest, faultPaths, NOW, startAdmin } from './admin-under-test';
 import { order } from './order';
 
@@ -24,6 +25,9 @@ beforeEach(() => {
   admin.gateway.onSteer = () => ({ kind: 'done' });
 });
 afterAll(() => admin.stop());
+
+/** As a path has them. Some would be a number for JavaScript: 0, most of them. */
+const NO_CYCLES = ['-1', '1.5', 'first', '100001', '', '%20', '0%20', '%2B0', '0e0', '0x0', '0b0', '0000000', '%D9%A0'];
 
 const call = (path: string, body?: unknown, role: 'viewer' | 'operator' = 'operator') =>
   admin.call('POST', `/v1/subscriptions/sub_a/cycles/${path}`, { body, role });
@@ -54,15 +58,70 @@ describe.each([
     expect((await call(`3/${what}`, body)).json()).toMatchObject({ status: problemStatus, code });
   });
 
-  test.each(['-1', '1.5', 'first', '100001'])('of cycle %p finds nothing', async (n) => {
+  test.each(NO_CYCLES)('of cycle %p finds nothing', async (n) => {
     const answer = await call(`${n}/${what}`, body);
     expect(answer.json()).toMatchObject({ status: 404, code: 'not_found' });
     expect(admin.gateway.steered).toEqual([]);
   });
 
+  test.each([
+    ['0', 0],
+    ['000003', 3],
+    ['100000', 100_000],
+  ])('of cycle %p is of cycle %i', async (n, cycle) => {
+    await call(`${n}/${what}`, body);
+    expect(admin.gateway.steered).toMatchObject([{ request: { cycle } }]);
+  });
+
   test('needs the role operator', async () => {
     expect((await call(`3/${what}`, body, 'viewer')).statusCode).toBe(403);
     expect(admin.gateway.steered).toEqual([]);
+  });
+});
+
+test.each(NO_CYCLES)('no money is given back of cycle %p', async (n) => {
+  const path = `/v1/subscriptions/sub_a/cycles/${n}/refunds`;
+  const body = { amount: { value: 100, currency: 'EUR' } };
+  const answer = await admin.call('POST', path, { body, idempotencyKey: `refund-of-${n}` });
+  expect(answer.json()).toMatchObject({ status: 404, code: 'not_found' });
+  expect(admin.refunds.ran).toEqual([]);
+});
+
+describe('a retry of a cycle that has failed', () => {
+  /** @returns what a retry of it is answered, which the workflow refuses as of any cycle that it has closed */
+  async function retryAfter(state: Outcome['state'], reason: string) {
+    const subscription = await subscribe(admin.db);
+    const { subscriptionId } = subscription;
+    const send = sendOf(subscription);
+    await settle(admin.db, await started(admin.db, send), state);
+    const { cycle, dueAt, collectBy, amount } = send;
+    await applyChange(admin.db, {
+      subscriptionId,
+      key: 'closed',
+      at: dueAt,
+      actor: 'dueday',
+      events: [],
+      cycle: { cycle, dueAt, collectBy, amount, status: 'failed', reason },
+    });
+    const message = 'cycle 0 does not wait for a retry';
+    admin.gateway.onSteer = () => ({ kind: 'refused', code: 'state_conflict', message });
+    const body = { reason: 'the payer called' };
+    return admin.call('POST', `/v1/subscriptions/${subscriptionId}/cycles/0/retry`, { body });
+  }
+
+  test.each<[Outcome['state'], string, string]>([
+    ['rejected', 'rejected', 'the rejection AUTHORIZATION_REJECTION_FINAL is final'],
+    ['rejected_retryable', 'retries_used', 'no retry is left: at most 3 after a failed authorization'],
+    ['rejected_retryable', 'out_of_time', 'the time for retries is over'],
+  ])('as its last attempt was %s (%s) is forbidden by the limits', async (state, reason, detail) => {
+    expect((await retryAfter(state, reason)).json()).toMatchObject({ status: 409, code: 'retry_not_allowed', detail });
+  });
+
+  test.each<[Outcome['state'], string]>([
+    ['capture_failed', 'capture_failed'],
+    ['not_sent', 'out_of_time'],
+  ])('as its last attempt was %s (%s) is a conflict', async (state, reason) => {
+    expect((await retryAfter(state, reason)).json()).toMatchObject({ status: 409, code: 'state_conflict' });
   });
 });
 

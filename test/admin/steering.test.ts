@@ -9,7 +9,7 @@ beforeAll(async () => {
   await admin.call('POST', '/v1/subscriptions', { body: order({ subscriptionId: 'sub_a' }) });
 });
 beforeEach(async () => {
-  await patch(`status = 'active', hold = null, past_due = false, attention = '{}', cancelled_by = null`);
+  await patch(`status = 'active', hold = null, past_due = false, attention = '{unresolved:1}', cancelled_by = null`);
   admin.gateway.steered.splice(0);
   admin.gateway.onSteer = () => ({ kind: 'done' });
 });
@@ -30,7 +30,7 @@ const STEERS = [
 describe.each(STEERS)('%s', (path, what, body) => {
   test('asks the workflow, and answers the subscription as the ledger has it then', async () => {
     admin.gateway.onSteer = async () => {
-      await patch(`past_due = true`);
+      await patch(`past_due = true, attention = '{}'`);
       return { kind: 'done' };
     };
     const answer = await steer(path, body);
@@ -118,6 +118,31 @@ test('acknowledging needs a reason', async () => {
   expect(faultPaths(await steer('acknowledge', {}))).toEqual(['reason']);
 });
 
+describe('acknowledging where nothing needs attention', () => {
+  const trail = async () => (await admin.call('GET', '/v1/subscriptions/sub_a/events')).body;
+
+  test.each(['active', 'paused', 'cancelled'])(
+    'of one that is %s answers how it stands; no workflow is asked, and nothing is written',
+    async (status) => {
+      await patch(`status = '${status}', past_due = true, attention = '{}'`);
+      const before = await trail();
+      const answer = await steer('acknowledge', { reason: 'seen' });
+      expect([answer.statusCode, answer.json()]).toMatchObject([200, { status, standing: 'past_due' }]);
+      expect(admin.gateway.steered).toEqual([]);
+      expect(await trail()).toBe(before);
+    },
+  );
+
+  test('any more, as another person was first, is no conflict', async () => {
+    admin.gateway.onSteer = async () => {
+      await patch(`attention = '{}'`);
+      return { kind: 'refused', code: 'state_conflict', message: 'nothing of this subscription needs attention' };
+    };
+    const answer = await steer('acknowledge', { reason: 'seen' });
+    expect([answer.statusCode, answer.json()]).toMatchObject([200, { standing: 'good' }]);
+  });
+});
+
 describe('a pause until', () => {
   const until = (instant: number) => steer('pause', { until: new Date(instant).toISOString() });
 
@@ -136,6 +161,13 @@ describe('a pause until', () => {
   test('a day without time is refused', async () => {
     expect(faultPaths(await steer('pause', { until: '2027-03-01' }))).toEqual(['until']);
   });
+});
+
+test('a consent check that the payment service does not answer is a 502 without its reason', async () => {
+  admin.gateway.onSteer = () => ({ kind: 'unavailable', reason: 'connect ECONNREFUSED 10.0.0.7:443' });
+  const answer = await steer('consent-check');
+  expect(answer.json()).toMatchObject({ status: 502, code: 'payment_service_unavailable' });
+  expect(answer.body).not.toContain('10.0.0.7');
 });
 
 describe('in terminal states', () => {
@@ -174,6 +206,14 @@ describe('in terminal states', () => {
     expect(answer.json()).toMatchObject({ status: 'consent_failed' });
   });
 
+  test('a subscription that ended while the service could not be asked answers how it stands', async () => {
+    admin.gateway.onSteer = async () => {
+      await patch(`status = 'cancelled'`);
+      return { kind: 'unavailable', reason: 'down' };
+    };
+    expect((await steer('consent-check')).json()).toMatchObject({ status: 'cancelled' });
+  });
+
   test('what still waits for a person can be acknowledged, and the trail tells by whom and why', async () => {
     await patch(`status = 'cancelled', attention = '{capture_failed:2}'`);
     admin.gateway.onSteer = () => ({ kind: 'finished' });
@@ -189,6 +229,10 @@ describe('in terminal states', () => {
   });
 });
 
+interface Shown {
+  cancelling?: true;
+}
+
 describe('cancelling', () => {
   test('answers 202 where the hold stands and the service has not confirmed yet', async () => {
     admin.gateway.onSteer = async () => {
@@ -197,7 +241,23 @@ describe('cancelling', () => {
     };
     const answer = await steer('cancel', { reason: 'moved away' });
     expect(answer.statusCode).toBe(202);
-    expect(answer.json()).toMatchObject({ subscriptionId: 'sub_a', status: 'active' });
+    expect(answer.json()).toMatchObject({ subscriptionId: 'sub_a', status: 'active', cancelling: true });
+  });
+
+  test.each([
+    ['nothing was asked', `hold = null`, undefined],
+    ['it is paused', `status = 'paused', hold = 'pause'`, undefined],
+    ['its consent is asked for', `status = 'pending_consent', hold = 'cancel'`, true],
+    ['the service has not confirmed', `hold = 'cancel'`, true],
+    ['the service has not confirmed, in a pause', `status = 'paused', hold = 'cancel'`, true],
+    ['the service has confirmed', `status = 'cancelled', cancelled_by = 'merchant', hold = 'cancel'`, undefined],
+    ['the consent had failed', `status = 'consent_failed', hold = 'cancel'`, undefined],
+  ])('is shown by itself and in the list while it is under way: %s', async (_when, assignments, cancelling) => {
+    await patch(assignments);
+    const one = await admin.call('GET', '/v1/subscriptions/sub_a');
+    const list = await admin.call('GET', '/v1/subscriptions');
+    expect(one.json<Shown>().cancelling).toBe(cancelling);
+    expect(list.json<{ items: Shown[] }>().items.map((each) => each.cancelling)).toEqual([cancelling]);
   });
 
   test('a hold of a pause is none of a cancellation', async () => {

@@ -155,6 +155,34 @@ test('tells of every write with the id of its subject alone, each once a second 
   expect(reader.text.match(/^id: /gm)).toHaveLength(1);
 });
 
+test('tells of the writes of the subscription whose mandate the payment is, which name that one alone', async () => {
+  const { subscriptionId, paymentId } = await subscribe(admin.db);
+  const other = await subscribe(admin.db);
+  const reader = await listen(`paymentId=${paymentId}&changes=true&types=refund.failed`);
+  await missed(other.subscriptionId, 1);
+  await missed(subscriptionId, 1);
+  await until(() => reader.frames.length >= 1);
+  expect(reader.frames[0]).toEqual({ event: 'change', data: JSON.stringify({ subscriptionId }) });
+});
+
+test('tells of a write without a subject by an event that says nothing, once a second at most, and not of one subject alone', async () => {
+  const { subscriptionId } = await subscribe(admin.db);
+  const all = await listen('changes=true&types=refund.failed');
+  const one = await listen(`subscriptionId=${subscriptionId}&changes=true&types=refund.failed`);
+  await admin.call('POST', '/v1/halt', { body: { reason: 'wrong amounts' } });
+  await until(() => all.frames.length === 1);
+  await admin.call('DELETE', '/v1/halt?reason=mended');
+  await missed(subscriptionId, 1);
+  await until(() => all.frames.length === 2 && one.frames.length === 1);
+  const ofNone = { event: 'installation_change', data: '{}' };
+  const ofOne = { event: 'change', data: JSON.stringify({ subscriptionId }) };
+  expect(all.frames).toEqual([ofNone, ofOne]);
+  expect(one.frames).toEqual([ofOne]);
+  admin.clock.real += 1_000;
+  await until(() => all.frames.length === 3);
+  expect(all.frames[2]).toEqual(ofNone);
+});
+
 test('begins its answer only once it knows where the trail ends: whoever has its head misses no write', async () => {
   const { subscriptionId } = await subscribe(admin.db);
   const trail = await admin.db.connect();

@@ -17,6 +17,7 @@ import {
   readDraft,
   type SubscriptionDraft,
   readLedgerState,
+  readUnheard,
 } from '../../src/ledger';
 import { waitUntil } from '../support/wait-until';
 import { useGatewayWorld } from './gateway-world';
@@ -66,7 +67,8 @@ const activities: Partial<Activities> = {
     await waitUntil('the payer has answered', () => consent !== null);
     return consent!;
   },
-  lookAtConsent: async () => null,
+  lookAtConsent: async ({ tellsUnavailable }) =>
+    service === 'unavailable' && tellsUnavailable === true ? { kind: 'unavailable', reason: 'down' } : null,
   cancelConsent: async () => undefined,
   deliverNotice: async () => undefined,
   record: (change) => applyChange(world.db, change),
@@ -190,6 +192,40 @@ test('what the payment service refuses, or does not answer, leaves nothing and m
     expect(await gateway.create(order, BY)).toEqual({ kind: 'exists' });
     await untilStatus(order.subscriptionId, 'active');
     await gateway.steer('cancel', order.subscriptionId, asked);
+  });
+});
+
+test('a consent check that the service does not answer is told so, and changes nothing', async () => {
+  const order = draft();
+  const id = order.subscriptionId;
+  await withWorker(async () => {
+    await gateway.create(order, BY);
+    await untilStatus(id, 'active');
+    service = 'unavailable';
+    expect(await gateway.steer('check_consent', id, asked)).toEqual({ kind: 'unavailable', reason: 'down' });
+    expect(await statusOf(id)).toBe('active');
+    await gateway.steer('cancel', id, asked);
+  });
+});
+
+test('what was steered while no workflow ran is known to the one that is begun anew: nothing is left to signal', async () => {
+  const order = draft();
+  const id = order.subscriptionId;
+  await withWorker(async () => {
+    await gateway.create(order, BY);
+    await untilStatus(id, 'active');
+    const workflow = world.env.client.workflow.getHandle(order.workflowId);
+    await workflow.terminate();
+    expect(await gateway.steer('pause', id, { ...asked, until: null })).toEqual({ kind: 'done' });
+    const unheard = async () => (await readUnheard(world.db, '', 100)).filter((each) => each.subscriptionId === id);
+    expect(await unheard()).toMatchObject([{ subscriptionId: id }]);
+
+    expect(await gateway.steer('restart', id, asked)).toEqual({ kind: 'done' });
+
+    expect(await unheard()).toEqual([]);
+    expect(await gateway.steer('resume', id, asked)).toEqual({ kind: 'done' });
+    expect(await statusOf(id)).toBe('active');
+    await gateway.steer('cancel', id, asked);
   });
 });
 

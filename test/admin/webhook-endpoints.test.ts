@@ -34,6 +34,7 @@ async function made(body: object = {}): Promise<Endpoint> {
 }
 
 const at = (id: string, more = '') => `/v1/webhook-endpoints/${id}${more}`;
+const page = (query: string) => admin.call('GET', `/v1/webhook-endpoints?${query}`, { role: 'viewer' });
 
 describe('endpoints', () => {
   it('show their secret once, and keep it encrypted', async () => {
@@ -130,13 +131,31 @@ describe('endpoints', () => {
   it('are listed in pages', async () => {
     const ids = [];
     for (let n = 0; n < 3; n += 1) ids.push((await made()).endpointId);
-    const page = (query: string) => admin.call('GET', `/v1/webhook-endpoints?${query}`, { role: 'viewer' });
     const first = await page('limit=2');
     const second = await page(`limit=2&cursor=${first.json<{ nextCursor: string }>().nextCursor}`);
     const listed = [...eachItems(first, 'endpointId'), ...eachItems(second, 'endpointId')];
     expect(listed.toSorted()).toEqual(ids.toSorted());
     expect(second.json()).toMatchObject({ nextCursor: null });
     for (const query of ['limit=0', 'cursor=x', 'sort=url']) expect((await page(query)).statusCode).toBe(400);
+  });
+
+  it('go on behind one that was deleted meanwhile', async () => {
+    for (let n = 0; n < 3; n += 1) await made();
+    const [, second, third] = eachItems(await page('limit=3'), 'endpointId') as string[];
+    const { nextCursor } = (await page('limit=2')).json<{ nextCursor: string }>();
+    expect((await admin.call('DELETE', at(second!))).statusCode).toBe(200);
+    const next = await page(`limit=2&cursor=${nextCursor}`);
+    expect([eachItems(next, 'endpointId'), next.json()]).toMatchObject([[third], { nextCursor: null }]);
+  });
+
+  it('come behind that of the environment, in pages too', async () => {
+    const { endpointId } = await made();
+    const on = await admin.another({ events: { ...EVENTS, envUrl: URL_OF_SHOP } });
+    const list = (more: string) => admin.call('GET', `/v1/webhook-endpoints?limit=1${more}`, { on, role: 'viewer' });
+    const first = await list('');
+    const second = await list(`&cursor=${first.json<{ nextCursor: string }>().nextCursor}`);
+    expect([first, second].map((each) => eachItems(each, 'endpointId'))).toEqual([['env'], [endpointId]]);
+    await on.close();
   });
 
   it('are told in the trail, without their secrets', async () => {

@@ -10,11 +10,13 @@ import { runImport } from '../../src/cli/api/import';
 import * as listening from '../../src/cli/api/listen';
 import * as running from '../../src/cli/api/run';
 import * as triggering from '../../src/cli/api/trigger';
+import { buildProgram } from '../../src/cli/program';
 import { OPERATIONS } from '../../src/client';
 import { type CommandError } from '../../src/process/command-error';
 import { type AdminUnderTest, SANDBOX, startAdmin } from '../admin/admin-under-test';
 import { mandate, ndjson } from '../admin/mandate';
 import { order } from '../admin/order';
+import { payment } from '../admin/payment-order';
 
 let admin: AdminUnderTest;
 let url: string;
@@ -46,6 +48,10 @@ function buildCommands(): Command {
     () => Promise.resolve(triggering),
   );
   return program;
+}
+
+function commandOf(program: Command, words: string): Command {
+  return words.split(' ').reduce((above, name) => above.commands.find((each) => each.name() === name)!, program);
 }
 
 /** One command in this process; no terminal is there. */
@@ -91,6 +97,21 @@ test('what stops money is not done without --yes where nobody can be asked', asy
   expect(admin.gateway.steered).toEqual([]);
 });
 
+test('what the payer approves first is ordered without being asked for, and takes --yes all the same', async () => {
+  const body = JSON.stringify(payment());
+  expect(await run('payments', 'create', '--body', body)).toMatchObject({ code: 0, message: '' });
+  expect(await run('payments', 'create', '--body', body, '--yes')).toMatchObject({ code: 0, message: '' });
+  const whole = JSON.stringify(order({ subscriptionId: 'sub_without_asking' }));
+  expect(await run('subscriptions', 'create', '--body', whole, '--yes')).toMatchObject({ code: 0, message: '' });
+});
+
+test.each(['import', 'events tail', 'events listen', 'events trigger', 'audit verify', 'keys list', 'versions list'])(
+  '%s takes --json, as every command of the API does',
+  (words) => {
+    expect(commandOf(buildProgram('0.0.0'), words).options.map(({ long }) => long)).toContain('--json');
+  },
+);
+
 test('what the API refuses is told in its own words, and ends with 1', async () => {
   expect(await run('subscriptions', 'show', 'sub_of_nobody')).toMatchObject({
     code: 1,
@@ -127,10 +148,8 @@ test('without a key nothing is sent', async () => {
 
 test('whatever reads can be watched, and nothing else', () => {
   const program = buildCommands();
-  const commandOf = (words: string) =>
-    words.split(' ').reduce((above, name) => above.commands.find((each) => each.name() === name)!, program);
   const watched = Object.keys(API_COMMANDS).filter((words) =>
-    commandOf(words).options.some(({ long }) => long === '--watch'),
+    commandOf(program, words).options.some(({ long }) => long === '--watch'),
   );
   const reading = Object.entries(API_COMMANDS).filter(([, { operation }]) => OPERATIONS[operation].method === 'get');
   expect(watched).toEqual(reading.map(([words]) => words));

@@ -32,6 +32,8 @@ test('exits 0 with the head where nothing was changed, and 1 naming each entry t
   const head = headOf(whole);
   expect(whole).toMatchObject({ code: 0, stderr: '', stdout: `audit: 2 entries verified, head ${head}\n` });
   expect(await verify('--head', head.toUpperCase())).toMatchObject({ code: 0 });
+  const verdict = { entries: 2, head, faults: 0, withoutWords: 0, unchained: 0 };
+  expect((await verify('--json')).stdout).toBe(`${JSON.stringify(verdict)}\n`);
 
   await ledger.query(
     `begin; set local session_replication_role = replica;
@@ -46,6 +48,13 @@ test('exits 0 with the head where nothing was changed, and 1 naming each entry t
       `audit: 2 entries followed, 2 differences, head ${head}\n`,
     ].join('\n'),
   });
+  const { code, stdout } = await verify('--json');
+  expect(code).toBe(1);
+  const lines = stdout.trimEnd().split('\n');
+  expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
+    { entryId: 1, text: 'what it says, or its place in the chain, was changed (position 1)' },
+    { ...verdict, faults: 1 },
+  ]);
 });
 
 test('a hash that cannot be meant is refused before anything is asked', async () => {

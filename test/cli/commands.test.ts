@@ -1,4 +1,7 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { PROGRAM_ROLE } from '../support/program-role';
 import { partOfRun } from '../support/test-run';
@@ -19,6 +22,14 @@ afterAll(() => Promise.all(databases.map((each) => each.drop())));
 function told({ code, stderr }: Finished): [number | null, string] {
   expect(stderr).not.toMatch(/^ +at /m);
   return [code, stderr.trimEnd()];
+}
+
+/** One a line. */
+function objectsOf({ stdout }: Finished): readonly unknown[] {
+  return stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as unknown);
 }
 
 describe('shell completion', () => {
@@ -57,6 +68,34 @@ describe('a command line that cannot be meant exits 2', () => {
       expect(stdout).toMatch(new RegExp(`^ {2}${command} `, 'm'));
     }
   });
+});
+
+describe('a variable that a command has a default of its own for', () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'dueday-level-'));
+    writeFileSync(join(folder, 'level'), 'info\n');
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it.each([
+    [['notices', 'preview', 'payment.failed']],
+    [['reconcile']],
+    [['conformance']],
+    [['versions', 'list']],
+    [['replay', 'verify']],
+  ])('may come from a file to %j', async (args) => {
+    const { stdout, stderr } = await runDueday(args, { LOG_LEVEL_FILE: join(folder, 'level') });
+    expect(stdout + stderr).not.toBe('');
+    expect(stderr).not.toContain('LOG_LEVEL');
+  });
+});
+
+test('templates that are none are told as any other variable, before anything is shown', async () => {
+  const finished = await runDueday(['notices', 'preview', 'payment.failed'], { NOTICE_TEMPLATES: '/nowhere' });
+  const fault = 'expected a folder of templates; got "/nowhere": cannot be read: ENOENT';
+  const words = `The configuration is not valid:\nNOTICE_TEMPLATES: ${fault} (example: /etc/dueday/notices)`;
+  expect([finished.stdout, ...told(finished)]).toEqual(['', 2, words]);
 });
 
 test('a command of which nobody reads on ends quietly', async () => {
@@ -135,7 +174,7 @@ describe('dueday keys', () => {
     const listed = await runDueday(['keys', 'list', '--json'], env);
     const ofShop = { keyId, name: 'the shop', role: 'operator', prefix: key?.slice(0, 9), lastUsedAt: null };
     const unlimited = { holder: null, scopes: [], limits: { refundPerDay: null, changePerCall: null } };
-    expect(JSON.parse(listed.stdout)).toEqual([
+    expect(objectsOf(listed)).toEqual([
       {
         ...{ ...ofShop, ...unlimited, createdAt: expect.stringMatching(/Z$/) },
         ...{ expiresAt: null, revokedAt: null, replaces: null },
@@ -164,7 +203,7 @@ describe('dueday keys', () => {
     const rotated = await runDueday(['keys', 'rotate', keyId, '--overlap-hours', '0'], env);
     expect(rotated.stdout).toMatch(/^key \S{36} \(operator, desk\); it is shown this once:\ndd_\S{43}\n$/);
     const listed = await runDueday(['keys', 'list', '--json'], env);
-    const [old, key] = JSON.parse(listed.stdout) as { keyId: string; expiresAt: string }[];
+    const [old, key] = objectsOf(listed) as { keyId: string; expiresAt: string }[];
     const refundPerDay = { value: 10_000, currency: 'EUR' };
     expect(key).toMatchObject({
       ...{ name: 'desk', holder: 'Grace Hopper', scopes: ['refunds', 'reports'], replaces: keyId },
@@ -235,13 +274,13 @@ describe('a daemon that cannot start says why, and exits', () => {
 
   afterAll(() => occupied.close());
 
-  it.each(['daemon', 'worker', 'api'])('%s: 2 with every missing variable', async (role) => {
-    const [code, words] = told(await runDueday([role]));
+  it.each(['daemon', 'worker', 'api'])('%s: 2 with every missing variable, and a wrong folder', async (role) => {
+    const [code, words] = told(await runDueday([role], { NOTICE_TEMPLATES: '/nowhere' }));
     expect(code).toBe(2);
     expect(words.split('\n').map((line) => line.split(':')[0])).toEqual([
       ...['The configuration is not valid', 'DATABASE_URL', 'TEMPORAL_ADDRESS', 'PAYMENT_SERVICE_ENVIRONMENT'],
       'PAYMENT_SERVICE_BASE_URL',
-      ...['PAYMENT_SERVICE_CLIENT_ID', 'PAYMENT_SERVICE_CLIENT_SECRET'],
+      ...['PAYMENT_SERVICE_CLIENT_ID', 'PAYMENT_SERVICE_CLIENT_SECRET', 'NOTICE_TEMPLATES'],
     ]);
   });
 

@@ -81,6 +81,16 @@ describe('with the admin API', () => {
     expect(await revoked(command)).toMatchObject({ code: 1, message: expect.stringMatching(/^unauthenticated: /) });
   });
 
+  test('what became of each is one object a line with --json', async () => {
+    const command = forwardEvents({ forwardTo: receiver.url, types: 'cycle.*', json: true });
+    await happens(() => printed.length > 0);
+    const { id, ms, ...rest } = JSON.parse(printed[0]!) as Record<string, unknown>;
+    expect(rest).toEqual({ type: 'cycle.missed', status: 204, error: null });
+    expect([id, ms]).toEqual([expect.stringMatching(/^evt_/), expect.any(Number)]);
+    expect(printed[0]).toMatch(/^\{.*\}\n$/);
+    await revoked(command);
+  });
+
   test('a program that is not there is told of, and the next event is posted all the same', async () => {
     const command = forwardEvents({ forwardTo: 'http://127.0.0.1:1/', types: 'cycle.*' });
     await happens(() => printed.length > 1);

@@ -40,6 +40,15 @@ test('it hears of a consent that came to nothing before the service knew of a pa
   expect(await deliver('consent.failed', { paymentId: null, reason: 'declined' })).toBe('delivered');
 });
 
+test('it takes what is signed with the secret that it is given', async () => {
+  const given = await startMessenger(silentLog(), () => undefined, SECRET);
+  const { notifier } = createLogged({ payerWebhook: { url: given.url, secret: SECRET } });
+  expect(given.secret).toBe(SECRET);
+  expect(await notifier.deliver(notice('payment.failed', failed))).toMatchObject({ kind: 'delivered' });
+  await notifier.close();
+  await given.stop();
+});
+
 test('it refuses what was not signed with its secret', async () => {
   expect(await deliver('payment.failed', failed, SECRET)).not.toBe('delivered');
   expect(heard).toEqual([]);

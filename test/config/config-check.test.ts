@@ -45,11 +45,34 @@ describe('dueday config check', () => {
     for (const [name, value] of Object.entries(given)) expect([name, rows.get(name)?.value]).toEqual([name, value]);
   });
 
+  it('shows what follows from other variables: where tokens are had, and where metrics are with the API', async () => {
+    const shown = async (env: Readonly<Record<string, string>>) => {
+      const rows = rowsOf((await runDueday(['config', 'check'], env)).stdout);
+      return ['PAYMENT_SERVICE_TOKEN_URL', 'METRICS_HOST', 'METRICS_PORT'].map((name) => rows.get(name));
+    };
+    const env = {
+      PAYMENT_SERVICE_BASE_URL: 'https://merchant:unspeakable@service.example/v1/',
+      ADMIN_HOST: '10.0.0.1',
+      ADMIN_PORT: '9090',
+    };
+    expect(await shown(env)).toEqual([
+      { value: 'https://merchant:[masked]@service.example/v1/oauth/token', from: 'default' },
+      { value: '10.0.0.1', from: 'default' },
+      { value: '9090', from: 'default' },
+    ]);
+    expect(await shown({ METRICS_PORT: '9464' })).toEqual([
+      { value: '', from: 'default' },
+      { value: '127.0.0.1', from: 'default' },
+      { value: '9464', from: 'environment' },
+    ]);
+  });
+
   it('lists every bad variable with an example and exits 2', async () => {
     const { code, stdout, stderr } = await runDueday(['config', 'check'], {
       LOG_LEVEL: 'loud',
       ADMIN_BOOTSTRAP_KEY: 'unspeakable',
       SMTP_URL: 'smtp://localhost:1025',
+      NOTICE_TEMPLATES: '/nowhere',
     });
 
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
@@ -58,6 +81,7 @@ describe('dueday config check', () => {
       expect.stringMatching(/^ADMIN_BOOTSTRAP_KEY: expected .+; got \[masked\] \(example: .+\)$/),
       'LOG_LEVEL: expected a pino level; got "loud" (example: info)',
       'NOTICE_FROM: missing; SMTP_URL needs it (example: Billing <billing@merchant.example>)',
+      'NOTICE_TEMPLATES: expected a folder of templates; got "/nowhere": cannot be read: ENOENT (example: /etc/dueday/notices)',
     ]);
   });
 });

@@ -1,15 +1,27 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Config, ConfigError, configVariables, DAEMON_NEEDS, describeConfig, loadConfig } from '../../src/config';
+import {
+  type Config,
+  ConfigError,
+  configVariables,
+  DAEMON_NEEDS,
+  describeConfig,
+  loadConfig,
+  withDefaults,
+} from '../../src/config';
 import { VARIABLES, type VariableName } from '../../src/config-variables';
 
 type Environment = Readonly<Record<string, string>>;
 
 let folder: string;
+/** In which nothing is overridden. */
+let templates: string;
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'dueday-config-'));
+  templates = join(folder, 'templates');
+  mkdirSync(templates);
 });
 
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -29,6 +41,11 @@ function faultsOf(env: Environment, needs?: readonly VariableName[]): string[] {
     return error.faults.map(({ name, message }) => `${name}: ${message}`);
   }
   return [];
+}
+
+/** What the variable takes; of a folder, one that is there. */
+function exampleOf(name: VariableName): string {
+  return name === 'NOTICE_TEMPLATES' ? templates : VARIABLES[name].example;
 }
 
 /** What a variable needs beside it. */
@@ -183,7 +200,7 @@ describe('one variable', () => {
   });
 
   it.each(configVariables)('%s takes its own example', (name) => {
-    expect(faultsOf({ [name]: VARIABLES[name].example, ...COMPANIONS[name] })).toEqual([]);
+    expect(faultsOf({ [name]: exampleOf(name), ...COMPANIONS[name] })).toEqual([]);
   });
 
   it.each(configVariables)('%s empty counts as absent', (name) => {
@@ -191,8 +208,8 @@ describe('one variable', () => {
   });
 
   it.each(configVariables)('%s may come from a file, whose last line break is none of it', (name) => {
-    const direct = loadConfig({ [name]: VARIABLES[name].example, ...COMPANIONS[name] });
-    const path = fileWith(`${VARIABLES[name].example}\n`);
+    const direct = loadConfig({ [name]: exampleOf(name), ...COMPANIONS[name] });
+    const path = fileWith(`${exampleOf(name)}\n`);
     expect(loadConfig({ [`${name}_FILE`]: path, ...COMPANIONS[name] })).toEqual(direct);
   });
 
@@ -319,6 +336,47 @@ describe('missing variables', () => {
 
   it('nothing is needed where no command needs it', () => {
     expect(loadConfig({})).toMatchObject({ ADMIN_PORT: 8080, LOG_LEVEL: 'info', RETRY_OFFSETS_HOURS: [24, 48, 71] });
+  });
+});
+
+describe('the defaults of a command', () => {
+  it.each(configVariables)('%s has it where nothing else gives one, be it empty', (name) => {
+    const given = { [name]: '', [`${name}_FILE`]: '', HOME: '/home' };
+    expect(withDefaults(given, { [name]: 'its own' })).toEqual({ ...given, [name]: 'its own' });
+  });
+
+  it.each(configVariables)('%s is left as it is given, by its value or its file', (name) => {
+    for (const given of [{ [name]: 'theirs' }, { [`${name}_FILE`]: '/run/secrets/theirs' }])
+      expect(withDefaults(given, { [name]: 'its own' })).toEqual(given);
+  });
+
+  it.each(TEMPORALS)('%s is left as it is given by a name of Temporal, %s', (name, temporal) => {
+    for (const given of [{ [`${temporal}_DATA`]: 'theirs' }, { [`${temporal}_PATH`]: '/etc/theirs' }])
+      expect(withDefaults(given, { [name]: 'its own' })).toEqual(given);
+  });
+});
+
+describe('a folder of templates', () => {
+  const told = 'NOTICE_TEMPLATES: expected a folder of templates; got';
+
+  it('is looked into together with all else, and told with every fault', () => {
+    const wrong = join(folder, 'wrong');
+    mkdirSync(wrong);
+    writeFileSync(join(wrong, 'payment.failed.html'), 'x');
+    writeFileSync(join(wrong, 'subscription.resumed.en.txt'), 'no subject');
+    expect(faultsOf({ NOTICE_TEMPLATES: wrong, LOG_LEVEL: 'loud' })).toEqual([
+      'LOG_LEVEL: expected a pino level; got "loud"',
+      expect.stringContaining(`${told} ${JSON.stringify(wrong)}: payment.failed.html: expected a file`),
+      `${told} ${JSON.stringify(wrong)}: subscription.resumed.en.txt: expected a line "Subject: …", then text`,
+    ]);
+  });
+
+  it('is looked into by those that tell payers, and by no other command', () => {
+    const env = { NOTICE_TEMPLATES: '/nowhere' };
+    const fault = `${told} "/nowhere": cannot be read: ENOENT`;
+    expect(faultsOf(env, DAEMON_NEEDS)).toContain(fault);
+    expect(faultsOf(env)).toEqual([fault]);
+    expect(faultsOf(env, [])).toEqual([]);
   });
 });
 

@@ -1,5 +1,4 @@
-import { loadConfig } from '../../src/config';
-import { metricsAddress } from '../../src/process/observation';
+import { loadConfig, metricsAddress } from '../../src/config';
 
 const addressOf = (serves: boolean, env: Record<string, string> = {}) => metricsAddress(serves, loadConfig(env));
 

@@ -57,6 +57,8 @@ test.each<readonly [string, string]>([
   ['DUEDAY_URL', 'Http://billing.internal'],
   ['DATABASE_URL', 'postgresql://dueday:password@db.internal:5432/dueday'],
   ['DATABASE_URL', 'postgresql://dueday:password@db.internal:5432/dueday?sslmode=prefer'],
+  ['DATABASE_URL', 'postgresql://dueday:password@db.internal:5432/dueday?ssl=0'],
+  ['DATABASE_URL', 'postgresql://dueday:password@db.internal:5432/dueday?ssl=true&sslmode=disable'],
   ['DATABASE_URL', 'postgresql:///dueday?host=db.internal'],
   ['DATABASE_REPLICA_URL', 'postgresql://dueday:password@replica.internal:5432/dueday'],
   ['PAYMENT_SERVICE_CLIENT_SECRET', 'kY3vQ8zR1mW6tB9xL4cN'],
@@ -104,6 +106,8 @@ test.each<readonly [string, string]>([
   ['PAYMENT_SERVICE_BASE_URL', 'http://[::1]:7780'],
   ['DATABASE_URL', 'postgresql://dueday:password@localhost/dueday'],
   ['DATABASE_URL', 'postgresql:///dueday?host=/run/postgresql'],
+  ['DATABASE_URL', 'postgresql://dueday:password@db.internal:5432/dueday?ssl=true'],
+  ['DATABASE_REPLICA_URL', 'postgresql://dueday:password@replica.internal:5432/dueday?ssl=1'],
   ['SMTP_URL', 'smtp://mail.example?requireTLS=true'],
   ['NOTICE_WEBHOOK_SECRET', `whsec_${base64Of(24)}`],
   // 32 hexadecimal digits are 128 bits.

@@ -1,6 +1,7 @@
-import { asSignedIn } from '../../src/console/client';
-import { watchAttendance } from '../../src/console/session';
+import { api, ApiError, asSignedIn, makeApproved, send, unreachableSince } from '../../src/console/client';
+import { enter, leave, replaced, session, watchAttendance } from '../../src/console/session';
 import { HOUR } from '../../src/domain/time';
+import { sessionOf } from './people';
 
 const page = new EventTarget();
 watchAttendance(page);
@@ -12,7 +13,11 @@ beforeEach(() => {
   jest.spyOn(performance, 'now').mockImplementation(() => now);
 });
 
-afterEach(() => jest.restoreAllMocks());
+afterEach(() => {
+  jest.restoreAllMocks();
+  leave(null);
+  unreachableSince.value = null;
+});
 
 /** What a request says of the user as it goes out. */
 function unattended(method: string): string | null {
@@ -31,4 +36,107 @@ test.each([
   expect(unattended(method)).toBe('true');
   page.dispatchEvent(new Event(type));
   expect(unattended(method)).toBeNull();
+});
+
+const TYPED = '{"name":"till"}';
+
+const write = (method: string) =>
+  new Request('http://127.0.0.1/v1/keys', { method, body: method === 'DELETE' ? null : TYPED });
+
+/** An API that takes writes with this token alone. @returns the token and the body of each that is sent */
+function taking(csrfToken: string): (readonly [token: string | null, body: string])[] {
+  const sent: (readonly [string | null, string])[] = [];
+  jest.spyOn(globalThis, 'fetch').mockImplementation(async (input) => {
+    const request = input as Request;
+    const token = request.headers.get('x-csrf-token');
+    sent.push([token, await request.text()]);
+    return token === csrfToken ? Response.json({}) : Response.json({ code: 'csrf_failed' }, { status: 403 });
+  });
+  return sent;
+}
+
+/** Another window of this browser has signed in: the cookie is that of its session. */
+function elsewhere(name: string, csrfToken: string) {
+  return jest.spyOn(api, 'GET').mockResolvedValue({ data: sessionOf(name, csrfToken), response: Response.json({}) });
+}
+
+test.each(['POST', 'PATCH', 'DELETE'])(
+  'a %s goes out once more, as it was, after the same person has signed in in another window',
+  async (method) => {
+    const body = method === 'DELETE' ? '' : TYPED;
+    enter(sessionOf('ada', 'before'));
+    elsewhere('ada', 'after');
+    const sent = taking('after');
+    expect((await send(write(method))).status).toBe(200);
+    expect((await send(write(method))).status).toBe(200);
+    expect(sent.map(([token]) => token)).toEqual(['before', 'after', 'after']);
+    expect(sent.map(([, each]) => each)).toEqual([body, body, body]);
+    expect(replaced.value).toBeNull();
+  },
+);
+
+test('a write is not repeated in the name of another person, whose page it is from then on', async () => {
+  enter(sessionOf('ada', 'before'));
+  elsewhere('grace', 'after');
+  const sent = taking('after');
+  expect((await send(write('POST'))).status).toBe(403);
+  expect(sent).toEqual([['before', TYPED]]);
+  expect([session.value?.name, replaced.value]).toEqual(['grace', 'ada']);
+});
+
+test('a write that is refused with the token of now, too, is not repeated again', async () => {
+  enter(sessionOf('ada', 'before'));
+  elsewhere('ada', 'after');
+  const sent = taking('none');
+  const answer = await send(write('POST'));
+  expect([answer.status, await answer.json()]).toEqual([403, { code: 'csrf_failed' }]);
+  expect(sent).toHaveLength(2);
+});
+
+test('where the API cannot say who is signed in, a write is not repeated', async () => {
+  enter(sessionOf('ada', 'before'));
+  jest.spyOn(api, 'GET').mockRejectedValue(new TypeError('fetch failed'));
+  const sent = taking('after');
+  await expect(send(write('POST'))).rejects.toThrow('The API cannot be reached.');
+  expect(sent).toHaveLength(1);
+});
+
+test.each([
+  ['the API', Response.json({ code: 'forbidden' }, { status: 403 })],
+  ['a proxy', new Response('<h1>Forbidden</h1>', { status: 403 })],
+])('any other refusal, by %s, is handed on as it is', async (_by, refusal) => {
+  enter(sessionOf('ada'));
+  const asked = elsewhere('ada', 'after');
+  jest.spyOn(globalThis, 'fetch').mockResolvedValue(refusal);
+  const answer = await send(write('POST'));
+  expect(answer).toBe(refusal);
+  expect(answer.bodyUsed).toBe(false);
+  expect(asked).not.toHaveBeenCalled();
+});
+
+test('what was approved is made by the very request, its approval and its Idempotency-Key', async () => {
+  enter(sessionOf('ada', 'a token'));
+  const kept = { approvalId: 'an approval', url: 'http://127.0.0.1/v1/bulk', body: '{ "token": "t" }', key: 'a key' };
+  const sent: unknown[] = [];
+  jest.spyOn(globalThis, 'fetch').mockImplementation(async (input) => {
+    const { method, url, headers } = input as Request;
+    const named = ['content-type', 'dueday-approval', 'idempotency-key'].map((name) => headers.get(name));
+    sent.push([method, url, ...named, await (input as Request).text()]);
+    return Response.json({ jobId: 'job_a' }, { status: 202 });
+  });
+  expect(await makeApproved(kept)).toEqual({ jobId: 'job_a' });
+  expect(sent).toEqual([['POST', kept.url, 'application/json', 'an approval', 'a key', kept.body]]);
+});
+
+test('the API is unreachable where no answer came, and not where a call was taken back or refused', () => {
+  const faults = [
+    new DOMException('The view is gone', 'AbortError'),
+    new ApiError(503, 'not_ready', 'Not ready'),
+    new TypeError('fetch failed'),
+  ];
+  const isUnreachable = faults.map((error) => {
+    asSignedIn.onError({ error } as never);
+    return unreachableSince.value !== null;
+  });
+  expect(isUnreachable).toEqual([false, false, true]);
 });

@@ -233,6 +233,19 @@ test('a change is shown within 2 s of the answer to who made it: by the stream, 
   await Promise.all([leave(streamed), leave(cut)]);
 });
 
+test('a key that somebody else makes appears by itself, though it is of no subscription and no payment', async () => {
+  const window = await Window.open(browser, url);
+  const { page } = window;
+  await page.addInitScript(WITHOUT_POLLING);
+  await window.signIn(keys.admin, '/keys');
+  await page.locator('.liveness', { hasText: 'Live' }).waitFor();
+  await page.getByText('operator at the desk').waitFor();
+  await window.settled();
+  expect((await api.post('/v1/keys', { name: 'made elsewhere', role: 'viewer' })).status).toBe(201);
+  await page.getByText('made elsewhere').waitFor();
+  await leave(window);
+});
+
 test('an attempt appears by itself, on the subscription as in Today', async () => {
   const window = await signedIn('viewer', `/subscriptions/${soon.id}`);
   await window.page.locator('.liveness', { hasText: 'Live' }).waitFor();
@@ -457,6 +470,70 @@ test('what waits for a person is given to somebody, and taken back', async () =>
   await leave(window);
 });
 
+test('a dialog stays, with what is typed there, when others take its item off the list', async () => {
+  await failing.until('a person is needed', ({ standing }) => standing === 'needs_attention');
+  const item = await itemOfFailing();
+  const window = await signedIn('operator', `/attention/${item}?assignee=nobody`);
+  const { page } = window;
+  const dialog = page.getByRole('dialog');
+  await page.getByRole('button', { name: 'Note', exact: true }).click();
+  await dialog.getByLabel('Note', { exact: true }).fill('the bank was called');
+  const isOffTheList = page.waitForResponse(
+    async (answer) => answer.url().includes('/v1/attention?') && !(await answer.text()).includes(item),
+  );
+  expect((await api.post(`/v1/attention/${item}/assign`, { assignee: 'Nora' })).status).toBe(200);
+  await isOffTheList;
+  await dialog.getByRole('button', { name: 'Keep note' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByText('This item is not on this page of the list.', { exact: false }).waitFor();
+  const { body } = await api.get<{ items: { item: string; note: string | null }[] }>('/v1/attention');
+  expect(body.items.find((each) => each.item === item)?.note).toBe('the bank was called');
+  await api.post(`/v1/attention/${item}/assign`, { assignee: null });
+  await leave(window);
+});
+
+test('a new entry of the trail leaves those below it as they are: open, and with the focus', async () => {
+  const window = await signedIn('viewer', `/subscriptions/${hostile.id}`);
+  const { page } = window;
+  await page.locator('.trail summary').first().click();
+  expect((await hostile.steer('pause', {})).status).toBe(200);
+  await page.locator('.trail li + li details[open]').waitFor();
+  expect(await page.evaluate('document.activeElement.tagName')).toBe('SUMMARY');
+  await hostile.steer('resume', {});
+  await leave(window);
+});
+
+test('a filter keeps the focus when it is taken, follows the way back, and the first one has it once all are cleared', async () => {
+  const window = await signedIn('viewer', '/subscriptions');
+  const { page } = window;
+  const search = page.getByRole('searchbox');
+  const clear = page.getByRole('button', { name: 'Clear' });
+  const isSearching = () => page.evaluate<boolean>('document.activeElement?.type === "search"');
+  await search.fill(later.id);
+  await search.press('Enter');
+  await clear.waitFor();
+  expect(await isSearching()).toBe(true);
+  await clear.click();
+  await clear.waitFor({ state: 'detached' });
+  expect([await isSearching(), await search.inputValue()]).toEqual([true, '']);
+  await page.goBack();
+  await clear.waitFor();
+  expect(await search.inputValue()).toBe(later.id);
+  await leave(window);
+});
+
+test('after a dialog that a menu has opened, which is closed by then, the view has the focus', async () => {
+  const window = await signedIn('viewer');
+  const { page } = window;
+  await page.getByRole('button', { name: /viewer at the desk/ }).click();
+  await page.getByRole('button', { name: 'Keys of this page' }).click();
+  await page.getByRole('dialog').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(await page.evaluate('document.activeElement.id')).toBe('main');
+  await leave(window);
+});
+
 test('the keyboard alone leads everywhere, and the focus comes back from dialogs', async () => {
   const window = await signedIn('viewer');
   const { page } = window;
@@ -569,7 +646,7 @@ test('an admin cancels, having read that it is for good', async () => {
   await leave(window);
 });
 
-test('what needs a second person waits for one, who approves it in another window; asked for again it is done', async () => {
+test('what needs a second person waits for one, who approves it in another window; from the list it is done', async () => {
   const port = await portToKeep('the guarded API');
   const guarded = await startGuarded(port);
   // One of its own, once the API runs: the other's deadline may have passed by now, on a clock that runs fast.
@@ -588,18 +665,26 @@ test('what needs a second person waits for one, who approves it in another windo
   await ada.page.getByRole('button', { name: 'Capture', exact: true }).click();
   const dialog = ada.page.getByRole('dialog');
   await dialog.getByLabel(/^Amount/).fill('6.00');
-  const capture = dialog.getByRole('button', { name: 'Capture', exact: true });
-  await capture.click();
+  await dialog.getByRole('button', { name: 'Capture', exact: true }).click();
   await dialog.getByText(/A second person must approve this/).waitFor();
   const grace = await open('Grace', '/approvals');
   await grace.page.getByText(`/v1/payments/${paymentId}/captures`).waitFor();
   expect(await grace.violations()).toEqual([]);
   await grace.page.getByRole('button', { name: 'Approve' }).click();
+  await grace.page.getByRole('dialog').getByText('€6.00').waitFor();
   await grace.page.getByRole('dialog').getByLabel('Reason').fill('the parcel has left');
   await grace.page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
   await grace.page.getByText('desk of Grace').first().waitFor();
-  await capture.click();
-  await dialog.waitFor({ state: 'detached' });
+  // With the view goes the dialog, and all that was typed there.
+  await dialog.getByRole('link', { name: 'Approvals' }).click();
+  await ada.page.getByRole('button', { name: 'Make this request now' }).click();
+  const making = ada.page.getByRole('dialog', { name: 'Make an approved request' });
+  await making.getByRole('button', { name: 'Make this request' }).click();
+  await making.waitFor({ state: 'detached' });
+  const made = ada.page.getByRole('dialog', { name: 'The request was made' });
+  expect(await ada.violations()).toEqual([]);
+  await made.getByRole('button', { name: 'Close' }).click();
+  await made.waitFor({ state: 'detached' });
   const { body } = await api.get<{ captures: { amount: { value: number } }[] }>(`/v1/payments/${paymentId}`);
   expect(body.captures.map(({ amount }) => amount.value)).toContain(600);
   await Promise.all([ada.close(), grace.close()]);

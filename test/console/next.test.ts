@@ -37,6 +37,20 @@ test('what is over has nothing to come, also with a cycle whose outcome is not k
   expect(open({ status: 'collecting', attempts }, { status: 'cancelled', cancelledBy: 'payer' }).rule).toBe(7);
 });
 
+test('of what is being cancelled nothing is announced, whatever was to come or is under way', () => {
+  const cancelling = {
+    says: 'It is being cancelled: no new attempt is made.',
+    why: 'The service has not confirmed yet that the consent has ended.',
+    rule: 24,
+  };
+  for (const status of ['active', 'paused', 'pending_consent'] as const) {
+    const terms = { status, cancelling: true } as const;
+    expect(next({ subscription: subscription(terms) }, 2)).toEqual(cancelling);
+    expect(open({ status: 'dunning', attempts: [attempt('rejected_retryable')] }, terms)).toEqual(cancelling);
+    expect(open({ status: 'collecting', attempts: [attempt('pending')] }, terms)).toEqual(cancelling);
+  }
+});
+
 describe('what holds everything back comes first', () => {
   test.each([
     ['a person decides', { status: 'unresolved', attempts: [attempt('unknown')] }, /^Cycle 1 waits for a person/, 18],

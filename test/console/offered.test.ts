@@ -1,17 +1,26 @@
-import { offeredOf } from '../../src/console/views/payments/offered';
+import { leftOf, offeredOf } from '../../src/console/views/payments/offered';
 import { at, euros } from './lives';
 
 type State = Parameters<typeof offeredOf>[0];
 type Capture = State['captures'][number];
+type Refund = State['refunds'][number];
 
 const BOTH_FLAGS = { partialCapture: true, multipleCapture: true };
 
-const capture = (status: Capture['status']): Capture => ({
-  captureId: 'cap_a',
+const capture = (status: Capture['status'], captureId: string | null = 'cap_a'): Capture => ({
+  captureId,
   amount: euros(3_000),
   status,
   finalCapture: false,
   createdAt: at(1),
+});
+
+const refund = (value: number, status: Refund['status'] = 'successful', captureId = 'cap_a'): Refund => ({
+  refundId: `ref_${value}`,
+  captureId,
+  amount: euros(value),
+  status,
+  createdAt: at(2),
 });
 
 /** Of an Event Dependent payment that is authorized, with both flags. */
@@ -22,6 +31,7 @@ const offered = (more: Partial<State> = {}, eventDependentRefunds = true) =>
       status: 'authorized',
       remaining: euros(10_000),
       captures: [],
+      refunds: [],
       ...BOTH_FLAGS,
       ...more,
     },
@@ -54,13 +64,39 @@ test.each<[string, boolean, Partial<State>]>([
   expect(offered(more).isReleasable).toBe(isReleasable);
 });
 
-test('a refund is offered of a capture that was made', () => {
-  const refundable = (status: Capture['status']) => offered({ captures: [capture(status)] }).isRefundable;
-  expect([refundable('successful'), refundable('pending'), refundable('failed')]).toEqual([true, false, false]);
+test.each<[string, number, readonly Refund[]]>([
+  ['nothing was given back', 3_000, []],
+  ['a part was given back', 2_000, [refund(1_000)]],
+  ['a refund is under way, and another was made', 1_500, [refund(1_000, 'pending'), refund(500)]],
+  ['a refund has failed', 3_000, [refund(1_000, 'failed')]],
+  ['refunds are of another capture', 3_000, [refund(1_000, 'successful', 'cap_b')]],
+  ['all was given back', 0, [refund(3_000)]],
+  ['more was given back elsewhere', 0, [refund(3_000), refund(1)]],
+])('what is left of a capture where %s is %d cents', (_what, left, refunds) => {
+  expect(leftOf(capture('successful'), refunds)).toEqual(euros(left));
+});
+
+test('a refund is offered of a capture that was made, and that the service has named', () => {
+  const refundable = (...made: Parameters<typeof capture>) => offered({ captures: [capture(...made)] }).refundable;
+  expect(refundable('successful')).toEqual([{ captureId: 'cap_a', left: euros(3_000), createdAt: at(1) }]);
+  expect([refundable('pending'), refundable('failed'), refundable('successful', null)]).toEqual([[], [], []]);
+});
+
+test('of several captures those are offered of which something is left, each with that', () => {
+  const captures = ['cap_a', 'cap_b', 'cap_c'].map((captureId) => capture('successful', captureId));
+  const refunds = [refund(3_000), refund(1_000, 'pending', 'cap_b')];
+  expect(offered({ captures, refunds }).refundable).toMatchObject([
+    { captureId: 'cap_b', left: euros(2_000) },
+    { captureId: 'cap_c', left: euros(3_000) },
+  ]);
+});
+
+test('no refund is offered where all was given back', () => {
+  expect(offered({ captures: [capture('successful')], refunds: [refund(3_000)] }).refundable).toEqual([]);
 });
 
 test('a refund of an Event Dependent payment is offered only where the deployment makes them', () => {
   const captures = [capture('successful')];
-  expect(offered({ captures }, false).isRefundable).toBe(false);
-  expect(offered({ captures, plan: 'SINGLE' }, false).isRefundable).toBe(true);
+  expect(offered({ captures }, false).refundable).toEqual([]);
+  expect(offered({ captures, plan: 'SINGLE' }, false).refundable).toHaveLength(1);
 });

@@ -1,4 +1,4 @@
-import { pagesNear, startsAfter } from '../../src/console/views/common/pages';
+import { pagesNear, startsAfter, withKeys } from '../../src/console/views/common/pages';
 
 const read = (...pages: readonly (readonly [index: number, nextCursor: string | null])[]) =>
   new Map(pages.map(([index, nextCursor]) => [index, { nextCursor }]));
@@ -37,5 +37,33 @@ describe('where pages begin', () => {
 
   test('a page that has become the last is the last', () => {
     expect(startsAfter([undefined, 'b', 'c', 'd'], read([1, null]))).toEqual([undefined, 'b']);
+  });
+});
+
+describe('keys of entries', () => {
+  const at = (minute: number, data: object = {}) => ({
+    at: `2027-01-31T12:0${minute}:00.000Z`,
+    type: 'notice.queued',
+    data,
+  });
+
+  const keysOf = (entries: readonly object[]) => withKeys(entries).map(([key]) => key);
+
+  test('entries stay in order, each with a key of its own, also where they say the same', () => {
+    const entries = [at(2), at(1), at(1), at(1, { cycle: 1 })];
+    expect(withKeys(entries).map(([, entry]) => entry)).toEqual(entries);
+    expect(new Set(keysOf(entries)).size).toBe(4);
+  });
+
+  test('newer entries on top leave the keys of those below, also where they say the same', () => {
+    const before = [at(1), at(1), at(0)];
+    for (const newer of [[at(2)], [at(1)], [at(1), at(1)]]) {
+      expect(keysOf([...newer, ...before]).slice(newer.length)).toEqual(keysOf(before));
+    }
+  });
+
+  test('what is no longer on the page leaves the keys of the others', () => {
+    const entries = [at(2), at(1), at(0)];
+    expect(keysOf(entries.slice(0, 2))).toEqual(keysOf(entries).slice(0, 2));
   });
 });

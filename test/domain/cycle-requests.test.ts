@@ -1,6 +1,7 @@
 import {
   refuseResolve,
   refuseRetryNow,
+  refuseRetryOfClosed,
   refuseSkip,
   retryNow,
   skipCycle,
@@ -127,6 +128,33 @@ describe('a retry now', () => {
     ['it is being cancelled', startCancelling(waiting(), CANCELLATION), 0, 'the subscription is being cancelled'],
   ])('is a conflict where %s', (_, state, cycle, message) => {
     expect(refuseRetryNow(state, cycle, FIRST + HOUR)).toEqual({ code: 'state_conflict', message });
+  });
+});
+
+describe('a retry of a cycle that is over', () => {
+  type Closed = Parameters<typeof refuseRetryOfClosed>[0];
+  const retried = { state: 'rejected_retryable', detail: 'AUTHORIZATION_REJECTION_RETRYABLE' } as const;
+  const failed = (last: Closed['attempts'][number], reason = 'rejected'): Closed => {
+    return { status: 'failed', reason, attempts: [retried, last] };
+  };
+
+  it.each<[string, Closed, string]>([
+    ['the last rejection is final', failed({ state: 'rejected', detail: 'NO' }), 'the rejection NO is final'],
+    ['it came without a word', failed({ state: 'rejected', detail: null }), 'the rejection is final'],
+    ['none is left', failed(retried, 'retries_used'), 'no retry is left: at most 3 after a failed authorization'],
+    ['it ran out of time', failed(retried, 'out_of_time'), 'the time for retries is over'],
+  ])('is forbidden by the limits where %s', (_, closed, message) => {
+    expect(refuseRetryOfClosed(closed)).toEqual({ code: 'retry_not_allowed', message });
+  });
+
+  it.each<[string, Closed]>([
+    ['was collected', { ...failed({ state: 'successful', detail: null }), status: 'collected' }],
+    ['waits for its retry', { ...failed(retried), status: 'dunning' }],
+    ['was missed', { status: 'missed', reason: 'window_closed', attempts: [] }],
+    ['failed after its authorization', failed({ state: 'capture_failed', detail: 'NO' }, 'capture_failed')],
+    ['failed as its retry never arrived', failed({ state: 'not_sent', detail: null }, 'out_of_time')],
+  ])('is no matter of the limits where it %s', (_, closed) => {
+    expect(refuseRetryOfClosed(closed)).toBeNull();
   });
 });
 

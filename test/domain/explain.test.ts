@@ -44,6 +44,11 @@ test.each<[EventType, EventData, string]>([
   ],
   ['cycle.skipped', { cycle: 3, dueAt: DUE, reason: 'paused' }, '09:00 UTC and held by a pause.'],
   ['cycle.failed', { cycle: 3, reason: 'capture_failed' }, 'authorized, but the debit failed'],
+  [
+    'cycle.failed',
+    { cycle: 3, reason: 'capture_failed', attempt: 1, detail: 'BANK_SAYS_NO' },
+    'it is not authorized again by itself. The debit of retry 1 of cycle 3 was answered BANK_SAYS_NO.',
+  ],
   ['cycle.failed', { cycle: 3, reason: 'of_another_release' }, 'Cycle 3 has failed: of another release.'],
   ['attention.changed', { was: [], is: ['capture_failed:3'] }, 'Waits for a person now: capture failed (cycle 3).'],
   ['amount_change.accepted', { amount: MONEY, previousAmount: MONEY }, 'from 0.05 EUR to 0.05 EUR.'],

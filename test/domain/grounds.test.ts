@@ -1,6 +1,7 @@
 import { closingGrounds, plannedFor, retryGrounds, whyNow, whyThen } from '../../src/domain/trail/grounds';
 import { HOUR, type Instant, MINUTE, toIso } from '../../src/domain/time';
 import { type Closing, type ClosingReason, nextStep } from '../../src/domain/subscription/next-step';
+import type { AuthorizationId, CaptureId } from '../../src/domain/ids';
 import { euros } from '../../src/domain/money';
 import type { OpenCycle, PendingChange, SubscriptionState } from '../../src/domain/subscription/state';
 import { active, FIRST, NO_MARGIN, openCycle, rejectedOnce, rejection } from './subscription-under-test';
@@ -124,6 +125,24 @@ describe('a cycle that ends uncollected', () => {
     const state = active({}, { open: openCycle({ rejection: rejection({ attempt: 3 }), policy: NO_MARGIN }) });
     expect(closingGrounds(state, closing('retries_used'))).toMatchObject({
       rejection: { attempt: 3, detail: rejection().detail, at: toIso(rejection().at) },
+    });
+  });
+
+  describe('as its capture failed', () => {
+    const groundsOf = (open: Partial<OpenCycle>) =>
+      closingGrounds(active({}, { open: rejectedOnce(FIRST, open) }), closing('capture_failed'));
+
+    it('says of which attempt, and nothing of a refusal before it', () => {
+      const named = { authorizationId: 'aut_1' as AuthorizationId, captureId: 'cap_1' as CaptureId };
+      const failedCapture = { attempt: 1, detail: 'BANK_SAYS_NO', ...named };
+      expect(groundsOf({ captureFailed: true, failedCapture })).toEqual({
+        collectBy: toIso(COLLECT_BY),
+        ...failedCapture,
+      });
+    });
+
+    it('says of no attempt where an older state does not know it', () => {
+      expect(groundsOf({ captureFailed: true })).toEqual({ collectBy: toIso(COLLECT_BY) });
     });
   });
 });

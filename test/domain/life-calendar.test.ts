@@ -178,6 +178,26 @@ describe('an answer that is lost', () => {
       ['0 failed consent_ended'],
     ]);
   });
+
+  it('as the consent had gone, for longer than the next window, leaves that one missed', () => {
+    const life = lived(until('2027-06-01'), { answers: [{ ...lost, truth: 'consent_gone', settledAfter: 40 * DAY }] });
+    expect(calendar(life)).toEqual(['0 failed consent_ended', '1 missed window_closed']);
+  });
+});
+
+describe('a payer who cancels at the bank, seen while a due date waits', () => {
+  const seen = { kind: 'payer_cancels', at: at('2027-02-01'), isSeen: true } as const;
+
+  it('for its spread, leaves it skipped', () => {
+    const life = lived(until('2027-06-01'), { spread: 2 * DAY, messages: [seen] });
+    expect([life.state.cancelledBy, calendar(life)]).toEqual(['payer', ['0 skipped consent_ended']]);
+  });
+
+  it('held by a pause, leaves it to that', () => {
+    const pause = { kind: 'pause', at: FIRST + HOUR, lasts: null } as const;
+    const life = lived(until('2027-06-01'), { spread: 2 * DAY, messages: [pause, seen] });
+    expect(calendar(life)).toEqual(['0 skipped paused']);
+  });
 });
 
 it('an authorization pending for three months holds no later cycle', () => {

@@ -58,8 +58,8 @@ describe('any life', () => {
       const next = cycles.length;
       if (!hasCycle(terms, next)) return;
       expect(life.state.status).toBe('cancelled');
-      const cancelledAt = life.state.cancellation?.at;
-      if (cancelledAt !== undefined) expect(dueAt(terms, next)).toBeGreaterThanOrEqual(cancelledAt);
+      const { cancellation, endHeardAt } = life.state;
+      expect(dueAt(terms, next)).toBeGreaterThanOrEqual(cancellation?.at ?? endHeardAt ?? NaN);
     });
   });
 

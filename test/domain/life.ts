@@ -182,7 +182,7 @@ class Living implements World {
         return;
       case 'payer_cancels':
         this.consentGoneAt ??= this.now;
-        if (event.isSeen) this.state = endConsent(this.state, 'payer');
+        if (event.isSeen) this.state = endConsent(this.state, 'payer', this.now);
         return;
       case 'confirmed':
         this.consentGoneAt ??= this.now;
@@ -229,7 +229,7 @@ class Living implements World {
     if (result.kind === 'collected') this.outcome(plan.cycle, 'collected', '');
     if (result.kind === 'rejected') this.refusal(plan, result.at, result.retryable);
     if (result.kind === 'consent_ended') this.consentGoneAt ??= this.now;
-    this.state = afterCollect(this.state, plan, result);
+    this.state = afterCollect(this.state, plan, result, this.now);
     const parked = this.state.pending.find((each) => each.cycle === plan.cycle);
     if (result.kind === 'pending' && parked !== undefined) {
       const { result: final, settledAt } = this.service.takeDoubt();

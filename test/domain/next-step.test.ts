@@ -1,8 +1,9 @@
 import { DAY, HOUR, type Instant, MINUTE } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
-import { nextStep, settlingPlan } from '../../src/domain/subscription/next-step';
+import { nextStep, settlingPlan, untriedBefore } from '../../src/domain/subscription/next-step';
 import { pause, resume, startCancelling } from '../../src/domain/subscription/requests';
 import type { OpenCycle, PendingAttempt, SubscriptionState } from '../../src/domain/subscription/state';
+import { endConsent } from '../../src/domain/subscription/transitions';
 import { close, collect, COLLECT_BY, LIMIT, told, wait, WINDOW } from './expected-steps';
 import { active, FIRST, MINUTE_MARGIN, openCycle, rejectedOnce } from './subscription-under-test';
 
@@ -206,12 +207,14 @@ describe('the end', () => {
   });
 });
 
-describe('cancelling', () => {
-  const cancelledAt = (at: Instant, state = active()): SubscriptionState => ({
-    ...startCancelling(state, { at, actor: 'merchant', reason: null }),
-    status: 'cancelled',
-  });
+const cancelledAt = (at: Instant, state = active()): SubscriptionState => ({
+  ...startCancelling(state, { at, actor: 'merchant', reason: null }),
+  status: 'cancelled',
+});
 
+const endedByPayerAt = (at: Instant, state = active()): SubscriptionState => endConsent(state, 'payer', at);
+
+describe('cancelling', () => {
   it.each<[string, SubscriptionState]>([
     ['before the due date', active()],
     ['in dunning', told(FIRST)],
@@ -221,27 +224,51 @@ describe('cancelling', () => {
     expect(nextStep(cancelling, FIRST + 25 * HOUR)).toEqual(wait(null, 'cancelling'));
   });
 
+  it('counts no due date of a subscription whose consent failed', () => {
+    const state = { ...cancelledAt(FIRST + DAY), status: 'consent_failed' as const };
+    expect(nextStep(state, FIRST + DAY)).toEqual({ kind: 'finish' });
+  });
+});
+
+describe.each([
+  ['a cancellation', cancelledAt],
+  ['an end of the consent that is heard', endedByPayerAt],
+])('%s', (_, endedAt) => {
   it.each([
     ['at its due date leaves no cycle', FIRST, { kind: 'finish' }],
     ['a millisecond after its due date skips what was not tried', FIRST + 1, close('skipped', 'consent_ended')],
     ['a millisecond before the window closed skips it too', COLLECT_BY - 1, close('skipped', 'consent_ended')],
     ['when the window had closed finds it missed', COLLECT_BY, close('missed', 'window_closed')],
-  ])('%s', (_, at, step) => {
-    expect(nextStep(cancelledAt(at), at + 90 * DAY)).toEqual(step);
+  ])('%s', (__, at, step) => {
+    expect(nextStep(endedAt(at), at + 90 * DAY)).toEqual(step);
   });
 
   it('skips what a pause had skipped or held', () => {
-    expect(nextStep(cancelledAt(FIRST + DAY, pause(active(), FIRST, null)), FIRST + DAY)).toEqual(
+    expect(nextStep(endedAt(FIRST + DAY, pause(active(), FIRST, null)), FIRST + DAY)).toEqual(
       close('skipped', 'paused'),
     );
-    expect(nextStep(cancelledAt(COLLECT_BY, pause(active(), FIRST + 1, null)), COLLECT_BY)).toEqual(
+    expect(nextStep(endedAt(COLLECT_BY, pause(active(), FIRST + 1, null)), COLLECT_BY)).toEqual(
       close('skipped', 'paused'),
     );
   });
+});
 
-  it('counts no due date of a subscription whose consent failed', () => {
-    const state = { ...cancelledAt(FIRST + DAY), status: 'consent_failed' as const };
-    expect(nextStep(state, FIRST + DAY)).toEqual({ kind: 'finish' });
+it('an end of the consent that is heard behind a cancellation moves nothing: that one counts', () => {
+  const cancelling = startCancelling(active(), { at: FIRST, actor: 'merchant', reason: null });
+  expect(nextStep(endedByPayerAt(COLLECT_BY, cancelling), COLLECT_BY)).toEqual({ kind: 'finish' });
+});
+
+describe('a due date that waits for its first attempt', () => {
+  const SECOND = Date.parse('2027-02-28T10:00:00.000Z');
+
+  it.each<[string, SubscriptionState, Instant, Instant | undefined]>([
+    ['at its instant does not yet', active(), FIRST, undefined],
+    ['does a millisecond later', active(), FIRST + 1, FIRST],
+    ['does no more once it is tried', active({}, { open: openCycle() }), SECOND, undefined],
+    ['does behind a cycle that is open', active({}, { open: openCycle() }), SECOND + 1, SECOND],
+    ['is none past the end', active({ terms: { endAt: FIRST + DAY } }, { cycle: 1 }), SECOND + 1, undefined],
+  ])('%s', (_, state, instant, due) => {
+    expect(untriedBefore(state, instant)?.dueAt).toBe(due);
   });
 });
 

@@ -2,6 +2,7 @@ import {
   acceptChange,
   announceAheadOf,
   type ChangeRequest,
+  frozenChange,
   judgeChange,
   refuseChange,
   refuseWithdrawal,
@@ -50,7 +51,7 @@ function change(
 ): SubscriptionState {
   const judgement = judgeChange(state, ask(cents, more));
   if (judgement.kind !== 'allowed') throw new Error(`refused: ${JSON.stringify(judgement)}`);
-  return acceptChange(state, judgement.change, more.announceAhead ?? 14 * DAY, now);
+  return acceptChange(state, judgement.change, more.announceAhead ?? 14 * DAY, now, frozenChange(state));
 }
 
 function announced(state: SubscriptionState): SubscriptionState {
@@ -71,6 +72,17 @@ function collect(state: SubscriptionState, when = dueAt(state.terms, state.cycle
   return afterCollect(startAttempt(state, plan), plan, { kind: 'collected', authorizationId, captureId, at: when });
 }
 
+/** The first attempt of the cycle is under way at its due date. */
+function begin(state: SubscriptionState): SubscriptionState {
+  return startAttempt(state, planAt(state, dueAt(state.terms, state.cycle)));
+}
+
+/** The open cycle ends with its last retry. */
+function fail(state: SubscriptionState): SubscriptionState {
+  const window = collectionWindow(state.terms, state.cycle);
+  return afterClosing(state, { kind: 'close', cycle: state.cycle, window, status: 'failed', reason: 'retries_used' });
+}
+
 /** The cycle is sent at its due date, and pending still when its window closes. */
 function park(state: SubscriptionState): SubscriptionState {
   const plan = planAt(state, dueAt(state.terms, state.cycle));
@@ -82,6 +94,12 @@ function land(state: SubscriptionState, when: Instant): SubscriptionState {
   const [attempt] = state.pending as [PendingAttempt];
   const ids = { authorizationId: 'aut' as AuthorizationId, captureId: 'cap' as CaptureId };
   return afterPending(state, attempt, { kind: 'collected', ...ids, at: when });
+}
+
+/** What the bank refuses at last of the oldest one that is pending past its window. */
+function refuseLate(state: SubscriptionState, when: Instant): SubscriptionState {
+  const [attempt] = state.pending as [PendingAttempt];
+  return afterPending(state, attempt, { kind: 'rejected', at: when, detail: 'X', description: '', retryable: false });
 }
 
 test.each([
@@ -281,6 +299,92 @@ describe('an accepted change', () => {
 
   it('ends with the consent', () => {
     expect(endConsent(change(collecting50(), 4000), 'payer').pendingChange).toBeNull();
+  });
+});
+
+describe('an accepted change that a cycle under way has frozen', () => {
+  const frozen = begin(change(collecting50(), 4000));
+  const amountsOf = (state: SubscriptionState, ...cycles: number[]) =>
+    cycles.map((cycle) => amountOfCycle(state, cycle).value);
+
+  it.each([
+    ['less', 4000],
+    ['more', 6000],
+  ])('to %s stays where it is asked for again, and the next cycle collects it should its own fail', (_, cents) => {
+    const open = begin(announced(change(collecting50(), cents)));
+    const again = change(open, cents);
+    expect(again.pendingChange).toEqual(open.pendingChange);
+    expect(planAt(fail(again), dueAt(again.terms, 2)).amount).toEqual(euros(cents));
+  });
+
+  it('stays up to the cycle of another one, should its own fail', () => {
+    const failed = fail(change(frozen, 3000, { fromCycle: 4 }));
+    expect(amountsOf(failed, 2, 3, 4)).toEqual([4000, 4000, 3000]);
+    const lived = collect(collect(failed));
+    expect([lived.current, lived.pendingChange?.amount]).toEqual([euros(4000), euros(3000)]);
+    expect(collect(lived)).toMatchObject({ current: euros(3000), pendingChange: null });
+  });
+
+  it('is made by its cycle, and the other one stays alone', () => {
+    const collected = collect(change(frozen, 3000, { fromCycle: 4 }));
+    expect(collected).toMatchObject({ current: euros(4000), pendingChange: { amount: euros(3000), fromCycle: 4 } });
+    expect(collected.pendingChange).not.toHaveProperty('earlier');
+  });
+
+  it('gives way to one of the very next cycle, whatever becomes of its own', () => {
+    const next = announced(change(frozen, 4500));
+    expect(next.pendingChange).toMatchObject({ kind: 'increase', fromCycle: 2, previousAmount: euros(4000) });
+    for (const over of [collect(next), fail(next)])
+      expect(collect(over)).toMatchObject({ current: euros(4500), pendingChange: null });
+  });
+
+  it('is collected where the other one is dropped', () => {
+    const untold = fail(change(frozen, 4500));
+    const due = dueAt(untold.terms, 2);
+    const dropped = { kind: 'drop_change', cycle: 2, change: { amount: euros(4500) }, reason: 'not_announced' };
+    expect(nextStep(untold, due)).toMatchObject(dropped);
+    expect(planAt(dropChange(untold), due).amount).toEqual(euros(4000));
+    expect(dropChange(untold).standing.attention).toEqual(['amount_change_dropped']);
+  });
+
+  it('is dropped alone where a rule forbids it by then', () => {
+    const raised = begin(announced(change(collecting50(), 6000)));
+    const failed = { ...fail(change(raised, 3000, { fromCycle: 4 })), lastIncreaseAt: at('2027-02-20') };
+    const dropped = { kind: 'drop_change', change: { amount: euros(6000) }, reason: 'six_months' };
+    expect(nextStep(failed, dueAt(failed.terms, 2))).toMatchObject(dropped);
+    expect(amountsOf(dropChange(failed), 2, 3, 4)).toEqual([5000, 5000, 3000]);
+  });
+
+  it('is not taken back with the one beside it, neither withdrawn nor by asking for the amount of today', () => {
+    const beside = change(frozen, 3000, { fromCycle: 4 });
+    expect(refuseWithdrawal(beside)).toBeNull();
+    for (const left of [withdrawChange(beside), change(beside, 4000)])
+      expect(left.pendingChange).toEqual(frozen.pendingChange);
+    expect(refuseWithdrawal(frozen)?.code).toBe('state_conflict');
+  });
+
+  it('stays beside the last of several', () => {
+    const last = change(change(frozen, 3000, { fromCycle: 3 }), 3500, { fromCycle: 4 });
+    expect(amountsOf(fail(last), 2, 3, 4)).toEqual([4000, 4000, 3500]);
+  });
+
+  it('and the next one, frozen in its turn, stay for the cycles before a third', () => {
+    const second = begin(fail(announced(change(frozen, 4500))));
+    expect(amountsOf(fail(change(second, 3000, { fromCycle: 5 })), 3, 4, 5)).toEqual([4500, 4500, 3000]);
+  });
+
+  it('stays while its cycle is pending past its window, and after that has failed', () => {
+    const parked = park(change(collecting50(), 4000));
+    const late = at('2027-03-20');
+    expect(amountsOf(refuseLate(change(parked, 4000), late), 2, 3)).toEqual([4000, 4000]);
+    expect(amountsOf(refuseLate(change(parked, 3000, { fromCycle: 4 }), late), 2, 3, 4)).toEqual([4000, 4000, 3000]);
+    expect(land(change(parked, 3000, { fromCycle: 4 }), late).pendingChange).not.toHaveProperty('earlier');
+  });
+
+  it('may be replaced once its cycle has failed', () => {
+    const replaced = change(fail(frozen), 4500, { fromCycle: 4 });
+    expect(replaced.pendingChange).not.toHaveProperty('earlier');
+    expect(amountsOf(replaced, 2, 3, 4)).toEqual([5000, 5000, 4500]);
   });
 });
 

@@ -1,4 +1,4 @@
-import type { SubscriptionId } from '../../src/domain/ids';
+import type { AuthorizationId, CaptureId, SubscriptionId } from '../../src/domain/ids';
 import { euros } from '../../src/domain/money';
 import type { AttemptState } from '../../src/domain/send';
 import {
@@ -47,7 +47,8 @@ function begun(wanted: Partial<CycleFacts> = {}): CycleFacts {
 }
 
 function attempt(state: AttemptState, wanted: Partial<AttemptFacts> = {}): AttemptFacts {
-  return { attempt: 0, state, at: FIRST, detail: null, description: null, ...wanted };
+  const nothing = { authorizationId: null, captureId: null, detail: null, description: null };
+  return { attempt: 0, state, at: FIRST, ...nothing, ...wanted };
 }
 
 const REFUSED = attempt('rejected_retryable', { detail: 'NO_MONEY', description: 'ask again' });
@@ -174,6 +175,18 @@ describe('the open cycle', () => {
   ])('whose attempt is %s: capture failed %p', (state, captureFailed) => {
     const rejected = attempt('rejected_retryable', { attempt: 1 });
     expect(openOf({ attempts: [attempt(state), rejected] })).toMatchObject({ captureFailed });
+  });
+
+  test('whose capture failed knows of which attempt, with the ids and the word of the service', () => {
+    const named = { authorizationId: 'aut_1' as AuthorizationId, captureId: 'cap_1' as CaptureId };
+    const said = { attempt: 1, detail: 'BANK_SAYS_NO', ...named };
+    const open = openOf({ attempts: [REFUSED, attempt('capture_failed', said)] });
+    expect(open).toMatchObject({ rejection: { attempt: 0 }, failedCapture: said });
+  });
+
+  test('whose capture failed without a word of the service has one', () => {
+    const { failedCapture } = openOf({ attempts: [attempt('capture_failed')] })!;
+    expect(failedCapture).toMatchObject({ attempt: 0, detail: 'CAPTURE_FAILED', captureId: null });
   });
 
   test('without a refusal goes on with the attempt that it was at', () => {
@@ -341,6 +354,13 @@ describe('going on with the ledger’s state', () => {
     expect(continuedFrom(active({}, { trailMark }), active()).trailMark).toBe(trailMark);
     expect(continuedFrom(active(), active({}, { trailMark })).trailMark).toBe(trailMark);
     expect(continuedFrom(active(), active())).not.toHaveProperty('trailMark');
+  });
+
+  test('keeps when the end of the consent was heard, of which the ledger knows nothing', () => {
+    const endHeardAt = NOW;
+    const ended = { status: 'cancelled', cancelledBy: 'payer' } as const;
+    expect(continuedFrom(active({}, { ...ended, endHeardAt }), active({}, ended)).endHeardAt).toBe(endHeardAt);
+    expect(continuedFrom(active(), active({}, ended))).not.toHaveProperty('endHeardAt');
   });
 
   test.each<[string, PendingChange | null, PendingChange | null, PendingChange | null]>([

@@ -182,6 +182,24 @@ describe('a capture that failed', () => {
     expect(state.open?.captureFailed).toBe(true);
     expect(closed('failed', state).standing.attention).toEqual(['capture_failed:0']);
   });
+
+  it('is kept with its attempt, beside the refusal of an earlier one', () => {
+    const open = rejectedOnce(FIRST, { notice: { kind: 'delivered', at: FIRST + HOUR } });
+    const captureId = 'cap_1' as CaptureId;
+    expect(after({ ...captureFailed, captureId }, { open }, { attempt: 1 }).open).toMatchObject({
+      failedCapture: { attempt: 1, authorizationId, captureId, detail: 'X' },
+      rejection: { attempt: 0 },
+    });
+  });
+
+  it('of which an older worker has told no id is kept without one', () => {
+    expect(after(captureFailed).open?.failedCapture).toEqual({
+      attempt: 0,
+      authorizationId,
+      captureId: null,
+      detail: 'X',
+    });
+  });
 });
 
 describe('a cycle that ends uncollected', () => {

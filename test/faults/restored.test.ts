@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { createActivities } from '../../activities';
+import { euros } from '../../src/domain/money';
 import type { CollectResult } from '../../src/domain/subscription/state';
 import { DAY, SECOND } from '../../src/domain/time';
-import { acceptRestored, type Db, noticeRestore, readHalt } from '../../src/ledger';
+import { acceptRestored, type Db, getSubscription, noticeRestore, readHalt } from '../../src/ledger';
 import type { PaymentService } from '../../src/payment-service';
 import { emptyLedger } from '../support/empty-ledger';
 import { AMOUNT, BOOKING, type Subscribed, useWorld, type World } from '../activities/activity-world';
@@ -147,6 +148,31 @@ describe('fault 31: PostgreSQL is set back to an earlier moment, as another data
     expect((await world.collect(world.input(waits))).result.kind).toBe('collected');
     expect(world.posts(waits)).toBe(1);
     await world.expectLedgerEqual(subscribed, 1);
+  });
+
+  it('an increase that was lost counts from its debit again, as its workflow has heard it (rules 19, 20)', async () => {
+    const { world } = test;
+    const { clock, deps } = world;
+    const subscribed = await world.due('approves', { repetition: 'WEEKLY' });
+    const dueAt = subscribed.dueAt + 7 * DAY;
+    await world.collect(world.input(subscribed, { nextDueAt: dueAt }));
+    const amount = euros(2500);
+    const asked = { requestedAt: clock.now(), amount, previousAmount: AMOUNT, fromCycle: 1, effectiveAt: dueAt };
+    const counted = { kind: 'increase', countsAsIncrease: true, announceAt: clock.now() } as const;
+    const pendingChange = { ...asked, ...counted, announcement: { kind: 'not_needed' } } as const;
+    await world.patch(subscribed, { pendingChange, amount });
+    clock.passUntil(dueAt);
+    const backup = await backUp(world, subscribed);
+    const window = { dueAt, collectBy: dueAt + 5 * DAY, sendBefore: dueAt + 5 * DAY, nextDueAt: dueAt + 7 * DAY };
+    const { result } = await world.collect(world.input(subscribed, { cycle: 1, amount, ...window }));
+    if (result.kind !== 'collected') throw new Error(`it is ${result.kind}`);
+    const lastIncrease = async () => (await getSubscription(deps.ledger, subscribed.subscriptionId))?.lastIncreaseAt;
+    expect(await lastIncrease()).toBe(result.at);
+    await setBack(world, subscribed, backup);
+    expect(await lastIncrease()).toBeNull();
+    await moveElsewhere(world);
+    expect(await reconcile(world)).toMatchObject({ kind: 'compared', differences: 0 });
+    expect(await lastIncrease()).toBe(result.at);
   });
 
   /** Fails the answers about this payment that `isFailing` says, by their number from 1 on. */

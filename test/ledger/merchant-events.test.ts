@@ -12,9 +12,12 @@ import {
   placeEvents,
   purgeEvents,
   readFeed,
+  recordOrderOutcome,
   recordOutcome,
 } from '../../src/ledger';
 import { authorizationId, COLLECT_BY, NOW, REAL_NOW, sendOf, started, subscribe, useLedger } from './ledger-fixture';
+import { authorizedPayment, begunOrder, booked, orderedRefund, SINGLE } from './payment-fixture';
+import { begun, collected, ordered, refundOutcomes } from './refund-fixture';
 
 const ledger = useLedger();
 
@@ -105,6 +108,40 @@ test('a cycle collected after its window is late, and another amount than before
     ['amount_change.applied', { value: 1999, currency: 'EUR' }],
     ['cycle.collected', false],
   ]);
+});
+
+test('a cycle whose capture failed names the attempt that was authorized; a refused one its last refusal', async () => {
+  const { subscriptionId } = await subscribe(ledger.pool);
+  const named = { authorizationId: 'auth-1', captureId: 'cap-1' };
+  const failed = { cycle: 0, reason: 'capture_failed', attempt: 1, detail: 'BANK_SAYS_NO', ...named };
+  const rejection = { attempt: 3, detail: 'NO_MONEY', at: '2027-01-31T10:01:00.123Z' };
+  await change(subscriptionId, [
+    { type: 'cycle.failed', data: failed },
+    { type: 'cycle.failed', data: { cycle: 1, reason: 'retries_used', rejection } },
+  ]);
+  const [ofCapture, ofRefusal] = (await placedOf(subscriptionId)).slice(1);
+  expect(ofCapture?.data).toMatchObject({ ...failed, rule: 11, text: expect.stringContaining('retry 1 of cycle 0') });
+  const none = { authorizationId: null, captureId: null };
+  expect(ofRefusal?.data).toMatchObject({ cycle: 1, attempt: 3, detail: 'NO_MONEY', ...none });
+});
+
+test.each(['successful', 'failed', 'unresolved'] as const)('a refund that is %s names its capture', async (state) => {
+  const subscribed = await collected(ledger.pool);
+  const refund = await ordered(ledger.pool, subscribed, 500);
+  await recordOrderOutcome(ledger.pool, await begun(ledger.pool, refund), refundOutcomes()[state], NOW + 3000);
+  const told = (await placedOf(subscribed.subscriptionId)).find(({ type }) => type === `refund.${state}`);
+  expect(told?.data).toMatchObject({ cycle: 0, refundId: refund.refundId, captureId: subscribed.captureId });
+});
+
+test('a refund of a one-time payment names its capture, too', async () => {
+  const payment = await authorizedPayment(ledger.pool, SINGLE);
+  const booking = await booked(ledger.pool, payment, 'successful', NOW);
+  const refundId = await orderedRefund(ledger.pool, payment, booking, 500);
+  const sent = await begunOrder(ledger.pool, refundId);
+  await recordOrderOutcome(ledger.pool, sent, refundOutcomes().successful, NOW + 3000);
+  await placeEvents(ledger.pool);
+  const { events } = await read({ paymentId: payment.paymentId, types: ['refund.successful'] });
+  expect(events.map(({ data }) => data)).toMatchObject([{ cycle: null, refundId, captureId: booking }]);
 });
 
 test('what opens and what clears attention is told, whoever changed it', async () => {

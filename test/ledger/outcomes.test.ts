@@ -169,6 +169,84 @@ describe('a debit that lands late is what was collected last (rule 21)', () => {
   });
 });
 
+describe('an increase that the six-month rule counts is kept with its debit (rules 19, 20)', () => {
+  const dueOf = (cycle: number) => DUE + cycle * 28 * DAY;
+  const authorizedAt = (cycle: number) => dueOf(cycle) + MINUTE;
+  const lastIncreaseOf = async ({ subscriptionId }: Subscribed) =>
+    (await getSubscription(ledger.pool, subscriptionId))?.lastIncreaseAt;
+
+  function begin(given: Subscribed, cycle: number, cents: number): Promise<SendRef> {
+    const window = { dueAt: dueOf(cycle), collectBy: dueOf(cycle) + DAY };
+    return started(ledger.pool, sendOf(given, { cycle, amount: euros(cents), ...window }));
+  }
+
+  function land(ref: SendRef) {
+    const debit = collected() as Outcome & { state: 'successful' };
+    return record(ref, { ...debit, createdAt: authorizedAt(ref.cycle) });
+  }
+
+  async function collect(given: Subscribed, ...amounts: readonly number[]): Promise<void> {
+    for (const [cycle, cents] of amounts.entries()) await land(await begin(given, cycle, cents));
+  }
+
+  test.each<[string, number[], number | null]>([
+    ['the consent amount, again and again', [1999, 1999], null],
+    ['a cent more', [1999, 2000], 1],
+    ['the same once more', [1999, 2500, 2500], 1],
+    ['less than that, and more than the consent', [1999, 2500, 2000], 1],
+    ['that again after less', [1999, 2500, 2000, 2500], 3],
+    ['the consent amount after less', [1999, 1500, 1999], null],
+  ])('%s: %j', async (_what, amounts, cycle) => {
+    const given = await subscribe(ledger.pool);
+    await collect(given, ...amounts);
+    expect(await lastIncreaseOf(given)).toBe(cycle === null ? null : authorizedAt(cycle));
+  });
+
+  test('also where it lands after a later cycle was collected for less', async () => {
+    const given = await subscribe(ledger.pool);
+    await collect(given, 1999);
+    const late = await begin(given, 1, 2500);
+    await settle(ledger.pool, late, 'pending');
+    await land(await begin(given, 2, 1500));
+    expect(await lastIncreaseOf(given)).toBeNull();
+    await land(late);
+    expect(await lastIncreaseOf(given)).toBe(authorizedAt(1));
+  });
+
+  test('nor does one that lands late take the place of a later one', async () => {
+    const given = await subscribe(ledger.pool);
+    await collect(given, 1999);
+    const late = await begin(given, 1, 2500);
+    await settle(ledger.pool, late, 'pending');
+    await land(await begin(given, 2, 2500));
+    await land(late);
+    expect(await lastIncreaseOf(given)).toBe(authorizedAt(2));
+  });
+
+  test('what was no increase when it was due is none, however late it lands', async () => {
+    const given = await subscribe(ledger.pool);
+    await collect(given, 1999, 2500);
+    const late = await begin(given, 2, 2500);
+    await settle(ledger.pool, late, 'pending');
+    await land(await begin(given, 3, 1500));
+    await land(late);
+    expect(await lastIncreaseOf(given)).toBe(authorizedAt(1));
+  });
+
+  test('what an import collected elsewhere is none here', async () => {
+    const given = await subscribe(ledger.pool);
+    await ledger.pool.query(
+      `update subscriptions set collect_from = first_payment_at, collected_elsewhere = true, amount = 2500
+       where subscription_id = $1`,
+      [given.subscriptionId],
+    );
+    await collect(given, 2500);
+    expect(await lastIncreaseOf(given)).toBeNull();
+    await land(await begin(given, 1, 2501));
+    expect(await lastIncreaseOf(given)).toBe(authorizedAt(1));
+  });
+});
+
 test('a later cycle that was skipped says nothing: the late debit clears past due', async () => {
   const { given, ref } = await open();
   const { subscriptionId } = given;

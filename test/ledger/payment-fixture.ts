@@ -97,9 +97,10 @@ export async function orderedCapture(
   { paymentId }: OneTimeRef,
   cents: number,
   at: Instant,
+  finalCapture = false,
 ): Promise<OrderId> {
   const orderId = `cap_${randomUUID()}` as OrderId;
-  const order = { orderId, paymentId, amount: euros(cents), finalCapture: false, actor: 'till', at, realAt: REAL_NOW };
+  const order = { orderId, paymentId, amount: euros(cents), finalCapture, actor: 'till', at, realAt: REAL_NOW };
   const result = await orderCapture(pool, { ...order, transit: 0 });
   if (result.kind !== 'ordered') throw new Error(`not ordered: ${JSON.stringify(result)}`);
   return orderId;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { euros } from '../../src/domain/money';
 import { DAY, MINUTE } from '../../src/domain/time';
 import {
   getCycle,
@@ -82,6 +83,12 @@ test('collected needs no id', async () => {
   const send = await unresolved();
   await resolveAttempt(ledger.pool, resolution(send));
   expect(await attemptOf(send)).toMatchObject({ state: 'successful', authorizationId: null, resolvedBy: 'ada' });
+});
+
+test('collected for more than before is an increase from when a person said so, where no authorization is known', async () => {
+  const send = await unresolved(sendOf(await subscribe(ledger.pool), { amount: euros(2500) }));
+  await resolveAttempt(ledger.pool, resolution(send));
+  expect(await getSubscription(ledger.pool, send.subscriptionId)).toMatchObject({ lastIncreaseAt: NOW + MINUTE });
 });
 
 test('failed: a final rejection, and no debit', async () => {

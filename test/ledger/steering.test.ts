@@ -12,6 +12,7 @@ import {
   readSuccessors,
   readUnheard,
   recordDelivery,
+  recordHeard,
   recordOutcome,
   steer,
   type Steering,
@@ -92,6 +93,23 @@ test('the workflow that reads it has heard of it, and of the notice that is to b
     subscriptionId: given.subscriptionId,
     revision: 1,
   });
+});
+
+test('a workflow that is begun from a revision has heard of it, and of none that came since', async () => {
+  const given = await subscribe(ledger.pool);
+  const { subscriptionId } = given;
+  const unheard = async () =>
+    (await readUnheard(ledger.pool, '', 1000)).filter((each) => each.subscriptionId === subscriptionId);
+  await steer(ledger.pool, pausing(given));
+  await recordHeard(ledger.pool, subscriptionId, 1);
+  expect(await unheard()).toEqual([]);
+
+  await steer(ledger.pool, cancelling(given));
+  await recordHeard(ledger.pool, subscriptionId, 1);
+  expect(await unheard()).toEqual([{ subscriptionId, revision: 2 }]);
+  await recordHeard(ledger.pool, subscriptionId, 2);
+  await recordHeard(ledger.pool, subscriptionId, 1);
+  expect(await unheard()).toEqual([]);
 });
 
 test('a second pause is refused by the row, and writes nothing', async () => {
@@ -273,6 +291,19 @@ describe('the state that follows from the ledger', () => {
     expect(open).toMatchObject({ attempt: 1, rejection: { attempt: 0, retryable: true }, notice: { kind: 'due' } });
     expect(open?.firstFailureAt).toBe(open?.rejection?.at);
     expect(DUE).toBe(NOW);
+  });
+
+  test('stands at the attempt whose capture failed, with its ids and the word of the service', async () => {
+    const given = await subscribe(ledger.pool);
+    const ref = await started(ledger.pool, sendOf(given));
+    const event = { type: 'attempt.capture_failed', data: {} } as const;
+    await recordOutcome(ledger.pool, ref, outcomes().capture_failed, NOW, event);
+
+    const named = { authorizationId: expect.any(String), captureId: expect.any(String) };
+    expect((await restored(given)).open).toMatchObject({
+      captureFailed: true,
+      failedCapture: { attempt: 0, detail: 'CAPTURE_FAILED', ...named },
+    });
   });
 });
 

@@ -63,6 +63,39 @@ it('keeps a change that its cycle failed with, and a retry at the amount that wa
   );
 });
 
+describe('a change that a cycle has frozen', () => {
+  const failed = [made(0, 5_000), made(1, 4_000, 'failed')];
+  const first = asked(EARLY, 1, 4_000);
+  const during = dueOf(1) + HOUR;
+
+  it('is kept where it is asked for again, and none takes the amount of before', () => {
+    const requests = [first, asked(during, 2, 4_000)];
+    expect(wrong({ requests, authorizations: [...failed, made(2, 4_000)] })).toBe('');
+    expect(wrong({ requests, authorizations: [...failed, made(2, 5_000)] })).toContain('expected 4000');
+  });
+
+  it('goes on up to the cycle of another one; the amount of before only if it had failed by then', () => {
+    const requests = [first, asked(during, 4, 3_000)];
+    for (const cents of [4_000, 5_000])
+      expect(wrong({ requests, authorizations: [...failed, made(2, cents), made(4, 3_000)] })).toBe('');
+    expect(wrong({ requests, authorizations: [...failed, made(2, 3_000)] })).toContain('expected 4000 or 5000');
+    const kept = [...failed, made(2, 4_000), made(3, 5_000)];
+    expect(wrong({ requests, authorizations: kept })).toContain('expected 4000');
+  });
+
+  it('is collected where the other one is not told', () => {
+    const requests = [first, asked(during, 2, 4_500)];
+    const outages = [{ from: during, to: null }];
+    expect(wrong({ requests, outages, authorizations: [...failed, made(2, 4_000)] })).toBe('');
+  });
+
+  it('is not taken back with the other one', () => {
+    const requests = [first, asked(during, 4, 3_000), withdrawn(during + HOUR)];
+    const pending = pendingChanges(story({ requests, authorizations: failed }));
+    expect(pending).toMatchObject([{ fromCycle: 1, cents: 4_000 }, null]);
+  });
+});
+
 describe('an increase', () => {
   const requests = [asked(EARLY, 1, 6_000)];
   const told = [{ cycle: 1, at: dueOf(1) - 7 * DAY }];

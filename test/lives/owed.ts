@@ -24,7 +24,11 @@ export interface AmountStory {
 
 export type Certainty = 'yes' | 'no' | 'perhaps';
 export type AskedChange = NonNullable<AmountRequest['change']> & { readonly moment: Moment };
-type Change = AskedChange & { readonly increase: Certainty };
+type Change = AskedChange & {
+  readonly increase: Certainty;
+  /** What the cycle under way had frozen as this one was asked for; null: nothing. */
+  readonly earlier: Change | null;
+};
 
 /** What was heard of increases. */
 export interface Announcements {
@@ -68,13 +72,13 @@ function walk(story: AmountStory): { readonly wrong: string[]; readonly standing
     const at = Date.parse(made[0].createdAt);
     const due = dueOf(terms, cycle);
     for (const request of take(({ moment }) => moment.latest + HASTE <= due))
-      standings = asked(story, standings, request);
+      standings = asked(story, standings, request, before);
     // The amount is frozen at some moment from the due date to the first attempt; what is asked between, before or after.
     const freeze = (one: Standing) => frozenFor(story, one, { cycle, after: before, at });
     let frozen = standings.flatMap(freeze);
     for (const request of take(({ moment }) => moment.earliest < at)) {
-      standings = asked(story, standings, request);
-      frozen = [...asked(story, frozen, request), ...standings.flatMap(freeze)];
+      standings = asked(story, standings, request, before);
+      frozen = [...asked(story, frozen, request, cycle), ...standings.flatMap(freeze)];
     }
     const fitting = frozen.filter((one) => one.frozen === made[0].amount);
     if (fitting.length === 0) {
@@ -84,10 +88,10 @@ function walk(story: AmountStory): { readonly wrong: string[]; readonly standing
     for (const { amount, createdAt } of made.slice(1).filter((each) => each.amount !== made[0].amount))
       wrong.push(`cycle ${cycle} was begun with ${made[0].amount} cents and tried with ${amount} at ${createdAt}`);
     const isMade = made.some(({ result }) => result !== 'failed');
-    standings = distinct(fitting.length > 0 ? fitting : frozen).map((one) => (isMade ? without(one, cycle) : one));
+    standings = distinct(fitting.length > 0 ? fitting : frozen).map((one) => (isMade ? afterMade(one, cycle) : one));
     before = Math.max(before, cycle);
   }
-  for (const request of coming) standings = asked(story, standings, request);
+  for (const request of coming) standings = asked(story, standings, request, before);
   return { wrong, standings: distinct(standings) };
 }
 
@@ -103,22 +107,55 @@ function byCycle(authorizations: readonly Authorized[]): { readonly cycle: numbe
   return [...groups].map(([cycle, made]) => ({ cycle, made }));
 }
 
-/** One to the amount of today only takes a pending one back. */
-function asked(story: AmountStory, standings: readonly Standing[], { moment, change }: AmountRequest): Standing[] {
+/**
+ * One to the amount of today only takes a pending one back. What the last cycle has frozen stays as long as that one is under
+ * way; once it has failed it may be taken back. Which of the two it was is not known.
+ * @param last the cycle that was tried last
+ */
+function asked(
+  story: AmountStory,
+  standings: readonly Standing[],
+  { moment, change }: AmountRequest,
+  last: number,
+): Standing[] {
   return standings.flatMap((one) => {
     const asItWas = moment.latest === Infinity ? [one] : [];
-    if (change === null) return [...asItWas, { ...one, pending: null }];
-    const earlier = madeBefore(story, moment.earliest);
-    const currents = [currentOf(story.terms, earlier), earlier.at(-1)?.amount ?? story.terms.cents, one.frozen];
-    const higher = currents.map((current) => change.cents > current);
-    const increase: Certainty = higher.every(Boolean) ? 'yes' : higher.some(Boolean) ? 'perhaps' : 'no';
-    const isSame = currents.map((current) => change.cents === current);
-    return [
-      ...asItWas,
-      ...(isSame.includes(false) ? [{ ...one, pending: { ...change, moment, increase } }] : []),
-      ...(isSame.includes(true) ? [{ ...one, pending: null }] : []),
-    ];
+    if (change === null) return [...asItWas, { ...one, pending: one.pending?.earlier ?? null }];
+    const made = madeBefore(story, moment.earliest);
+    const current = currentOf(story.terms, made);
+    const wanted = { ...change, moment };
+    const frozen = frozenBy(one, last);
+    if (frozen !== null)
+      return [...asItWas, ...changed(one, wanted, frozen, [frozen.cents]), ...changed(one, wanted, null, [current])];
+    const currents = [current, made.at(-1)?.amount ?? story.terms.cents, one.frozen];
+    return [...asItWas, ...changed(one, wanted, null, currents)];
   });
+}
+
+/** What is pending that the cycle was tried with; null: nothing. */
+function frozenBy({ pending, frozen }: Standing, cycle: number): Change | null {
+  const change = changeFor(pending, cycle);
+  return change?.cents === frozen ? change : null;
+}
+
+/** Of what is pending, the change that was asked for last among those that begin by the cycle. */
+function changeFor(change: Change | null, cycle: number): Change | null {
+  return change === null || change.fromCycle <= cycle ? change : changeFor(change.earlier, cycle);
+}
+
+/**
+ * What a request for another amount comes to.
+ * @param earlier stays beside it
+ * @param currents one of them is the amount of today
+ */
+function changed(one: Standing, wanted: AskedChange, earlier: Change | null, currents: readonly number[]): Standing[] {
+  const higher = currents.map((current) => wanted.cents > current);
+  const increase: Certainty = higher.every(Boolean) ? 'yes' : higher.some(Boolean) ? 'perhaps' : 'no';
+  const isSame = currents.map((current) => wanted.cents === current);
+  return [
+    ...(isSame.includes(false) ? [{ ...one, pending: { ...wanted, increase, earlier } }] : []),
+    ...(isSame.includes(true) ? [{ ...one, pending: earlier }] : []),
+  ];
 }
 
 interface Freezing {
@@ -130,11 +167,12 @@ interface Freezing {
 }
 
 /** What the cycle may collect: the change where it is allowed and announced, else what was collected last. */
-function frozenFor(story: AmountStory, { pending }: Standing, { cycle, after, at }: Freezing): Standing[] {
-  const current = currentOf(story.terms, madeBefore(story, at));
-  const dropped = { pending: null, frozen: current };
-  if (pending === null) return [dropped];
-  if (pending.fromCycle > cycle) return [{ pending, frozen: current }];
+function frozenFor(story: AmountStory, { pending }: Pick<Standing, 'pending'>, freezing: Freezing): Standing[] {
+  const { cycle, after, at } = freezing;
+  if (pending === null) return [{ pending, frozen: currentOf(story.terms, madeBefore(story, at)) }];
+  const without = frozenFor(story, { pending: pending.earlier }, freezing);
+  if (pending.fromCycle > cycle)
+    return without.map(({ pending: earlier, frozen }) => ({ pending: { ...pending, earlier }, frozen }));
   const takes = mayTake(story, pending, cycle, at);
   // A cycle between, of which the service knows nothing, may have been about to take it.
   const between = Array.from({ length: cycle - 1 - after }, (_, index) => after + 1 + index);
@@ -143,7 +181,7 @@ function frozenFor(story: AmountStory, { pending }: Standing, { cycle, after, at
   );
   return [
     ...(takes === 'no' ? [] : [{ pending, frozen: pending.cents }]),
-    ...(takes === 'yes' && !wasDropped ? [] : [dropped]),
+    ...(takes === 'yes' && !wasDropped ? [] : without),
   ];
 }
 
@@ -170,9 +208,15 @@ export function isTold(
   return outages.some(({ from, to }) => from < at && (to === null || to > asked)) ? 'no' : 'yes';
 }
 
-function without(one: Standing, cycle: number): Standing {
-  const { pending, frozen } = one;
-  return pending !== null && pending.fromCycle <= cycle && pending.cents === frozen ? { ...one, pending: null } : one;
+function afterMade({ pending, frozen }: Standing, cycle: number): Standing {
+  return { pending: leftOf(pending, cycle, frozen), frozen };
+}
+
+/** What stays pending once the cycle was made at the amount. */
+function leftOf(change: Change | null, cycle: number, cents: number): Change | null {
+  if (change === null) return null;
+  if (change.fromCycle <= cycle) return change.cents === cents ? null : change;
+  return { ...change, earlier: leftOf(change.earlier, cycle, cents) };
 }
 
 function madeBefore({ authorizations }: AmountStory, at: number): Authorized[] {

@@ -1,15 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Language, LANGUAGES, PAYER_NOTICES } from '../../src/contract/notices';
-import {
-  layOut,
-  OWN_TEMPLATES,
-  readNoticeBody,
-  readTemplates,
-  type TemplateError,
-  writeEmail,
-} from '../../src/notices';
+import { layOut, OWN_TEMPLATES, readNoticeBody, readTemplates, writeEmail } from '../../src/notices';
 import { about, failed, payer } from './notice-samples';
 
 type Body = Parameters<typeof writeEmail>[0];
@@ -30,15 +23,6 @@ function bodyOf(type: string, data: Record<string, unknown> = {}, language: Lang
     cancelledBy: 'payer',
   };
   return readNoticeBody(type, { ...all, ...data, payer: { ...payer, language } }) as Body;
-}
-
-function faults(): readonly string[] {
-  try {
-    readTemplates(folder);
-    return [];
-  } catch (error) {
-    return (error as TemplateError).faults;
-  }
 }
 
 describe('the words of each language', () => {
@@ -78,7 +62,8 @@ describe("a merchant's own words", () => {
       'payment.failed.de.txt',
       'Subject: Schade, {{name}}\r\n\r\n{{amount}} fehlen.\r\n\r\n{{#retryAt}}Bis {{retryAt}}!{{/retryAt}}\r\n',
     );
-    const templates = readTemplates(folder);
+    const { templates, faults } = readTemplates(folder);
+    expect(faults).toEqual([]);
     const email = writeEmail(bodyOf('payment.failed', {}, 'de'), templates);
     expect(email.subject).toBe('Schade, Ada Byron');
     expect(email.paragraphs.slice(1, -1)).toEqual(['19,99 EUR fehlen.', 'Bis 1. Februar 2027, 10:00 UTC!']);
@@ -91,13 +76,13 @@ describe("a merchant's own words", () => {
     const body = bodyOf('payment.failed', {});
     const name = '{{amount}}\nBcc: x <b>';
     const told = { ...body, data: { ...body.data, payer: { ...payer, name } } } as Body;
-    const { subject, html } = layOut(writeEmail(told, readTemplates(folder)));
+    const { subject, html } = layOut(writeEmail(told, readTemplates(folder).templates));
     expect(subject).toBe('{{amount}} Bcc: x <b>');
     expect(html).toContain('<p>{{amount}} Bcc: x &lt;b&gt; customer 7</p>');
   });
 
   test('are ours where the folder is empty', () => {
-    expect(readTemplates(folder)).toEqual(OWN_TEMPLATES);
+    expect(readTemplates(folder)).toEqual({ templates: OWN_TEMPLATES, faults: [] });
   });
 
   test('are refused with every fault, by file', () => {
@@ -107,7 +92,9 @@ describe("a merchant's own words", () => {
     put('subscription.resumed.en.txt', 'no subject');
     put('subscription.completed.en.txt', 'Subject: Done\n\n{{#name}}');
     put('subscription.cancelled.en.txt', 'Subject: Gone\n\n{{>footer}}');
-    expect(faults()).toEqual([
+    mkdirSync(join(folder, 'payment.failed.fr.txt'));
+    expect(readTemplates(folder).faults).toEqual([
+      'payment.failed.fr.txt: cannot be read: EISDIR',
       expect.stringMatching(
         /^payment\.failed\.html: expected a file <type>\.<language>\.txt; types are payment\.failed, /,
       ),
@@ -121,6 +108,6 @@ describe("a merchant's own words", () => {
 
   test('are refused where there is no such folder', () => {
     rmSync(folder, { recursive: true });
-    expect(faults()).toEqual([`${folder}: cannot be read: ENOENT`]);
+    expect(readTemplates(folder).faults).toEqual(['cannot be read: ENOENT']);
   });
 });

@@ -181,7 +181,8 @@ async function promoteBy(stage: Stage, name: string, release: ReleaseCopy): Prom
 
 async function currentIs({ stack, b }: Stage, name: string, buildId: string): Promise<Check> {
   const { stdout, stderr } = await runDueday(['versions', 'list', '--json'], stack.env, b.program);
-  const listed = JSON.parse(stdout === '' ? '[]' : stdout) as { buildId: string; state: string; workers: number }[];
+  const lines = stdout.split('\n').filter(Boolean);
+  const listed = lines.map((line) => JSON.parse(line) as { buildId: string; state: string; workers: number });
   const holds = listed.find(({ state }) => state === 'current')?.buildId === buildId;
   const found = listed.map((each) => `${each.buildId} ${each.state}, ${each.workers} workers`).join('; ');
   return { name, holds, found: found + stderr };

@@ -20,7 +20,7 @@ export type NoticeFate = (call: Call<NotifyInput>) => NotifyResult;
 export const collected: Fate = ({ input, now }) => ({
   kind: 'collected',
   authorizationId: authorizationOf(input),
-  captureId: `capture-${input.cycle}-${input.attempt}` as CaptureId,
+  captureId: captureOf(input),
   at: now,
 });
 
@@ -44,6 +44,7 @@ export const rejectedFinally: Fate = ({ now }) => ({
 export const captureFailed: Fate = ({ input, now }) => ({
   kind: 'capture_failed',
   authorizationId: authorizationOf(input),
+  captureId: captureOf(input),
   detail: 'CAPTURE_FAILED',
   at: now,
 });
@@ -95,4 +96,8 @@ export const undeliverable: NoticeFate = () => ({ kind: 'undeliverable', reason:
 
 export function authorizationOf({ cycle, attempt }: CollectInput): AuthorizationId {
   return `authorization-${cycle}-${attempt}` as AuthorizationId;
+}
+
+function captureOf({ cycle, attempt }: CollectInput): CaptureId {
+  return `capture-${cycle}-${attempt}` as CaptureId;
 }

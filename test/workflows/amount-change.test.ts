@@ -101,6 +101,31 @@ test('a change is replaced, and taken back, as long as no cycle has frozen it', 
   expect((await refusalOf(subscription.withdrawChange())).type).toBe('state_conflict');
 });
 
+test('what a cycle has frozen stays beside what is asked for meanwhile, and is collected by the next', async () => {
+  const subscription = await world.subscribe(order('amount changed while a cycle has frozen another'), (bank) => {
+    for (const attempt of [0, 1, 2, 3]) bank.attempt(1, attempt, rejected);
+  });
+  await subscription.advanceTo('2027-02-10T00:00:00Z');
+  await subscription.changeAmount(1500);
+  await subscription.advanceTo('2027-03-01T00:00:00Z');
+  expect(await subscription.changeAmount(1500)).toMatchObject({ kind: 'unchanged', previousAmount: euros(1500) });
+  expect(subscription.bank.row).toMatchObject({ pendingChange: { amount: euros(1500), fromCycle: 1 } });
+  await subscription.changeAmount(1200, 3);
+
+  await subscription.advanceTo('2027-03-10T00:00:00Z');
+  expect(subscription.bank.row).toMatchObject({
+    amount: euros(1500),
+    pendingChange: { amount: euros(1200), fromCycle: 3, earlier: { amount: euros(1500), fromCycle: 1 } },
+  });
+  expect(await subscription.currentDetails()).toMatch(/15\.00 EUR from cycle 1 on.*\n- 12\.00 EUR from cycle 3 on/);
+  const accepted = subscription.bank.changes.flatMap(({ events }) => events.map(({ data }) => data['replaces']));
+  expect(accepted.filter((replaces) => replaces !== undefined)).toEqual([null, null, null]);
+
+  await subscription.advanceTo('2027-05-15T00:00:00Z');
+  expect(centsOf(subscription.bank.sends)).toEqual([1999, 1500, 1500, 1500, 1500, 1500, 1200]);
+  expect(subscription.bank.row).toMatchObject({ amount: euros(1200), pendingChange: null });
+});
+
 test('before the first payment every amount but the consent amount is refused', async () => {
   const subscription = await world.subscribe(order('amount change before the first payment'));
   const judged = await subscription.judgeChange(1500);

@@ -159,6 +159,13 @@ describe('an end without a retry', () => {
 
     await subscription.advanceTo('2027-02-27T00:00:00Z');
     expect(subscription.bank.cycleRecords).toEqual([[0, 'failed', 'capture_failed']]);
+    const entries = subscription.bank.changes.flatMap(({ events }) => events);
+    expect(entries.find(({ type }) => type === 'cycle.failed')?.data).toMatchObject({
+      attempt: 0,
+      detail: 'CAPTURE_FAILED',
+      authorizationId: 'authorization-0-0',
+      captureId: 'capture-0-0',
+    });
     expect(subscription.bank.row).toMatchObject({ status: 'active', attention: ['capture_failed:0'], pastDue: true });
 
     await subscription.advanceTo('2027-03-01T00:00:00Z');
@@ -241,6 +248,20 @@ describe('a payer who ends the consent', () => {
     await subscription.ended();
 
     expect(subscription.sent).toEqual(['0/0 2027-01-31 10:00']);
+    expect(subscription.bank.cycleRecords).toEqual([[1, 'skipped', 'consent_ended']]);
+    expect(subscription.bank.noticesOrdered).toEqual(['subscription.cancelled']);
+    expect(subscription.bank.row).toMatchObject({ status: 'cancelled', cancelledBy: 'payer' });
+  });
+
+  test('found by a check while a due date waits for its spread: the cycle is skipped', async () => {
+    const subscription = await world.subscribe(order('consent ended as a due date waits', { spread: 6 * 3_600_000 }));
+    await subscription.advanceTo('2027-02-28T12:00:00Z');
+    subscription.bank.consentEndsAt(0);
+
+    await subscription.checkConsent();
+    await subscription.ended();
+
+    expect(subscription.sent).toEqual(['0/0 2027-01-31 16:00']);
     expect(subscription.bank.cycleRecords).toEqual([[1, 'skipped', 'consent_ended']]);
     expect(subscription.bank.noticesOrdered).toEqual(['subscription.cancelled']);
     expect(subscription.bank.row).toMatchObject({ status: 'cancelled', cancelledBy: 'payer' });

@@ -43,15 +43,15 @@ describe('an authorization that is pending past its window', () => {
   });
 
   test.each([
-    ['pending past the window, rejected', rejectedFinally, 'rejected', 'AUTHORIZATION_REJECTION', []],
+    ['pending past the window, rejected', rejectedFinally, 'rejected', { detail: 'AUTHORIZATION_REJECTION' }, []],
     [
       'pending past the window, capture failed',
       captureFailed,
       'capture_failed',
-      'CAPTURE_FAILED',
+      { detail: 'CAPTURE_FAILED', authorizationId: 'authorization-0-0', captureId: 'capture-0-0' },
       ['capture_failed:0'],
     ],
-  ] as const)('fails late: %s', async (path, fate, reason, detail, attention) => {
+  ] as const)('fails late: %s', async (path, fate, reason, said, attention) => {
     const subscription = await world.subscribe(order(path), (bank) =>
       bank.attempt(0, 0, pendingUntil(at('2027-02-10T00:00:00Z'), fate)),
     );
@@ -59,7 +59,7 @@ describe('an authorization that is pending past its window', () => {
     await subscription.advanceTo('2027-02-11T00:00:00Z');
 
     expect(subscription.bank.cycleRecords).toEqual([[0, 'failed', reason]]);
-    expect(failureOf(subscription)).toMatchObject({ cycle: 0, attempt: 0, detail, reason });
+    expect(failureOf(subscription)).toMatchObject({ cycle: 0, attempt: 0, reason, ...said });
     expect(subscription.bank.row).toMatchObject({ status: 'active', attention, pastDue: true });
   });
 
@@ -75,6 +75,22 @@ describe('an authorization that is pending past its window', () => {
     expect(failureOf(subscription)).toMatchObject({ cycle: 0, attempt: 0, detail: null });
     expect(subscription.bank.row).toMatchObject({ status: 'cancelled', cancelledBy: 'payer' });
     expect(subscription.bank.trail).toContain('subscription.cancelled');
+  });
+
+  test('refused so while the next due date waits for its spread: that one is skipped', async () => {
+    const path = 'pending past the window, consent ended as another is due';
+    const subscription = await world.subscribe(order(path, { spread: 6 * 3_600_000 }), (bank) =>
+      bank.attempt(0, 0, pendingUntil(at('2027-02-28T12:00:00Z'), consentEnded)),
+    );
+
+    await subscription.advanceTo('2027-02-28T13:00:00Z');
+    await subscription.ended();
+
+    expect(subscription.sent).toEqual(['0/0 2027-01-31 16:00']);
+    expect(subscription.bank.cycleRecords).toEqual([
+      [0, 'failed', 'rejected'],
+      [1, 'skipped', 'consent_ended'],
+    ]);
   });
 
   test('in doubt once its records are lost: no failure, and followed until the service tells', async () => {
@@ -133,6 +149,21 @@ describe('an attempt whose outcome is not known past its window', () => {
     expect(subscription.sent).toEqual(['0/0 2027-01-31 10:00', '1/0 2027-03-02 00:00']);
     expect(subscription.bank.cycleRecords).toEqual([]);
     expect(subscription.bank.row).toMatchObject({ attention: [], pastDue: false });
+  });
+
+  test('refused as the consent has ended: the next, whose window has closed meanwhile, is missed', async () => {
+    const subscription = await world.subscribe(order('unknown past the window, consent ended'), (bank) =>
+      bank.attempt(0, 0, unknownUntil(at('2027-03-10T00:00:00Z'), consentEnded)),
+    );
+
+    await subscription.advanceTo('2027-03-11T00:00:00Z');
+    await subscription.ended();
+
+    expect(subscription.bank.cycleRecords).toEqual([
+      [0, 'skipped', 'consent_ended'],
+      [1, 'missed', 'window_closed'],
+    ]);
+    expect(subscription.bank.row).toMatchObject({ status: 'cancelled', cancelledBy: 'payer' });
   });
 
   test('settled as absent: the cycle is missed, and so is the next whose window has closed meanwhile', async () => {

@@ -14,6 +14,7 @@ import {
   PAYMENT_WORKFLOW,
   type PaymentActivities,
   type PaymentInput,
+  type PaymentLook,
   type PaymentState,
   paymentStateQuery,
   paymentWorkflowId,
@@ -94,8 +95,9 @@ class Played implements PaymentActivities {
     return this.become(followed);
   }
 
-  async lookAtPayment(): Promise<void> {
+  async lookAtPayment(): Promise<PaymentLook> {
     await this.note('look');
+    return { kind: 'looked' };
   }
 
   async capturePayment({ finalCapture, standsBack = false }: CaptureTurn): Promise<CaptureProgress> {

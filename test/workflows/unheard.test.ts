@@ -13,6 +13,8 @@ const JANUARY = { now: '2027-01-15T08:00:00Z', firstPaymentAt: '2027-01-31T10:00
 const at = (iso: string) => Date.parse(iso);
 const order = (path: Order['path'], more: Partial<Order> = {}): Order => ({ path, ...JANUARY, ...more });
 
+const NOTHING = { authorizationId: null, captureId: null, detail: null, description: null };
+
 /** Cycle 0, sent by a run of the workflow that was reset, or lost. */
 const SENT: CycleFacts = {
   cycle: 0,
@@ -20,7 +22,7 @@ const SENT: CycleFacts = {
   amount: euros(1999),
   status: 'collecting',
   retryNow: false,
-  attempts: [{ attempt: 0, state: 'pending', at: at('2027-01-31T10:00:00Z'), detail: null, description: null }],
+  attempts: [{ attempt: 0, state: 'pending', at: at('2027-01-31T10:00:00Z'), ...NOTHING }],
   notices: [],
 };
 

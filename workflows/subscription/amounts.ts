@@ -1,4 +1,4 @@
-import { setHandler } from '@temporalio/workflow';
+import { patched, setHandler } from '@temporalio/workflow';
 import type { NotifyResult } from '../../src/contract/activities';
 import {
   type Decision,
@@ -22,6 +22,7 @@ import {
 import {
   type AmountChange,
   acceptChange,
+  frozenChange,
   judgeChange,
   refusalOf,
   refuseChange,
@@ -44,6 +45,15 @@ function viewChange(change: AmountChange | PendingChange) {
 /** An entry of the trail about a change. */
 function decisionOn(change: AmountChange | PendingChange, type: EventType, more: EventData): Decision {
   return { events: [{ type, data: { ...viewChange(change), ...more } }] };
+}
+
+/** Histories from before it lose with the next request what a cycle under way has frozen. */
+const FROZEN_STAYS = 'what a cycle has frozen stays beside the next change';
+
+/** What a request leaves pending beside its own change; null: nothing. */
+function keptBeside(state: SubscriptionState): PendingChange | null {
+  const frozen = frozenChange(state);
+  return frozen !== null && patched(FROZEN_STAYS) ? frozen : null;
 }
 
 /** Changes of the amount: asked for, taken back, announced to the payer, dropped (rule 19 to 21). */
@@ -75,9 +85,10 @@ export class AmountChanges {
       const { change } = judgement;
       made.push(change);
       const { pendingChange } = state;
-      const replaces = pendingChange === null ? null : viewChange(pendingChange);
+      const kept = keptBeside(state);
+      const replaces = pendingChange === null || pendingChange === kept ? null : viewChange(pendingChange);
       const decision = decisionOn(change, 'amount_change.accepted', { replaces, reason: request.reason });
-      return { state: acceptChange(state, change, request.announceAhead, context.now()), decision };
+      return { state: acceptChange(state, change, request.announceAhead, context.now(), kept), decision };
     };
     context.refuse(await context.steer(request, judge, 'change_amount'));
     const change = made.at(-1);

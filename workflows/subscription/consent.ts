@@ -88,7 +88,7 @@ export class ConsentPhase {
   async look(): Promise<void> {
     const { paymentId, status } = this.context.state;
     const result = paymentId === null || isTerminal(status) ? null : await lookAtConsent(this.context.reference);
-    if (result !== null) await this.apply(result);
+    if (result !== null && result.kind !== 'unavailable') await this.apply(result);
     // The polling may have applied the answer first: it has to be in the ledger before the caller is answered.
     if (!this.context.recorder.idle) await condition(() => this.context.recorder.idle);
   }
@@ -130,7 +130,7 @@ export class ConsentPhase {
       await this.context.record(answerDecision(result, this.context.state));
     } else if (result.kind !== 'granted') {
       const by = result.kind === 'cancelled' ? result.by : 'payer';
-      this.context.update(endConsent(state, by));
+      this.context.update(endConsent(state, by, this.context.endHeardAt()));
       await this.context.record(cancelledDecision(by, result.reason));
     }
   }

@@ -12,7 +12,7 @@ import {
 } from '../../src/contract/messages';
 import { broughtBy, type RecordedVerb } from '../../src/contract/requests';
 import { DUEDAY_REPETITION, DUEDAY_STANDING, DUEDAY_STATUS } from '../../src/contract/workflows';
-import type { Step } from '../../src/domain/subscription/next-step';
+import { type Step, untriedBefore } from '../../src/domain/subscription/next-step';
 import { currentPause } from '../../src/domain/subscription/pauses';
 import {
   conflict,
@@ -32,6 +32,9 @@ import { LedgerRecorder, type Written } from './ledger-recorder';
 
 /** Since 0.2: the ledger is asked where it may know more, and a request holds from its acceptance on. */
 export const LEDGER_FIRST = 'ledger-first';
+
+/** Histories from before it end with no word of a due date that waited. */
+const WAITING_RECORDED = 'a due date that waits at the end of the consent is recorded';
 
 /** The state of one subscription, its time, and the ways in which the state changes and is shown. */
 export class SubscriptionContext extends WorkflowContext<SubscriptionState> {
@@ -69,6 +72,12 @@ export class SubscriptionContext extends WorkflowContext<SubscriptionState> {
     const result = await scope.run(() => Promise.race([work(), condition(over).then(() => null)]));
     scope.cancel();
     return result;
+  }
+
+  /** Of an end of the consent that is heard now, where a due date waits; null where none does. */
+  endHeardAt(): Instant | null {
+    const now = this.now();
+    return untriedBefore(this.state, now) !== null && patched(WAITING_RECORDED) ? now : null;
   }
 
   /** Writes what has happened, or a decision by the state; the latter not where the ledger's row has a newer revision. */

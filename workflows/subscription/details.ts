@@ -31,7 +31,7 @@ export function describeState(state: SubscriptionState, step: Step | null, link:
     ...(pause === null
       ? []
       : [`Paused since ${toIso(pause.since)}${pause.until === null ? '' : ` until ${toIso(pause.until)}`}`]),
-    ...(state.pendingChange === null ? [] : [describeChange(state.pendingChange)]),
+    ...describeChanges(state.pendingChange),
     ...(state.open === null ? [] : [describeOpen(state)]),
     ...state.pending.map((attempt) => `Cycle ${attempt.cycle} is still pending at the service; asked on`),
     ...state.standing.attention.map((item) => `Needs attention: ${item}`),
@@ -39,8 +39,14 @@ export function describeState(state: SubscriptionState, step: Step | null, link:
   return lines.map((line) => `- ${line}`).join('\n');
 }
 
-function describeChange({ amount, fromCycle, effectiveAt, announcement }: PendingChange): string {
-  return `${formatMoney(amount)} from cycle ${fromCycle} on, due ${toIso(effectiveAt)}; payer's notice: ${announcement.kind}`;
+/** In the order in which they are collected. */
+function describeChanges(change: PendingChange | null): string[] {
+  if (change === null) return [];
+  const { amount, fromCycle, effectiveAt, announcement, earlier = null } = change;
+  return [
+    ...describeChanges(earlier),
+    `${formatMoney(amount)} from cycle ${fromCycle} on, due ${toIso(effectiveAt)}; payer's notice: ${announcement.kind}`,
+  ];
 }
 
 function describeOpen(state: SubscriptionState): string {

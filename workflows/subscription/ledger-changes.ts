@@ -11,6 +11,7 @@ import {
   type PendingAttempt,
   type SubscriptionState,
 } from '../../src/domain/subscription/state';
+import { failedCapture } from '../../src/domain/subscription/transitions';
 import { toIso } from '../../src/domain/time';
 import { closingGrounds, retryGrounds } from '../../src/domain/trail/grounds';
 
@@ -133,7 +134,10 @@ export function pendingDecision(attempt: PendingAttempt, result: CollectResult):
   const about = { cycle, dueAt: toIso(dueAt), amount, outcome: result.kind };
   if (result.kind === 'collected') return { events: [{ type: 'cycle.collected_late', data: about }] };
   const reason = result.kind === 'capture_failed' ? 'capture_failed' : 'rejected';
-  const failure = { attempt: attempt.attempt, detail: detailOf(result) };
+  const failure =
+    result.kind === 'capture_failed'
+      ? failedCapture(attempt.attempt, result)
+      : { attempt: attempt.attempt, detail: detailOf(result) };
   return {
     events: [{ type: 'cycle.failed', data: { ...about, ...failure, reason } }],
     cycle: { cycle, dueAt, collectBy, amount, status: 'failed', reason, nextAttemptAt: null, retriesLeft: 0 },

@@ -1,7 +1,7 @@
 import { condition, patched, setHandler } from '@temporalio/workflow';
 import type { CollectInput, NotifyInput } from '../../src/contract/activities';
 import { noticeSignal, stateQuery, steeredSignal, type SubscriptionInput } from '../../src/contract/messages';
-import { announcedAnew, withdrawChange } from '../../src/domain/subscription/amount';
+import { announcedAnew } from '../../src/domain/subscription/amount';
 import { type Closing, nextStep, type Step } from '../../src/domain/subscription/next-step';
 import { hasGoneFurther, knowsMore } from '../../src/domain/subscription/restored-state';
 import {
@@ -152,7 +152,8 @@ export class SubscriptionLife {
       this.context.recorder.assumeCollected(plan);
     }
     const before = this.state;
-    this.context.update(afterCollect(before, plan, result));
+    const endHeardAt = result.kind === 'consent_ended' ? this.context.endHeardAt() : null;
+    this.context.update(afterCollect(before, plan, result, endHeardAt));
     const decision = resultDecision(before, this.state, plan, result);
     if (decision !== null) await this.context.record(decision);
     // The activity writes the next due date as planned; a pause during the attempt has moved it.
@@ -203,7 +204,7 @@ export class SubscriptionLife {
     this.context.update(afterPending(this.state, attempt, result));
     await this.context.record(pendingDecision(attempt, result));
     if (result.kind !== 'consent_ended' || isTerminal(this.state.status) || !patched(FOLLOWED_TO_ITS_END)) return;
-    this.context.update(endConsent(this.state, result.by));
+    this.context.update(endConsent(this.state, result.by, this.context.endHeardAt()));
     await this.context.record(cancelledDecision(result.by, result.reason));
   }
 
@@ -284,7 +285,7 @@ export class SubscriptionLife {
 
   /** False where it was steered in the ledger meanwhile, a cancellation above all: it goes on with that (rule 24). */
   private async complete(): Promise<boolean> {
-    this.context.update({ ...withdrawChange(this.state), status: 'completed' });
+    this.context.update({ ...this.state, pendingChange: null, status: 'completed' });
     const { stale } = await this.context.record({
       events: [{ type: 'subscription.completed', data: { cycles: this.state.cycle } }],
       notices: [{ type: 'subscription.completed', cycle: null, attempt: null, data: {} }],

@@ -1,14 +1,15 @@
 import { isActGuarded } from '../../domain/approvals';
 import type { SubscriptionId } from '../../domain/ids';
+import { refuseRetryOfClosed } from '../../domain/subscription/requests';
 import { getCycle } from '../../ledger';
 import { requireApproval } from '../approvals/require';
 import type { AdminDeps, TypedApp } from '../dependencies';
 import { FAULT_ANSWERS, stateConflict } from '../http/problems';
-import { callBy, requestBy } from '../http/steering';
+import { callBy, problemOf, requestBy } from '../http/steering';
 import { refuseWhileHalted } from '../service/halt';
 import { findCycle, findSubscription } from '../subscriptions/read';
 import { CycleParams, ReasonBody, RequiredReasonBody, ResolveBody, STEERING_NEEDS } from '../subscriptions/schema';
-import { refuseTerminal, steer } from '../subscriptions/steer';
+import { refuseTerminal, requireDone, steer } from '../subscriptions/steer';
 import { CycleOut, viewCycle } from './schema';
 
 /** `POST /subscriptions/{id}/cycles/{n}/skip`, `…/retry` and `…/resolve`. */
@@ -61,10 +62,23 @@ function retryRoute(app: TypedApp, deps: AdminDeps): void {
       refuseTerminal(before);
       await refuseWhileHalted(deps);
       const asked = { ...requestBy(request, request.body), cycle: request.params.n };
-      await steer(deps, 'retry', before, asked);
+      const outcome = await deps.subscriptions.steer('retry', before.subscriptionId, asked);
+      if (outcome.kind === 'refused' && outcome.code === 'state_conflict')
+        await refuseLimited(deps, before.subscriptionId, request.params.n);
+      requireDone(outcome, before);
       return reply.code(202).send(viewCycle(await findCycle(deps.db, before.subscriptionId, request.params.n)));
     },
   );
+}
+
+/**
+ * The workflow has forgotten a cycle that is over, and refuses it as any that waits for no retry; the ledger has what ended it.
+ * @throws Problem where that was a limit of the service
+ */
+async function refuseLimited({ db }: AdminDeps, id: SubscriptionId, n: number): Promise<void> {
+  const cycle = await getCycle(db, id, n);
+  const refusal = cycle === null ? null : refuseRetryOfClosed(cycle);
+  if (refusal !== null) throw problemOf({ kind: 'refused', ...refusal });
 }
 
 /** A person's resolution of an unresolved attempt (rule 18). */

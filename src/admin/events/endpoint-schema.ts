@@ -1,6 +1,15 @@
 import { z } from 'zod';
 import { type DeliveryRecord, type EndpointRecord, ENV, MERCHANT_EVENTS } from '../../ledger';
-import { checkSpan, InstantIn, InstantOut, leftOut, line, optionalBody, PAGE_FIELDS } from '../http/fields';
+import {
+  checkSpan,
+  InstantIn,
+  InstantOut,
+  leftOut,
+  line,
+  optionalBody,
+  PAGE_FIELDS,
+  wholeNumber,
+} from '../http/fields';
 import { TypePattern, TypesQuery } from './schema';
 
 /** A URL without credentials; which schemes and addresses are taken, the deployment says. */
@@ -95,7 +104,7 @@ export const DeliveriesQuery = z
     ...PAGE_FIELDS,
     state: z.enum(['pending', 'delivered', 'dead']).optional(),
     type: TypesQuery.optional(),
-    status: z.coerce.number('an HTTP status').int().min(100).max(599).optional(),
+    status: wholeNumber(100, 599).optional(),
     from: InstantIn.optional(),
     to: InstantIn.optional(),
   })

@@ -45,7 +45,7 @@ export function endpointRoutes(app: TypedApp, deps: AdminDeps): void {
     async ({ query }) => {
       const all = await readList(deps.reading, listEndpoints);
       const shown = all.filter(({ endpointId }) => endpointId !== ENV || envUrl !== null);
-      const { items, nextCursor } = cutPage(shown, query, ({ endpointId }) => endpointId);
+      const { items, nextCursor } = cutPage(shown, query, placeOf);
       return { items: items.map((each) => viewEndpoint(each, envUrl)), nextCursor };
     },
   );
@@ -138,6 +138,11 @@ export function endpointRoutes(app: TypedApp, deps: AdminDeps): void {
       return { ...viewEndpoint(record, envUrl), secret };
     },
   );
+}
+
+/** `env` comes first, whenever its row was made. */
+function placeOf({ endpointId: id, createdRealAt }: EndpointRecord) {
+  return { createdAt: id === ENV ? 0 : createdRealAt, id };
 }
 
 /** @throws Problem where there is none of this id; `env` only where the environment has one. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Envelope, envelopeSchema, isTypePattern, MERCHANT_EVENTS, sampleEnvelope } from '../../ledger';
-import { PaymentIdText, SubscriptionIdText } from '../http/fields';
+import { PAGE_FIELDS, PaymentIdText, SubscriptionIdText } from '../http/fields';
 
 const EXPECTED = `\`*\`, a type such as ${MERCHANT_EVENTS[8] ?? ''}, or all of a subject such as cycle.*`;
 
@@ -25,7 +25,7 @@ export const FEED_FILTERS = {
 export const EventsQuery = z.strictObject({
   after: z.string().min(1).max(512).optional().meta({ description: 'The nextCursor of a page before' }),
   ...FEED_FILTERS,
-  limit: z.coerce.number('a whole number').int().min(1).max(200).default(50),
+  limit: PAGE_FIELDS.limit,
 });
 
 /** An event as it is posted to endpoints. What `data` has follows from the type: see `webhooks`. */

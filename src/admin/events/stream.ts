@@ -13,6 +13,7 @@ import {
   readChanges,
   readFeed,
   readList,
+  subscriptionOfPayment,
   typesMatching,
 } from '../../ledger';
 import { loggable } from '../../log';
@@ -26,7 +27,8 @@ import { FEED_FILTERS } from './schema';
 const StreamQuery = z.strictObject({
   ...FEED_FILTERS,
   changes: z.enum(['true', 'false']).default('false').meta({
-    description: 'Adds `event: change` for every write, with the id of its subject alone, each at most once a second',
+    description:
+      'Adds `event: change` for every write, with the id of its subject alone, and `event: installation_change` with `{}` for one that is of no subscription and no payment, each at most once a second',
   }),
 });
 
@@ -66,20 +68,29 @@ export function streamRoute(app: TypedApp, deps: AdminDeps): void {
       const filter = { ...subject, types: types === undefined ? undefined : typesMatching(types) };
       const from = await beginning(deps, filter, request.headers['last-event-id']);
       // Before the answer begins: a reader that has its head hears of every write from then on.
-      const writes = changes === 'true' ? new Changes(filter, await readList(deps.reading, lastEntryId)) : null;
-      const streams = open.get(caller.keyId) ?? 0;
+      const writes = changes === 'true' ? await changesOf(deps, subject) : null;
+      const { firstKeyId } = caller;
+      const streams = open.get(firstKeyId) ?? 0;
       if (streams >= MOST_OF_A_KEY) throw tooManyStreams();
-      open.set(caller.keyId, streams + 1);
+      open.set(firstKeyId, streams + 1);
       reply.hijack();
       const stream = { response: reply.raw, filter, caller, changes: writes, closing: closing.signal };
       await serve(deps, stream, from)
         .catch((error: unknown) => request.log.warn({ err: loggable(error) }, 'a stream of events has ended'))
         .finally(() => {
-          open.set(caller.keyId, (open.get(caller.keyId) ?? 1) - 1);
+          open.set(firstKeyId, (open.get(firstKeyId) ?? 1) - 1);
           end(reply.raw);
         });
     },
   );
+}
+
+/** What reports the writes from now on. */
+async function changesOf({ reading }: AdminDeps, subject: Pick<FeedFilter, 'subscriptionId' | 'paymentId'>) {
+  const { paymentId } = subject;
+  const mandateOf =
+    paymentId === undefined ? null : await readList(reading, (db) => subscriptionOfPayment(db, paymentId));
+  return new Changes({ ...subject, mandateOf }, await readList(reading, lastEntryId));
 }
 
 /** @throws Problem where the id is none, or what is behind it is gone. */
@@ -136,7 +147,7 @@ async function serve(deps: AdminDeps, stream: Stream, from: string): Promise<voi
       changes === null
         ? []
         : changes.takeDue(await readList(deps.reading, (db) => readChanges(db, changes.after)), deps.clock.realNow());
-    for (const subject of news) await say(`event: change\ndata: ${JSON.stringify(subject)}\n\n`);
+    for (const { event, data } of news) await say(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
     if (deps.clock.realNow() - saidAt >= COMMENT_EVERY) await say(': still here\n\n');
     if (read.events.length === AT_ONCE) continue;
     await pause(LOOK_EVERY, undefined, { signal: stream.closing }).catch(() => undefined);

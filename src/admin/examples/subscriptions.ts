@@ -68,7 +68,7 @@ export const SUBSCRIPTION_EXAMPLES: Examples = {
     200: { ...SUBSCRIPTION, status: 'paused', pausedUntil: '2027-04-15T00:00:00.000Z' },
   },
   resumeSubscription: { request: REASON, 200: SUBSCRIPTION },
-  cancelSubscription: { request: REASON, 200: CANCELLED, 202: SUBSCRIPTION },
+  cancelSubscription: { request: REASON, 200: CANCELLED, 202: { ...SUBSCRIPTION, cancelling: true } },
   restartSubscription: { request: { reason: 'its workflow was terminated by mistake' }, 200: SUBSCRIPTION },
   acknowledgeSubscription: { request: { reason: 'the payer was called' }, 200: SUBSCRIPTION },
   checkConsent: { request: {}, 200: { ...SUBSCRIPTION, cyclesCollected: 0, nextDueAt: SUBSCRIPTION.firstPaymentAt } },

@@ -1,5 +1,7 @@
+import { maxHeaderSize, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
 import { isNativeError } from 'node:util/types';
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { ConnectionError, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ReadingRefused } from '../../ledger';
 import { loggable } from '../../log';
 import { invalidRequest, notFound, Problem, PROBLEM_TYPE } from './problems';
@@ -21,8 +23,44 @@ export function answerErrors(app: FastifyInstance): void {
  * runs for it, so that it brings the headers of every answer itself.
  */
 export function answerFrameworkError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
-  void reply.headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
+  void reply.headers(WITHOUT_HOOKS);
   void sendProblem(reply, problemOf(error, request), request);
+}
+
+/** The headers of every answer, where no hook sets them. */
+const WITHOUT_HOOKS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
+
+/**
+ * What Node finds wrong before there is a request: bytes that are no HTTP, headers that are too many or too late. The
+ * connection ends with the answer: what follows on it can no longer be told apart.
+ */
+export function answerClientError(error: ConnectionError, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return;
+  const problem = clientProblem(error);
+  const body = JSON.stringify(problem.body());
+  const headers = {
+    ...WITHOUT_HOOKS,
+    'content-type': PROBLEM_TYPE,
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const head = [`HTTP/1.1 ${problem.statusCode} ${STATUS_CODES[problem.statusCode]}`, ...lines].join('\r\n');
+  // A client that keeps its own half open would keep the connection.
+  socket.end(`${head}\r\n\r\n${body}`, () => socket.destroy());
+}
+
+function clientProblem({ code }: ConnectionError): Problem {
+  switch (code) {
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new Problem('request_timeout', 'The headers did not come in time.');
+    case 'HPE_HEADER_OVERFLOW':
+      return new Problem('payload_too_large', `Path and headers may have at most ${maxHeaderSize / 1024} KiB.`);
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return new Problem('payload_too_large', 'The extensions of the chunks of a body are too many.');
+    default:
+      return malformed();
+  }
 }
 
 function sendProblem(reply: FastifyReply, problem: Problem, request: FastifyRequest): FastifyReply {
@@ -63,8 +101,12 @@ function refusalOf(error: FastifyError, request: FastifyRequest): Problem {
       return invalidRequest([{ path: 'Content-Length', message: 'expected the length of the body; got another' }]);
     default:
       request.log.warn({ code: error.code }, 'request refused by the HTTP framework');
-      return invalidRequest([{ path: '', message: 'expected a well-formed HTTP request; got one that is not' }]);
+      return malformed();
   }
+}
+
+function malformed(): Problem {
+  return invalidRequest([{ path: '', message: 'expected a well-formed HTTP request; got one that is not' }]);
 }
 
 function logFault(request: FastifyRequest, problem: Problem, error: Error): void {

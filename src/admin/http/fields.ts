@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { PaymentId, SubscriptionId } from '../../domain/ids';
 import { METADATA_LIMITS } from '../../domain/metadata';
 import { type Instant, toIso } from '../../domain/time';
-import { type Page, type PageOf, numberCursor } from '../../ledger';
+import { creationCursor, type Page, type PageOf, numberCursor, toPage } from '../../ledger';
 import { invalidRequest } from './problems';
 import { fault } from './validation';
 
@@ -190,9 +190,32 @@ export const AddressIn = z
   })
   .meta({ id: 'Address' });
 
+/**
+ * A whole number of a path or a query, as digits alone. A coercion takes more: '' and ' ' would be 0, and '1e0', '0x1' and
+ * '+1' would be 1.
+ */
+export function wholeNumber(min: number, max: number) {
+  return z.preprocess(digitsOf(min, max), z.int().min(min).max(max));
+}
+
+/** The same, of a query that may leave it out. The description of the API reads the default off the number itself. */
+export function wholeNumberOr(absent: number, min: number, max: number) {
+  const number = z.int().min(min).max(max).meta({ default: absent });
+  return z.preprocess(digitsOf(min, max), number).default(absent);
+}
+
+function digitsOf(min: number, max: number) {
+  const form = new RegExp(`^\\d{1,${String(max).length}}$`);
+  return (text: unknown, context: z.core.$RefinementCtx): number => {
+    if (typeof text === 'string' && form.test(text)) return Number(text);
+    context.issues.push({ code: 'custom', message: `a whole number from ${min} to ${max}`, input: text });
+    return z.NEVER;
+  };
+}
+
 /** `limit` and `cursor` of every list. The cursor is opaque: only one that a list gave is taken. */
 export const PAGE_FIELDS = {
-  limit: z.coerce.number('a whole number').int().min(1).max(200).default(50),
+  limit: wholeNumberOr(50, 1, 200),
   cursor: z.string().min(1).max(512).optional(),
 };
 
@@ -223,14 +246,28 @@ export function pageOf(query: PageAsked, isCursor: (text: string) => boolean): P
   return { limit: query.limit, cursor };
 }
 
-/** Of a list that is few and was read whole: a page's place is the id of its last item. @throws Problem as {@link pageOf} */
-export function cutPage<T>(all: readonly T[], query: PageAsked, idOf: (item: T) => string): PageOf<T> {
-  const { limit, cursor } = pageOf(query, (text) => all.some((each) => idOf(each) === text));
-  const from = all.findIndex((each) => idOf(each) === cursor) + 1;
-  const items = all.slice(from, from + limit);
-  const last = items.at(-1);
-  const hasMore = from + limit < all.length && last !== undefined;
-  return { items, nextCursor: hasMore ? idOf(last) : null };
+/** By what a list of few is ordered. */
+interface ListPlace {
+  readonly createdAt: Instant;
+  readonly id: string;
+}
+
+/**
+ * Of a list that is few and was read whole, in the order of its places. A page begins behind a place, whether or not its item
+ * is still there. @throws Problem as {@link pageOf}
+ */
+export function cutPage<T>(all: readonly T[], query: PageAsked, placeOf: (item: T) => ListPlace): PageOf<T> {
+  const { limit, cursor } = pageOf(query, creationCursor.is);
+  const place = creationCursor.read(cursor);
+  const rest = place === null ? all : all.filter((each) => isBehind(placeOf(each), place));
+  return toPage(rest, limit, (each) => {
+    const { createdAt, id } = placeOf(each);
+    return [createdAt, id];
+  });
+}
+
+function isBehind(one: ListPlace, other: ListPlace): boolean {
+  return one.createdAt === other.createdAt ? one.id > other.id : one.createdAt > other.createdAt;
 }
 
 interface Said {

@@ -25,7 +25,7 @@ export const PROBLEMS = {
   idempotency_in_progress: { status: 409, title: 'The first request with this key still runs' },
   request_timeout: { status: 408, title: 'The request took too long to arrive' },
   cursor_expired: { status: 410, title: 'The place of this cursor is gone' },
-  payload_too_large: { status: 413, title: 'The body is too large' },
+  payload_too_large: { status: 413, title: 'The request is too large' },
   unsupported_media_type: { status: 415, title: 'The body is not JSON' },
   idempotency_key_reused: { status: 422, title: 'This key was used for another request' },
   rate_limited: { status: 429, title: 'Too many requests' },

@@ -12,7 +12,7 @@ import type { AdminDeps } from '../dependencies';
 import { actorOfCaller, callerOf } from './authentication';
 import { named } from './fields';
 import { idOfRepeated } from './idempotency';
-import { Problem, type ProblemCode } from './problems';
+import { Problem, type ProblemCode, serviceUnavailable } from './problems';
 
 /** Who asks, and why, as the workflow and the trail take it; and by which id it is known when it is repeated. */
 export function requestBy(
@@ -31,6 +31,7 @@ export function callBy(request: FastifyRequest): Actor & Pick<Request, 'requestI
 export function problemOf(outcome: Exclude<NotDone, { kind: 'finished' }>): Problem {
   if (outcome.kind === 'not_ready')
     return new Problem('not_ready', outcome.isRefused === true ? REFUSED_FOR_NOW : UNANSWERED);
+  if (outcome.kind === 'unavailable') return serviceUnavailable(NOTHING_TOLD, outcome.reason);
   const { code, message, verdict } = outcome;
   if (verdict !== undefined) return new Problem(code, message, viewVerdict(verdict));
   return new Problem(code, message, code === 'invalid_request' ? { errors: [{ path: '', message }] } : {});
@@ -40,6 +41,7 @@ const UNANSWERED =
   'No worker answered in time. The request may still be accepted: repeat it with the same Idempotency-Key, or look first.';
 const REFUSED_FOR_NOW =
   'Temporal takes no more requests for this workflow at present. Nothing was done; repeat the request later.';
+const NOTHING_TOLD = 'What the ledger has may be out of date; the request may be repeated.';
 
 /** The rule, what would be allowed instead, and when (rule 21). */
 function viewVerdict({ rule, highestAllowed, allowedFrom, newConsentRequired }: RefusedAmount) {

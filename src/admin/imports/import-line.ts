@@ -8,7 +8,7 @@ import { loggable } from '../../log';
 import type { AdminDeps } from '../dependencies';
 import { isLedgerDown } from '../http/error-answers';
 import { parseJson } from '../http/json-body';
-import { Problem, serviceUnavailable, stateConflict } from '../http/problems';
+import { type Fault, Problem, serviceUnavailable, stateConflict } from '../http/problems';
 import { agreementOf, replacesFaults } from '../subscriptions/create';
 import { creationWarnings } from '../subscriptions/rules';
 import { KeyedMutex, MAX_LINE_BYTES, type RawLine } from './lines';
@@ -76,21 +76,28 @@ export function idOf({ subscriptionId, paymentId }: Pick<ImportLine, 'subscripti
   return (subscriptionId ?? `sub_${hash}`) as SubscriptionId;
 }
 
-/** @throws Problem where the ledger, the payment service or the lack of a worker stands against it. */
-async function importMandate(deps: AdminDeps, line: ImportLine, by: Import): Promise<Imported> {
-  const order = orderOf(deps, line, actorOf(by));
-  const { subscriptionId, paymentId } = order.draft;
-  const standing = standingMandate(await findMandates(deps.db, { subscriptionId, paymentId }), order.draft);
+/**
+ * What a line says need be right only when it is first imported: since then its end may have come, and what it replaces has
+ * ended.
+ * @throws Problem where a fault of the line, the ledger, the payment service or the lack of a worker stands against it.
+ */
+async function importMandate(deps: AdminDeps, { line, faults }: WellFormed, by: Import): Promise<Imported> {
+  const ids = { subscriptionId: idOf(line), paymentId: line.paymentId };
+  const standing = standingMandate(await findMandates(deps.db, ids), ids);
   if (standing !== null) return standing;
-  return importedBy(await by.workers.adopt(order), subscriptionId);
+  const allFaults = [...faults, ...(await replacesFaults(deps, line.replaces))];
+  if (allFaults.length > 0) throw faultyLine(allFaults);
+  return importedBy(await by.workers.adopt(orderOf(deps, line, actorOf(by))), ids.subscriptionId);
 }
+
+type MandateIds = Pick<ImportDraft, 'subscriptionId' | 'paymentId'>;
 
 /**
  * The same mandate, here already; null where all that is in the way may be an expired draft.
  * @throws Problem where the id is another payment's, or the payment another subscription's.
  */
-function standingMandate(found: readonly MandateOnRecord[], draft: ImportDraft): Imported | null {
-  const { subscriptionId, paymentId } = draft;
+function standingMandate(found: readonly MandateOnRecord[], ids: MandateIds): Imported | null {
+  const { subscriptionId, paymentId } = ids;
   const standing = found.filter(({ isDraft }) => !isDraft);
   const same = standing.find((each) => each.subscriptionId === subscriptionId && each.paymentId === paymentId);
   if (same !== undefined) return same;
@@ -141,6 +148,12 @@ function importedBy(outcome: AdoptOutcome | NotTried, subscriptionId: Subscripti
   }
 }
 
+/** A line in the form of one, and what else is wrong with it. */
+interface WellFormed {
+  readonly line: ImportLine;
+  readonly faults: readonly Fault[];
+}
+
 /** Judges lines, each alone; lines of one mandate one after the other, so that the second meets what the first made. */
 export class LineJudge {
   private readonly lanes = new KeyedMutex();
@@ -150,9 +163,9 @@ export class LineJudge {
   /** Never rejects: every fault becomes the problem in the line's answer. */
   async judge(raw: RawLine, by: Import): Promise<ImportAnswer> {
     try {
-      const line = await this.read(raw);
-      const keys = [`subscription ${idOf(line)}`, `payment ${line.paymentId}`];
-      const { subscriptionId, warnings } = await this.lanes.run(keys, () => importMandate(this.deps, line, by));
+      const read = await this.read(raw);
+      const keys = [`subscription ${idOf(read.line)}`, `payment ${read.line.paymentId}`];
+      const { subscriptionId, warnings } = await this.lanes.run(keys, () => importMandate(this.deps, read, by));
       return { line: raw.number, subscriptionId, ...(warnings.length === 0 ? {} : { warnings: [...warnings] }) };
     } catch (error) {
       const problem = problemOf(error);
@@ -161,14 +174,13 @@ export class LineJudge {
     }
   }
 
-  /** @throws Problem with every fault of the line. */
-  private async read({ bytes, length }: RawLine): Promise<ImportLine> {
+  /** @throws Problem with every fault of a line that has not the form of one. */
+  private async read({ bytes, length }: RawLine): Promise<WellFormed> {
     if (bytes === null) throw tooLong(length);
     const { policy, clock } = this.deps;
     const { line, known, faults } = readLine(parseJson(bytes), policy, clock.now());
-    const allFaults = [...faults, ...(await replacesFaults(this.deps, known.replaces))];
-    if (line === undefined || allFaults.length > 0) throw faultyLine(allFaults);
-    return line;
+    if (line === undefined) throw faultyLine([...faults, ...(await replacesFaults(this.deps, known.replaces))]);
+    return { line, faults };
   }
 }
 

@@ -46,13 +46,17 @@ export function keyRoutes(app: TypedApp, deps: AdminDeps): void {
       response: { 200: listOf(KeyOut) },
     }),
     async ({ query }) => {
-      const { items, nextCursor } = cutPage(await readList(deps.reading, listKeys), query, ({ keyId }) => keyId);
+      const { items, nextCursor } = cutPage(await readList(deps.reading, listKeys), query, placeOf);
       return { items: items.map(viewKey), nextCursor };
     },
   );
   createRoute(app, deps);
   rotateRoute(app, deps);
   revokeRoute(app, deps);
+}
+
+function placeOf({ keyId: id, createdRealAt: createdAt }: KeyRecord) {
+  return { createdAt, id };
 }
 
 function createRoute(app: TypedApp, deps: AdminDeps): void {

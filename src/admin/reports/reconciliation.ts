@@ -104,5 +104,6 @@ function lastEnded(runs: readonly { readonly runId: string; readonly endedRealAt
 }
 
 function gone(): Problem {
-  return new Problem('not_found', 'The comparison that the cursor stands on is no longer kept; ask without a cursor.');
+  const detail = 'The comparison that the cursor stands on is no longer kept; ask without a cursor.';
+  return new Problem('cursor_expired', detail);
 }

@@ -3,7 +3,7 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { Logger } from '../../log';
 import { type CountingDeps, limitsOf, type ReadMetrics } from '../dependencies';
 import { countEvents } from '../events/metrics';
-import { answerErrors } from '../http/error-answers';
+import { answerClientError, answerErrors } from '../http/error-answers';
 import { countAlarms } from '../http/metrics';
 import { forbidCaching } from '../http/protection';
 import { checkBySchemas } from '../http/validation';
@@ -28,6 +28,7 @@ export function createObserver(deps: ObserverDeps): FastifyInstance {
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: true,
+    clientErrorHandler: answerClientError,
     http: { headersTimeout: limitsOf(deps).headersTimeoutMs },
   });
   app.server.maxConnections = MOST_CONNECTIONS;

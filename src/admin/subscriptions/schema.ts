@@ -18,6 +18,8 @@ import {
   MoneyOut,
   leftOut,
   LAST_INSTANT,
+  wholeNumber,
+  wholeNumberOr,
 } from '../http/fields';
 import { maskEmail, type Needs, seesEmails } from '../keys/powers';
 import { checkSpans, LIST_FIELDS } from '../http/list-query';
@@ -99,7 +101,7 @@ export const SubscriptionParams = z.object({ id: SubscriptionIdText });
 
 /** A cycle's number is 0 for the first payment. */
 export const CycleParams = SubscriptionParams.extend({
-  n: z.coerce.number('a whole number').int().min(0).max(100_000),
+  n: wholeNumber(0, 100_000),
 });
 
 /** Bodies that may be left out altogether. */
@@ -122,7 +124,7 @@ export const ResolveBody = z
   .meta({ id: 'ResolveCycle' });
 
 export const ScheduleQuery = z.strictObject({
-  count: z.coerce.number('a whole number').int().min(1).max(60).default(12),
+  count: wholeNumberOr(12, 1, 60),
 });
 
 /** The body of `POST …/amount-changes`. */
@@ -177,6 +179,9 @@ export const SubscriptionOut = z
     cyclesCollected: z.int().min(0),
     consent: ConsentOut,
     pausedUntil: leftOut(InstantOut),
+    cancelling: z.literal(true).optional().meta({
+      description: 'It is being cancelled: no new attempt is made, and the service has not confirmed yet',
+    }),
     cancelledBy: leftOut(z.enum(['payer', 'merchant'])),
     pendingAmountChange: PendingChangeOut.optional(),
     replaces: leftOut(z.string()),
@@ -235,6 +240,11 @@ function firstToCome(record: SubscriptionRecord): number | null {
   return pausedUntil === null ? null : firstCycleFrom(record, Math.max(dueAt(record, next), pausedUntil));
 }
 
+/** A cancellation was accepted, and the service has not confirmed it yet (rule 24). The hold stays when it has. */
+function isCancelling({ hold, status }: SubscriptionRecord): boolean {
+  return hold === 'cancel' && !isTerminal(status);
+}
+
 /** The ledger's record as the wire shows it to the caller. */
 export function viewSubscription(
   record: SubscriptionRecord,
@@ -246,6 +256,7 @@ export function viewSubscription(
     ...record,
     payer: { ...payer, email },
     consent: viewConsent(record.consent, record.status === 'pending_consent'),
+    cancelling: isCancelling(record) ? true : undefined,
     pendingAmountChange:
       pendingChange === null ? undefined : { ...pendingChange, payerNotice: pendingChange.announcement.kind },
     warnings: warnings.length === 0 ? undefined : [...warnings],

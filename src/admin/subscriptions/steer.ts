@@ -32,7 +32,7 @@ export async function steer<V extends Verb>(
 }
 
 /** @throws Problem unless the workflow has done what was asked. */
-function requireDone(outcome: SteerOutcome, record: SubscriptionRecord): void {
+export function requireDone(outcome: SteerOutcome, record: SubscriptionRecord): void {
   if (outcome.kind === 'finished') throw refusedAsFinished(record);
   if (outcome.kind !== 'done') throw problemOf(outcome);
 }
@@ -92,18 +92,21 @@ function acknowledgeRoute(app: TypedApp, deps: AdminDeps): void {
     },
     async (request) => {
       const before = await findSubscription(deps.db, request.params.id);
+      // What is asked for is so already, whether or not a workflow still has a say.
+      if (before.attention.length === 0) return viewSubscription(before, callerOf(request));
       const asked = requestBy(request, request.body);
       const outcome = await deps.subscriptions.steer('acknowledge', before.subscriptionId, asked);
       if (outcome.kind === 'finished' && isTerminal(before.status)) await acknowledgeEnded(deps, before, asked);
-      else requireDone(outcome, before);
-      return viewSubscription(await findSubscription(deps.db, before.subscriptionId), callerOf(request));
+      const after = await findSubscription(deps.db, before.subscriptionId);
+      // Another person may have been first, or the matter has ended: nothing needs attention any more.
+      if (after.attention.length > 0) requireDone(outcome, after);
+      return viewSubscription(after, callerOf(request));
     },
   );
 }
 
 /** No workflow owns an ended subscription any more, so that nothing races this; its attention items still wait for a person. */
 async function acknowledgeEnded(deps: AdminDeps, record: SubscriptionRecord, asked: Request): Promise<void> {
-  if (record.attention.length === 0) return;
   await applyChange(deps.db, {
     subscriptionId: record.subscriptionId,
     key: `acknowledge/${randomUUID()}`,

@@ -14,6 +14,7 @@ import {
   SubscriptionIdText,
   pageOf,
   listOf,
+  wholeNumber,
 } from '../http/fields';
 import { notFound, stateConflict } from '../http/problems';
 import { RequiredReasonBody } from '../subscriptions/schema';
@@ -67,7 +68,7 @@ export function viewEvent(event: EventRecord) {
 }
 
 const EntryParams = z.object({
-  id: z.coerce.number('a whole number').int().min(1).max(Number.MAX_SAFE_INTEGER),
+  id: wholeNumber(1, Number.MAX_SAFE_INTEGER),
 });
 
 /** `GET /audit` and `POST /audit/{id}/redact`. */

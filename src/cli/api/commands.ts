@@ -6,6 +6,8 @@ export interface ApiCommand {
   readonly columns?: readonly string[];
   /** What a person is asked before it is done: it moves or stops money. */
   readonly asks?: string;
+  /** Nothing moves before the payer has approved it: nobody else is asked, and `--yes` is taken all the same. */
+  readonly payerDecides?: true;
   /** The whole list can be had as CSV, streamed. */
   readonly hasCsv?: true;
   /** What it answers is a job: on a terminal it is followed to its end. */
@@ -25,7 +27,7 @@ export const API_COMMANDS = {
     columns: ['subscriptionId', 'status', 'standing', 'repetition', 'amount', 'nextDueAt', 'cyclesCollected'],
   },
   'subscriptions show': { operation: 'getSubscription' },
-  'subscriptions create': { operation: 'createSubscription' },
+  'subscriptions create': { operation: 'createSubscription', payerDecides: true },
   'subscriptions pause': { operation: 'pauseSubscription', asks: 'Due dates inside the pause are skipped for good.' },
   'subscriptions resume': { operation: 'resumeSubscription', asks: 'Collecting goes on.' },
   'subscriptions cancel': { operation: 'cancelSubscription', asks: 'The consent is ended at the service, for good.' },
@@ -47,7 +49,7 @@ export const API_COMMANDS = {
     columns: ['paymentId', 'plan', 'status', 'amount', 'remaining', 'captureBy', 'createdAt'],
   },
   'payments show': { operation: 'getPayment' },
-  'payments create': { operation: 'createPayment' },
+  'payments create': { operation: 'createPayment', payerDecides: true },
   'payments capture': { operation: 'capturePayment', asks: 'The payer is debited.' },
   'payments release': { operation: 'releasePayment', asks: 'What was authorized cannot be captured any more.' },
   'payments refund': { operation: 'refundPayment', asks: 'Money goes back to the payer.' },

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { createClock } from '../../clock';
 import { createAddressCheck, createEventSender } from '../../events';
 import { BadInputError } from '../../process/command-error';
-import { print } from '../output';
+import { print, printObjects } from '../output';
 import { type Access, accessOf } from './call';
 import { eventsOf } from './event-stream';
 
@@ -13,6 +13,7 @@ export interface TailArguments {
 
 export interface ListenArguments extends TailArguments {
   readonly forwardTo?: string;
+  readonly json?: boolean;
 }
 
 /**
@@ -28,7 +29,7 @@ export async function tailEvents({ types }: TailArguments): Promise<void> {
  * it. Nothing is posted again.
  * @throws CommandError as {@link eventsOf} does
  */
-export async function forwardEvents({ forwardTo, types }: ListenArguments): Promise<void> {
+export async function forwardEvents({ forwardTo, types, json = false }: ListenArguments): Promise<void> {
   const url = readUrl(forwardTo);
   const access = accessOf(process.env);
   const secret = secretOf(access);
@@ -38,7 +39,8 @@ export async function forwardEvents({ forwardTo, types }: ListenArguments): Prom
     for await (const body of eventsOf(access, types)) {
       const { id, type } = JSON.parse(body) as { readonly id: string; readonly type: string };
       const { status, error, ms } = await sender.post({ url, secrets: [secret], id, body });
-      print(`${status ?? error ?? 'no answer'} ${type} ${id} ${Math.round(ms)} ms`);
+      if (json) printObjects([{ id, type, status, error, ms: Math.round(ms) }]);
+      else print(`${status ?? error ?? 'no answer'} ${type} ${id} ${Math.round(ms)} ms`);
     }
   } finally {
     await sender.close();

@@ -51,6 +51,9 @@ export function registerApiCommands(
 /** Of commands that a second person may have to approve. */
 export const APPROVAL = ['--approval <id>', 'of a second person; see dueday approvals list'] as const;
 
+/** Of commands that print nothing else. */
+export const ALWAYS_JSON = ['--json', 'one object a line, as without it'] as const;
+
 const TYPES = ['--types <types>', 'such as cycle.collected or cycle.*, separated by commas'] as const;
 
 function listenToEvents(events: Command, load: LoadListen): void {
@@ -58,12 +61,14 @@ function listenToEvents(events: Command, load: LoadListen): void {
     .command('tail')
     .description('prints each event as it happens, one object a line, until Ctrl-C')
     .option(...TYPES)
+    .option(...ALWAYS_JSON)
     .action(async (asked: listening.TailArguments) => (await load()).tailEvents(asked));
   events
     .command('listen')
     .description('posts each event as it happens to a program on this machine, signed, until Ctrl-C')
     .requiredOption('--forward-to <url>', 'where the program takes events')
     .option(...TYPES)
+    .option('--json', 'one object a line')
     .action(async (asked: listening.ListenArguments) => (await load()).forwardEvents(asked));
 }
 
@@ -89,7 +94,7 @@ function register(command: Command, wanted: ApiCommand, load: LoadRun): void {
   if (operation.method === 'post')
     command.option('--idempotency-key <text>', 'repeats the first answer to the same key');
   if (operation.isApprovable) command.option(...APPROVAL);
-  if (wanted.asks !== undefined) command.option('--yes', 'does it without asking');
+  if (wanted.asks !== undefined || wanted.payerDecides === true) command.option('--yes', 'does it without asking');
   if (wanted.hasCsv === true) command.option('--csv', 'all of it as CSV');
   if (operation.method === 'get')
     command.addOption(new Option('--watch', 'shows it again whenever it changes, until Ctrl-C').conflicts('csv'));

@@ -1,14 +1,14 @@
 import { createInterface } from 'node:readline/promises';
 import { type Figure, formatMoney, type Money } from '../../domain/money';
 import { BadInputError } from '../../process/command-error';
-import { print, printTable } from '../output';
+import { print, printObjects, printTable } from '../output';
 
 type Item = Readonly<Record<string, unknown>>;
 
 /** A table on a terminal; elsewhere, or where asked for, JSON: one object a line. */
 export function showList(items: readonly Item[], columns: readonly string[] | undefined, asJson: boolean): void {
   if (asJson) {
-    items.forEach((item) => print(JSON.stringify(item)));
+    printObjects(items);
     return;
   }
   const names = columns ?? Object.keys(items[0] ?? {});

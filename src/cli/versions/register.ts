@@ -17,7 +17,7 @@ export function registerVersionCommands(program: Command): void {
   group
     .command('list')
     .description('which release is current, and which have workers and work left')
-    .option('--json', 'as JSON')
+    .option('--json', 'one object a line')
     .action(async (shown: { json?: boolean }) => (await import('./versions.js')).listVersions(shown));
   group
     .command('promote')

@@ -1,5 +1,5 @@
 import { createClock } from '../../clock';
-import { type Config, loadConfig } from '../../config';
+import { type Config, loadConfig, withDefaults } from '../../config';
 import { isoOrNull, toIso } from '../../domain/time';
 import { readVersions, type Version, type Versions, type WorkflowRun } from '../../gateway';
 import { BadInputError, CommandError, reaching } from '../../process/command-error';
@@ -8,7 +8,7 @@ import { holdBack, type Holding, letHeldGo } from '../../process/versions/hold';
 import { promote, withVersions } from '../../process/versions/release';
 import { inSilence } from '../../process/versions/replay';
 import { buildIdOf, workflowCode } from '../../workflow-code';
-import { print, printTable } from '../output';
+import { print, printObjects, printTable } from '../output';
 import { readCount, replayHere } from './replay';
 
 /** The releases of the task queue; which of them is current, and which may be taken away. */
@@ -16,7 +16,7 @@ export async function listVersions({ json = false }: { readonly json?: boolean }
   const config = configOf();
   const [versions, own] = [await read(config), await ownBuild()];
   if (json) {
-    print(JSON.stringify(versions.all.map(shownOf), null, 2));
+    printObjects(versions.all.map(shownOf));
     return;
   }
   printTable([
@@ -101,7 +101,7 @@ function targetOf({ all, current }: Versions, to: string | undefined): Version {
 }
 
 function configOf(): Config {
-  return loadConfig({ LOG_LEVEL: 'error', ...process.env }, ['TEMPORAL_ADDRESS']);
+  return loadConfig(withDefaults(process.env, { LOG_LEVEL: 'error' }), ['TEMPORAL_ADDRESS']);
 }
 
 async function ownBuild(): Promise<string> {

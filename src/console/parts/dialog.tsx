@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
-import { saveFocus } from '../keyboard';
+import { openDialogs, saveFocus } from '../keyboard';
 
 export interface DialogProps {
   readonly title: string;
@@ -13,7 +13,7 @@ export interface DialogProps {
 
 /**
  * A native modal dialog, open for as long as it is drawn. What had the focus before has it again afterwards; where that is
- * gone by then, the view has it.
+ * gone or hidden by then, the view has it.
  */
 export function Dialog({ title, onClose, isHeld = false, children }: DialogProps): VNode {
   const box = useRef<HTMLDialogElement>(null);
@@ -23,9 +23,11 @@ export function Dialog({ title, onClose, isHeld = false, children }: DialogProps
     const before = document.activeElement;
     const dialog = box.current;
     dialog?.showModal();
+    openDialogs.value = openDialogs.peek() + 1;
     return () => {
       // While it is modal nothing beside it takes the focus.
       dialog?.close();
+      openDialogs.value = openDialogs.peek() - 1;
       // Once what is being drawn stands.
       queueMicrotask(() => giveFocus(before));
     };
@@ -69,7 +71,7 @@ export function Dialog({ title, onClose, isHeld = false, children }: DialogProps
 
 /** What had it may go only once what it was for is drawn as done: the view has the focus then. */
 function giveFocus(before: Element | null): void {
-  if (!(before instanceof HTMLElement) || before === document.body) {
+  if (!(before instanceof HTMLElement) || before === document.body || !takesFocus(before)) {
     saveFocus();
     return;
   }
@@ -82,6 +84,10 @@ function giveFocus(before: Element | null): void {
   });
   watch.observe(document.body, { childList: true, subtree: true });
   before.addEventListener('blur', () => queueMicrotask(leave), { once: true });
-  before.focus();
-  if (!before.isConnected) leave();
+}
+
+/** Not where it is gone, or hidden: a button of a menu that has closed for the dialog. */
+function takesFocus(element: HTMLElement): boolean {
+  element.focus();
+  return document.activeElement === element;
 }

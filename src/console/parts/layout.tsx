@@ -5,7 +5,7 @@ import type { OperationId } from '../../client/operations';
 import { signOut, unreachableSince } from '../client';
 import { instant, now } from '../format';
 import { areKeysOn, isHelpOpen, KEYS, switchKeys } from '../keyboard';
-import { may, session } from '../session';
+import { may, replaced, session } from '../session';
 import { liveness } from '../stream';
 import { chooseTheme, theme, THEMES, type Theme } from '../theme';
 import { Dialog } from './dialog';
@@ -51,6 +51,7 @@ export function Layout({ children }: { readonly children: ComponentChildren }): 
       </header>
       <Navigation path={path} />
       <main id="main" ref={main} tabIndex={-1}>
+        <Replaced />
         <Unreachable />
         {children}
       </main>
@@ -170,6 +171,25 @@ function KeysSwitch(): VNode {
       />
       Single-character shortcuts
     </label>
+  );
+}
+
+/** Whose page it has become, until that is taken note of. */
+function Replaced(): VNode | null {
+  const before = replaced.value;
+  const signedIn = session.value;
+  if (before === null || signedIn === null) return null;
+  return (
+    <div class="note note-error" role="alert">
+      <p>
+        <span aria-hidden="true">⚠ </span>
+        Another person has signed in, in another window of this browser: <strong>{signedIn.name}</strong>. This page
+        shows what is theirs now. What <strong>{before}</strong> was about to do here was not done.
+      </p>
+      <button type="button" onClick={() => (replaced.value = null)}>
+        Close
+      </button>
+    </div>
   );
 }
 

@@ -5,15 +5,17 @@ import {
   type AmountVerdict,
   nextIncreaseAt,
   type RefusedAmount,
+  changeFor,
   currentAmount,
   DROPPED,
+  firstUnfrozen,
   lastIncreaseOf,
   verdictOn,
 } from './amount';
 import { withoutAttentionItem } from './pauses';
 import { conflict, type Refusal, refuseOver } from './requests';
 import { dueAt } from './schedule';
-import { isTerminal, type PendingChange, type SubscriptionState } from './state';
+import { isTerminal, type OpenCycle, type PendingAttempt, type PendingChange, type SubscriptionState } from './state';
 
 /** In less a notice may not be delivered, and the old amount would be collected (rule 21). */
 const SHORTEST_NOTICE = HOUR;
@@ -33,7 +35,7 @@ export interface ChangeRequest {
 }
 
 /** An accepted change, as it is answered. */
-export interface AmountChange extends Omit<PendingChange, 'requestedAt' | 'announceAt' | 'announcement'> {
+export interface AmountChange extends Omit<PendingChange, 'requestedAt' | 'announceAt' | 'announcement' | 'earlier'> {
   /** When the next increase that counts will be allowed, as far as it is known; null where nothing holds it. */
   readonly nextIncreaseAllowedFrom: Instant | null;
 }
@@ -51,11 +53,6 @@ export function judgeChange(state: SubscriptionState, request: ChangeRequest): C
   const verdict = verdictOn(state, request.amount, fromCycle);
   if (verdict.kind === 'refused') return { kind: 'forbidden', verdict, amount: request.amount };
   return { kind: 'allowed', change: changeOf(state, request.amount, fromCycle, verdict) };
-}
-
-/** The earliest cycle that has not begun, whose amount is therefore not frozen (rule 9). */
-function firstUnfrozen(state: SubscriptionState): number {
-  return state.open === null ? state.cycle : state.cycle + 1;
 }
 
 function refuseFrom(state: SubscriptionState, fromCycle: number): Refusal | null {
@@ -84,15 +81,19 @@ function changeOf(
   };
 }
 
-/** The change stands until a cycle has collected it; one to the amount of today only takes a pending one back. */
+/**
+ * The change stands until a cycle has collected it; one to the amount of today only takes a pending one back.
+ * @param frozen stays beside it, and is not taken back, see {@link frozenChange}; null where nothing does
+ */
 export function acceptChange(
   state: SubscriptionState,
   change: AmountChange,
   announceAhead: number,
   now: Instant,
+  frozen: PendingChange | null,
 ): SubscriptionState {
   const settled = withoutAttentionItem(state, DROPPED);
-  if (change.kind === 'unchanged') return { ...settled, pendingChange: null };
+  if (change.kind === 'unchanged') return { ...settled, pendingChange: frozen };
   const { amount, previousAmount, fromCycle, effectiveAt, kind, countsAsIncrease } = change;
   const pendingChange: PendingChange = {
     requestedAt: now,
@@ -104,16 +105,27 @@ export function acceptChange(
     countsAsIncrease,
     announceAt: Math.max(now, effectiveAt - announceAhead),
     announcement: kind === 'increase' ? { kind: 'due' } : { kind: 'not_needed' },
+    ...(frozen === null ? {} : { earlier: frozen }),
   };
   return { ...settled, pendingChange };
 }
 
+/** The pending change that a cycle under way has frozen: should that one fail, it stays for the next (rule 21). */
+export function frozenChange(state: SubscriptionState): PendingChange | null {
+  const underWay = latestUnderWay(state);
+  return underWay === undefined ? null : changeFor(state, underWay.cycle);
+}
+
+function latestUnderWay({ open, pending }: SubscriptionState): OpenCycle | PendingAttempt | undefined {
+  return open ?? pending.at(-1);
+}
+
 /** Only what no cycle has frozen can be taken back (rule 21). */
 export function refuseWithdrawal(state: SubscriptionState): Refusal | null {
-  const { pendingChange, open } = state;
+  const { pendingChange } = state;
   if (pendingChange === null) return conflict('no change of amount is pending');
   if (isTerminal(state.status)) return conflict(`the subscription is ${state.status}`);
-  const underWay = open ?? state.pending.at(-1);
+  const underWay = latestUnderWay(state);
   if (underWay !== undefined && underWay.cycle >= pendingChange.fromCycle) {
     return conflict(`cycle ${underWay.cycle} has frozen the change: its first attempt has begun`);
   }

@@ -178,8 +178,34 @@ function later(one: Instant | null, other: Instant): Instant {
   return one === null ? other : Math.max(one, other);
 }
 
+/** The change that was asked for last is taken back; what a cycle had frozen by then stands (rule 21). */
 export function withdrawChange(state: SubscriptionState): SubscriptionState {
-  return { ...state, pendingChange: null };
+  return { ...state, pendingChange: state.pendingChange?.earlier ?? null };
+}
+
+/** The earliest cycle that has not begun, whose amount is therefore not frozen (rule 9). */
+export function firstUnfrozen(state: SubscriptionState): number {
+  return state.open === null ? state.cycle : state.cycle + 1;
+}
+
+/** The pending change that applies to the cycle: of several the one that was asked for last; null where none does. */
+export function changeFor({ pendingChange }: SubscriptionState, cycle: number): PendingChange | null {
+  let change = pendingChange;
+  while (change !== null && change.fromCycle > cycle) change = change.earlier ?? null;
+  return change;
+}
+
+/** What stays pending where of the change that applies to the cycle only `left` does. */
+function leaving(
+  change: PendingChange | null,
+  cycle: number,
+  left: (change: PendingChange) => PendingChange | null,
+): PendingChange | null {
+  if (change === null) return null;
+  if (change.fromCycle <= cycle) return left(change);
+  const { earlier = null, ...later } = change;
+  const rest = leaving(earlier, cycle, left);
+  return rest === null ? later : { ...later, earlier: rest };
 }
 
 /** Whether a cycle about to be tried may collect the change, judged again at that moment (rule 21). */
@@ -191,20 +217,18 @@ export type Freezing =
 export type DropReason = 'not_announced' | AmountRule;
 
 export function freeze(state: SubscriptionState, window: CollectionWindow): Freezing {
-  const { pendingChange } = state;
-  if (pendingChange === null || pendingChange.fromCycle > state.cycle) {
-    return { kind: 'allowed', notBefore: window.dueAt };
-  }
-  const verdict = verdictOn(state, pendingChange.amount, state.cycle);
+  const change = changeFor(state, state.cycle);
+  if (change === null) return { kind: 'allowed', notBefore: window.dueAt };
+  const verdict = verdictOn(state, change.amount, state.cycle);
   if (verdict.kind === 'refused') return { kind: 'drop', reason: verdict.rule };
   return { kind: 'allowed', notBefore: verdict.notBefore ?? window.dueAt };
 }
 
 /** Whether the payer has been notified of the increase that the cycle would collect, or need not be. */
 export function isAnnounced(state: SubscriptionState): boolean {
-  const { pendingChange } = state;
-  if (pendingChange === null || pendingChange.fromCycle > state.cycle) return true;
-  const { kind } = pendingChange.announcement;
+  const change = changeFor(state, state.cycle);
+  if (change === null) return true;
+  const { kind } = change.announcement;
   return kind === 'delivered' || kind === 'not_needed';
 }
 
@@ -243,9 +267,10 @@ export function withAnnouncement(
 
 export const DROPPED = 'amount_change_dropped';
 
-/** The old amount is collected, and people are alerted. */
+/** The old amount is collected, or what a cycle before had frozen, and people are alerted. */
 export function dropChange(state: SubscriptionState): SubscriptionState {
-  return withAttentionItem(withdrawChange(state), DROPPED);
+  const pendingChange = leaving(state.pendingChange, state.cycle, ({ earlier = null }) => earlier);
+  return withAttentionItem({ ...state, pendingChange }, DROPPED);
 }
 
 /**
@@ -264,22 +289,20 @@ export function afterAuthorized(
   taken: { readonly cycle: number; readonly amount: Money },
   at: Instant,
 ): SubscriptionState {
-  const { pendingChange } = state;
   const counts = isIncreaseNow(state, taken.amount);
-  const isMade =
-    pendingChange !== null && pendingChange.fromCycle <= taken.cycle && sameMoney(pendingChange.amount, taken.amount);
+  const left = (change: PendingChange) => (sameMoney(change.amount, taken.amount) ? null : change);
   return {
     ...state,
     current: taken.amount,
     ...(state.currentOf === undefined ? {} : { currentOf: taken.cycle }),
     lastIncreaseAt: counts ? at : state.lastIncreaseAt,
-    pendingChange: isMade ? null : pendingChange,
+    pendingChange: leaving(state.pendingChange, taken.cycle, left),
   };
 }
 
 /** What the cycle collects, or will by the current state, before the change is judged again. */
 export function amountOfCycle(state: SubscriptionState, cycle: number): Money {
-  const { pendingChange, open } = state;
+  const { open } = state;
   if (open?.cycle === cycle) return open.amount;
-  return pendingChange !== null && pendingChange.fromCycle <= cycle ? pendingChange.amount : currentAmount(state);
+  return changeFor(state, cycle)?.amount ?? currentAmount(state);
 }

@@ -1,5 +1,5 @@
 import type { Instant } from '../time';
-import { amountOfCycle, type DropReason, freeze, isAnnounced } from './amount';
+import { amountOfCycle, changeFor, type DropReason, firstUnfrozen, freeze, isAnnounced } from './amount';
 import { dueFrom, currentPause, isPaused, isLeftToReplacement } from './pauses';
 import {
   AFTER_NOTICE,
@@ -137,7 +137,8 @@ export function amountFreeAt(state: SubscriptionState, window: CollectionWindow)
 
 /** A change that the cycle may not collect: no longer allowed, or the payer has not been notified (rule 21). */
 function dropChangeFirst(state: SubscriptionState, window: CollectionWindow): Step | null {
-  const { pendingChange: change, cycle } = state;
+  const { cycle } = state;
+  const change = changeFor(state, cycle);
   if (change === null) return null;
   const freezing = freeze(state, window);
   if (freezing.kind === 'drop') return { kind: 'drop_change', change, cycle, reason: freezing.reason };
@@ -229,12 +230,15 @@ function afterTheEnd(state: SubscriptionState): Step {
   return closing(state, window, open.rejection === null ? 'skipped' : 'failed', 'consent_ended');
 }
 
-/** A cycle that had fallen due when the merchant cancelled, and was not tried: held by a pause, or by an outage. */
+/**
+ * A cycle that had fallen due when the merchant cancelled, or when another end of the consent was heard, and was not tried:
+ * it waited, was held by a pause, or by an outage (rules 4, 7).
+ */
 function dueBeforeTheEnd(state: SubscriptionState): Closing | null {
-  const end = state.cancellation?.at;
-  if (state.status !== 'cancelled' || end === undefined || !hasCycle(state.terms, state.cycle)) return null;
-  const window = collectionWindow(state.terms, state.cycle);
-  if (window.dueAt >= end) return null;
+  const end = state.cancellation?.at ?? state.endHeardAt;
+  if (state.status !== 'cancelled' || end === undefined) return null;
+  const window = untriedBefore(state, end);
+  if (window === null) return null;
   const sendBefore = sendLimit(state, window);
   if (isPaused(state.pauses, window.dueAt) || isHeldAtTheEnd(state, end, sendBefore)) {
     return closing(state, window, 'skipped', 'paused');
@@ -242,6 +246,14 @@ function dueBeforeTheEnd(state: SubscriptionState): Closing | null {
   return sendBefore <= end
     ? closing(state, window, 'missed', 'window_closed')
     : closing(state, window, 'skipped', 'consent_ended');
+}
+
+/** The window of the first cycle that has not begun, where it has fallen due before the instant; null where none has. */
+export function untriedBefore(state: SubscriptionState, instant: Instant): CollectionWindow | null {
+  const cycle = firstUnfrozen(state);
+  if (!hasCycle(state.terms, cycle)) return null;
+  const window = collectionWindow(state.terms, cycle);
+  return window.dueAt < instant ? window : null;
 }
 
 function attemptPlan(state: SubscriptionState, window: CollectionWindow, sendBefore: Instant): CollectPlan {

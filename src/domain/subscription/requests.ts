@@ -1,10 +1,18 @@
+import type { AttemptState } from '../send';
 import { type Instant, toIso } from '../time';
 import type { RefusedAmount } from './amount';
-import { retryQuestion } from './next-step';
+import { type ClosingReason, retryQuestion } from './next-step';
 import { pausesFrom } from './pauses';
 import { MAX_RETRIES, planRetry, retriesAllowed, retryLimit } from './retries';
 import { dueAt, hasCycle, collectionWindow } from './schedule';
-import { type ConsentResult, type Cancellation, isTerminal, type Pause, type SubscriptionState } from './state';
+import {
+  type ConsentResult,
+  type Cancellation,
+  type CycleStatus,
+  isTerminal,
+  type Pause,
+  type SubscriptionState,
+} from './state';
 
 /** As programs know a refusal: the `type` of the workflow's failure, and the `code` of the API's answer. */
 export const REFUSAL_CODES = [
@@ -130,11 +138,26 @@ export function refuseRetryNow(state: SubscriptionState, cycle: number, now: Ins
   }
   const { collectBy } = collectionWindow(state.terms, cycle);
   const question = retryQuestion(open, open.rejection, collectBy, now);
-  if (!open.rejection.retryable) return limit(`the rejection ${open.rejection.detail} is final`);
-  if (open.attempt > retriesAllowed(open.policy))
-    return limit(`no retry is left: at most ${MAX_RETRIES} after a failed authorization`);
-  if (now >= retryLimit(question.firstFailureAt, collectBy, open.policy)) return limit('the time for retries is over');
+  if (!open.rejection.retryable) return finalRejection(open.rejection.detail);
+  if (open.attempt > retriesAllowed(open.policy)) return NO_RETRY_LEFT;
+  if (now >= retryLimit(question.firstFailureAt, collectBy, open.policy)) return TIME_IS_OVER;
   return planRetry(question) === null ? limit('no time is left for a notice and a retry after it') : null;
+}
+
+/** A cycle that is over, of which the state knows no more. */
+interface ClosedCycle {
+  readonly status: CycleStatus;
+  readonly reason: string | null;
+  readonly attempts: readonly { readonly state: AttemptState; readonly detail: string | null }[];
+}
+
+/** The limit that forbids another retry of a cycle whose last attempt was rejected; null where something else has ended it. */
+export function refuseRetryOfClosed({ status, reason, attempts }: ClosedCycle): Refusal | null {
+  const last = attempts.at(-1);
+  if (status !== 'failed' || last === undefined) return null;
+  if (last.state === 'rejected') return finalRejection(last.detail);
+  if (last.state !== 'rejected_retryable') return null;
+  return reason === ('retries_used' satisfies ClosingReason) ? NO_RETRY_LEFT : TIME_IS_OVER;
 }
 
 /** The retry follows the payer's notice at once, by a minute. */
@@ -151,6 +174,13 @@ export function refuseResolve({ open }: SubscriptionState, cycle: number): Refus
 function refuseEnded(state: SubscriptionState): Refusal | null {
   if (isTerminal(state.status)) return conflict(`the subscription is ${state.status}`);
   return state.cancellation === null ? null : conflict('the subscription is being cancelled');
+}
+
+const NO_RETRY_LEFT = limit(`no retry is left: at most ${MAX_RETRIES} after a failed authorization`);
+const TIME_IS_OVER = limit('the time for retries is over');
+
+function finalRejection(detail: string | null): Refusal {
+  return limit(['the rejection', detail ?? [], 'is final'].flat().join(' '));
 }
 
 function limit(message: string): Refusal {

@@ -1,4 +1,4 @@
-import type { SubscriptionId } from '../ids';
+import type { AuthorizationId, CaptureId, SubscriptionId } from '../ids';
 import type { Money } from '../money';
 import { type AttemptState, isVerdict } from '../send';
 import type { Instant } from '../time';
@@ -9,6 +9,7 @@ import { type Calendar, collectionWindow, dueAt, firstCycleFrom } from './schedu
 import {
   type Cancellation,
   type CycleStatus,
+  type FailedCapture,
   type NoticeState,
   isTerminal,
   type OpenCycle,
@@ -19,7 +20,10 @@ import {
 } from './state';
 
 /** What the ledger knows of a subscription, as far as its next step follows from it. */
-export interface LedgerFacts extends Omit<SubscriptionState, 'adoption' | 'cycle' | 'open' | 'pending' | 'trailMark'> {
+export interface LedgerFacts extends Omit<
+  SubscriptionState,
+  'adoption' | 'cycle' | 'open' | 'pending' | 'trailMark' | 'endHeardAt'
+> {
   readonly hold: 'pause' | 'cancel' | null;
   /** Of an import: nothing due before it is collected here. */
   readonly collectFrom: Instant | null;
@@ -46,6 +50,8 @@ export interface AttemptFacts {
   readonly state: AttemptState;
   /** createdAt of the authorization, or when the answer came. */
   readonly at: Instant;
+  readonly authorizationId: AuthorizationId | null;
+  readonly captureId: CaptureId | null;
   readonly detail: string | null;
   readonly description: string | null;
 }
@@ -151,6 +157,7 @@ function openCycle(begun: CycleFacts, policy: RetryPolicy, now: Instant): OpenCy
   const rejections = attempts.flatMap(rejectionOf);
   const rejection = rejections.at(-1) ?? null;
   const firstFailureAt = rejections[0]?.at ?? null;
+  const [failedCapture] = attempts.flatMap(failedCaptureOf);
   const notified = notices.find(({ attempt }) => attempt === rejection?.attempt);
   // One that no channel took is open for a person until the last moment for a retry (rule 13).
   const isInTime = firstFailureAt !== null && now < retryLimit(firstFailureAt, begun.collectBy, policy);
@@ -165,7 +172,8 @@ function openCycle(begun: CycleFacts, policy: RetryPolicy, now: Instant): OpenCy
     firstFailureAt,
     notice: isStillOpen ? { kind: 'due' } : notified.notice,
     windowClosed: false,
-    captureFailed: attempts.some(({ state }) => state === 'capture_failed'),
+    captureFailed: failedCapture !== undefined,
+    ...(failedCapture === undefined ? {} : { failedCapture }),
     doubt: doubtOf(status, attempts.at(-1)),
   };
 }
@@ -174,6 +182,11 @@ function rejectionOf({ attempt, state, at, detail, description }: AttemptFacts):
   if (state !== 'rejected' && state !== 'rejected_retryable') return [];
   const retryable = state === 'rejected_retryable';
   return [{ attempt, at, detail: detail ?? 'UNKNOWN', description: description ?? '', retryable }];
+}
+
+function failedCaptureOf({ attempt, state, authorizationId, captureId, detail }: AttemptFacts): FailedCapture[] {
+  if (state !== 'capture_failed') return [];
+  return [{ attempt, authorizationId, captureId, detail: detail ?? 'CAPTURE_FAILED' }];
 }
 
 /** An attempt without an outcome is asked about before anything else goes on; polling has the same effect. */
@@ -209,10 +222,11 @@ export function hasGoneFurther(ledger: SubscriptionState, own: SubscriptionState
 /** The ledger's state in the place of an older one; what this workflow is about beside its cycles goes on. */
 export function continuedFrom(own: SubscriptionState, ledger: SubscriptionState): SubscriptionState {
   const appeared = ledger.pending.filter(({ cycle }) => own.pending.every((each) => each.cycle !== cycle));
-  const { trailMark } = own;
+  const { trailMark, endHeardAt } = own;
   return {
     ...ledger,
     ...(trailMark === undefined ? {} : { trailMark }),
+    ...(endHeardAt === undefined ? {} : { endHeardAt }),
     pendingChange: changeOf(own, ledger),
     pending: [...own.pending, ...appeared],
   };

@@ -90,6 +90,14 @@ export interface Rejection {
   readonly retryable: boolean;
 }
 
+/** An attempt that was authorized and not debited. Ids are null where they are not known. */
+export interface FailedCapture {
+  readonly attempt: number;
+  readonly authorizationId: AuthorizationId | null;
+  readonly captureId: CaptureId | null;
+  readonly detail: string;
+}
+
 /** Everything that fixes one attempt. Nothing is sent at or after `sendBefore`. */
 export interface CollectPlan {
   readonly cycle: number;
@@ -124,6 +132,8 @@ export type CollectResult =
   | {
       readonly kind: 'capture_failed';
       readonly authorizationId: AuthorizationId;
+      /** Left out by older workers. */
+      readonly captureId?: CaptureId | null;
       readonly detail: string;
       /** createdAt of the authorization, which went through. */
       readonly at: Instant;
@@ -170,6 +180,8 @@ export interface OpenCycle {
   readonly windowClosed: boolean;
   /** An authorization went through and its capture failed: never authorized again by itself (rule 11). */
   readonly captureFailed: boolean;
+  /** Which attempt that was; absent where none was, and in a run of the workflow that began before it was kept. */
+  readonly failedCapture?: FailedCapture;
   /** Sent with an outcome that is not known, or stopped by one that fits nothing: nothing later is sent (rule 18). */
   readonly doubt: 'none' | 'unknown' | 'unresolved';
 }
@@ -196,6 +208,11 @@ export interface PendingChange {
   /** When the payer is notified of it. */
   readonly announceAt: Instant;
   readonly announcement: NoticeState | { readonly kind: 'not_needed' | 'sending' };
+  /**
+   * What a cycle under way had frozen as this one was asked for: the cycles before `fromCycle` take it, should that one fail.
+   * Absent where none had.
+   */
+  readonly earlier?: PendingChange;
 }
 
 /** A new consent that is to take a subscription's place: nothing due at or after `from` is collected (rule 22). */
@@ -254,6 +271,11 @@ export interface SubscriptionState {
   readonly standing: StandingParts;
   readonly cancellation: Cancellation | null;
   readonly cancelledBy: CancelledBy | null;
+  /**
+   * When it was heard that the consent has ended, where a due date waited then; one that the merchant cancels has its time
+   * there. Absent where none waited, and in a run of the workflow that ended before it was kept.
+   */
+  readonly endHeardAt?: Instant;
   /** Of the ledger's row, as last heard: raised there by every steering change. */
   readonly revision: number;
   /** How far the ledger had come when a cycle was collected last: one that has come less far was restored since. */

@@ -1,5 +1,5 @@
 import type { Instant } from '../time';
-import { afterAuthorized, afterLateAuthorized, isIncreaseNow, withdrawChange } from './amount';
+import { afterAuthorized, afterLateAuthorized, isIncreaseNow } from './amount';
 import type { Closing } from './next-step';
 import {
   dueFrom,
@@ -15,6 +15,7 @@ import {
   type CancelledBy,
   type CollectPlan,
   type CollectResult,
+  type FailedCapture,
   type NoticeState,
   type OpenCycle,
   type Pause,
@@ -42,8 +43,16 @@ export function startAttempt(state: SubscriptionState, plan: CollectPlan): Subsc
   return { ...state, open };
 }
 
-/** Applies what became of the open cycle's attempt. */
-export function afterCollect(state: SubscriptionState, plan: CollectPlan, result: CollectResult): SubscriptionState {
+/**
+ * Applies what became of the open cycle's attempt.
+ * @param endHeardAt of the consent, see {@link endConsent}
+ */
+export function afterCollect(
+  state: SubscriptionState,
+  plan: CollectPlan,
+  result: CollectResult,
+  endHeardAt: Instant | null = null,
+): SubscriptionState {
   const { open } = state;
   if (open === null) return state;
   switch (result.kind) {
@@ -53,7 +62,7 @@ export function afterCollect(state: SubscriptionState, plan: CollectPlan, result
       return withOpen(withoutAttentionItemsOf(state, plan.cycle), rejected(open, plan.attempt, result));
     case 'capture_failed':
       return withAttentionItem(
-        afterAuthorized(withOpen(state, { ...open, captureFailed: true, doubt: 'none' }), plan, result.at),
+        afterAuthorized(withOpen(state, notDebited(open, plan.attempt, result)), plan, result.at),
         `capture_failed:${plan.cycle}`,
       );
     case 'pending':
@@ -72,6 +81,7 @@ export function afterCollect(state: SubscriptionState, plan: CollectPlan, result
       return endConsent(
         withOpen(withoutAttentionItemsOf(state, plan.cycle), afterEnd(open, plan.attempt, result.refusal)),
         result.by,
+        endHeardAt,
       );
   }
 }
@@ -95,6 +105,18 @@ function rejected(open: OpenCycle, attempt: number, result: Omit<Rejection, 'att
     notice: { kind: 'due' },
     doubt: 'none',
   };
+}
+
+function notDebited(open: OpenCycle, attempt: number, result: CaptureFailed): OpenCycle {
+  return { ...open, captureFailed: true, failedCapture: failedCapture(attempt, result), doubt: 'none' };
+}
+
+type CaptureFailed = Extract<CollectResult, { kind: 'capture_failed' }>;
+
+/** What is kept, and told, of an attempt whose capture failed (rule 11). */
+export function failedCapture(attempt: number, result: CaptureFailed): FailedCapture {
+  const { authorizationId, captureId = null, detail } = result;
+  return { attempt, authorizationId, captureId, detail };
 }
 
 function afterCollected(state: SubscriptionState, plan: CollectPlan, at: Instant): SubscriptionState {
@@ -163,10 +185,18 @@ export function startDunning(state: SubscriptionState): SubscriptionState {
   return { ...state, standing: { ...state.standing, dunning: true } };
 }
 
-/** The consent is gone: nothing more is collected (rule 7). */
-export function endConsent(state: SubscriptionState, by: CancelledBy): SubscriptionState {
+/**
+ * The consent is gone: nothing more is collected (rule 7).
+ * @param heardAt when that was heard, for the due dates that waited then; null where none did, or a cancellation has its time
+ */
+export function endConsent(
+  state: SubscriptionState,
+  by: CancelledBy,
+  heardAt: Instant | null = null,
+): SubscriptionState {
   if (isTerminal(state.status)) return state;
-  return { ...withdrawChange(state), status: 'cancelled', cancelledBy: by };
+  const heard = heardAt === null ? {} : { endHeardAt: heardAt };
+  return { ...state, pendingChange: null, status: 'cancelled', cancelledBy: by, ...heard };
 }
 
 /** The first cycle of which no attempt has been answered. */

@@ -84,7 +84,7 @@ export const CYCLE_EVENTS = {
     ),
     says: (facts) => [
       say`${theCycle(facts)} has failed: ${phrase(facts.text('reason'), FAILED)}.`,
-      lastRefusal(facts.inside('rejection')),
+      facts.text('reason') === 'capture_failed' ? failedDebit(facts) : lastRefusal(facts.inside('rejection')),
     ],
   },
   'cycle.unresolved': {
@@ -162,6 +162,11 @@ function lastRefusal(rejection: Facts | null): string | null {
   const attempts = rejection.number('attempt');
   const made = attempts === null ? null : attempts + 1;
   return say`After ${made} ${made === 1 ? 'attempt' : 'attempts'} the last answer was ${rejection.text('detail')}, on ${rejection.time('at')}.`;
+}
+
+/** Of which attempt, and the service's word. */
+function failedDebit(facts: Facts): string | null {
+  return say`The debit of ${attemptOf(facts)} was answered ${facts.text('detail')}.`;
 }
 
 function byAttempt({ number }: Facts): string {

@@ -83,19 +83,25 @@ export function retryGrounds({ open }: SubscriptionState, collectBy: Instant): E
   };
 }
 
-/** What a cycle that ends uncollected ends on: its window, the pause that held it, the last refusal. */
+/**
+ * What a cycle that ends uncollected ends on: its window, the pause that held it, the attempt that was authorized and not
+ * debited, otherwise the last refusal.
+ */
 export function closingGrounds({ open, pauses }: SubscriptionState, { window, reason }: Closing): EventData {
-  const rejection = open?.rejection ?? null;
   const pause = pauses.find((each) => isPaused([each], window.dueAt)) ?? pauses.at(-1);
   return {
     collectBy: toIso(window.collectBy),
     ...(reason !== 'paused' || pause === undefined
       ? {}
       : { pause: { since: toIso(pause.since), until: isoOrNull(pause.until) } }),
-    ...(rejection === null
-      ? {}
-      : { rejection: { attempt: rejection.attempt, detail: rejection.detail, at: toIso(rejection.at) } }),
+    ...(reason === 'capture_failed' ? open?.failedCapture : lastRefusal(open)),
   };
+}
+
+function lastRefusal(open: OpenCycle | null): EventData {
+  if (open?.rejection == null) return {};
+  const { attempt, detail, at } = open.rejection;
+  return { rejection: { attempt, detail, at: toIso(at) } };
 }
 
 function retryTime({ retry, firstFailureAt, collectBy, policy }: RetryQuestion, retryAt: Instant): RetryTime {

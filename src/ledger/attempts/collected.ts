@@ -1,7 +1,9 @@
 import type { SubscriptionId } from '../../domain/ids';
-import { euros } from '../../domain/money';
+import { euros, type Money } from '../../domain/money';
+import { isCountedIncrease } from '../../domain/subscription/amount';
 import { toIso, type Instant } from '../../domain/time';
 import { type Db, instantToColumn, readValue, type StatementPart, withParts } from '../statements';
+import { FIRST_CURRENT } from '../subscriptions/facts';
 import { DUEDAY, eventsPart, type NewEntry } from '../trail';
 import type { AttemptRecord } from './attempts';
 
@@ -13,6 +15,9 @@ export interface WithBefore extends AttemptRecord {
 interface Before {
   /** Cents that were collected last; null before the first time. */
   readonly currentCents: number | null;
+  readonly consentAmount: Money;
+  /** What was authorized last before this cycle. */
+  readonly previousAmount: Money;
   /** Whether no later cycle has begun. */
   readonly isLast: boolean;
   /** Whether no later cycle has been authorized. */
@@ -26,7 +31,13 @@ interface Before {
  * by an earlier statement alone: what this one sees is older than a lock of its own.
  */
 export function answerWithBefore(more = ''): string {
-  return `select sent.*${more}, s.current_amount as "before.current_cents",
+  return `select sent.*${more}, s.current_amount as "before.current_cents", s.consent_amount as "before.consent_amount",
+      coalesce((
+        select earlier.amount from attempts earlier
+        where earlier.subscription_id = sent.subscription_id and earlier.cycle < sent.cycle
+          and earlier.state in ('successful', 'capture_failed')
+        order by earlier.cycle desc limit 1
+      ), ${FIRST_CURRENT}) as "before.previous_amount",
       c.collect_by as "before.collect_by", c.collected_at as "before.collected_at", not exists (
         select from cycles later
         where later.subscription_id = sent.subscription_id and later.cycle > sent.cycle
@@ -42,7 +53,8 @@ export function answerWithBefore(more = ''): string {
 
 /**
  * The cycle is collected. Due date, standing and what the next cycle collects follow only where no later cycle has begun: a
- * debit that landed late says nothing of those (rules 10, 25). What was collected last is that of the latest cycle (rule 21).
+ * debit that landed late says nothing of those (rules 10, 25). What was collected last is that of the latest cycle (rule 21);
+ * an increase counts from its authorization, however late it landed (rules 19, 20).
  * Under the subscription's lock.
  * @returns the id of the last entry that it writes to the trail
  */
@@ -52,11 +64,11 @@ export async function collectCycle(
   at: Instant,
   nextDueAt?: Instant | null,
 ): Promise<number> {
-  const { subscriptionId, cycle, before } = attempt;
+  const { subscriptionId, cycle } = attempt;
   const { text, values } = withParts(
     [
       collectedPart(subscriptionId, cycle, at),
-      followedPart(attempt, before, nextDueAt),
+      followedPart(attempt, nextDueAt),
       eventsPart({ subscriptionId, at, actor: DUEDAY, entries: collectedEntries(attempt, at) }),
     ],
     'select max(id) from entry',
@@ -80,17 +92,17 @@ function collectedPart(subscriptionId: SubscriptionId, cycle: number, at: Instan
   });
 }
 
-function followedPart(
-  { subscriptionId, cycle, amount }: AttemptRecord,
-  { isLast, isCurrent }: Before,
-  nextDueAt: Instant | null | undefined,
-): StatementPart {
+function followedPart(attempt: WithBefore, nextDueAt: Instant | null | undefined): StatementPart {
+  const { subscriptionId, cycle, amount, before } = attempt;
+  const { isLast, isCurrent } = before;
   const values = [
     ...[subscriptionId, cycle, isLast, isCurrent, amount.value, isLast && nextDueAt !== undefined],
-    instantToColumn(nextDueAt ?? null),
+    ...[instantToColumn(nextDueAt ?? null), instantToColumn(increasedAt(attempt))],
   ];
   return (first) => {
-    const [id, number, last, current, cents, isDueNext, dueNext] = values.map((_, index) => `$${first + index}`);
+    const [id, number, last, current, cents, isDueNext, dueNext, increase] = values.map(
+      (_, index) => `$${first + index}`,
+    );
     return {
       // The part beside it is not seen: the cycle counts by what that returns.
       text: `followed as (
@@ -100,6 +112,7 @@ function followedPart(
           ),
           amount = case when ${last} then ${cents} else amount end,
           current_amount = case when ${current} then ${cents} else current_amount end,
+          last_increase_at = greatest(last_increase_at, ${increase}::timestamptz),
           dunning = dunning and not ${last}, past_due = past_due and not ${last},
           next_due_at = case when ${isDueNext} and status in ('active', 'paused') then ${dueNext} else next_due_at end
         where subscription_id = ${id}
@@ -107,6 +120,12 @@ function followedPart(
       values,
     };
   };
+}
+
+/** As of when its workflow hears that it is collected; null where the six-month rule does not count it. */
+function increasedAt({ amount, before, ...attempt }: WithBefore): Instant | null {
+  const counts = isCountedIncrease(amount, before.previousAmount, before.consentAmount);
+  return counts ? (attempt.authorizationCreatedAt ?? attempt.outcomeAt ?? attempt.at) : null;
 }
 
 function collectedEntries({ before, ...attempt }: WithBefore, at: Instant): readonly NewEntry[] {

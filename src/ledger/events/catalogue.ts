@@ -87,7 +87,7 @@ const ENTRIES = {
   'cycle.failed': {
     of: 'subscription',
     says: 'The cycle is not collected',
-    fields: ['cycle', 'attempt', 'amount', 'dueAt', 'detail'],
+    fields: ['cycle', 'attempt', 'amount', 'dueAt', 'detail', 'authorizationId', 'captureId'],
     also: ({ rejection }) => pick(rejection, ['attempt', 'detail']),
   },
   'cycle.skipped': {

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import type { SubscriptionId } from '../../domain/ids';
 import { feedCursor, feedCursorAt, type FeedPlace } from '../cursor';
 import { inTransaction } from '../database';
 import { type Db, instantToColumn, readRecord, readRecords, readValue } from '../statements';
@@ -93,6 +94,11 @@ export async function readFeed(
   return { kind: 'read', events, cursor: feedCursorAt(reached, epoch), epoch };
 }
 
+/** Whose mandate a payment is; null where it is of none. */
+export async function subscriptionOfPayment(db: Db, paymentId: string): Promise<SubscriptionId | null> {
+  return readValue(db, 'select subscription_id from subscriptions where payment_id = $1', [paymentId]);
+}
+
 /** The place behind every event there is now. */
 export async function feedEnd(db: Db): Promise<string> {
   const { placed, epoch } = await readBounds(db);
@@ -154,7 +160,7 @@ const TOO_OLD = `
   ) as oldest
   where recorded_real_at < $1 and (position is not null or is_test)`;
 
-/** A write that concerns a subscription or a one-time payment, as the trail has it. */
+/** A write, as the trail has it: of a subscription, of a one-time payment, or of neither. */
 export type Change = Pick<EventRecord, 'id' | 'subscriptionId' | 'paymentId'>;
 
 /** Entries that one look takes. */
@@ -164,8 +170,7 @@ const CHANGES_AT_ONCE = 1_000;
 export async function readChanges(db: Db, after: number): Promise<readonly Change[]> {
   return readRecords<Change>(
     db,
-    `select id, subscription_id, payment_id from events
-     where id > $1 and (subscription_id is not null or payment_id is not null) order by id limit ${CHANGES_AT_ONCE}`,
+    `select id, subscription_id, payment_id from events where id > $1 order by id limit ${CHANGES_AT_ONCE}`,
     [after],
   );
 }

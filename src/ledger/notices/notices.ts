@@ -89,7 +89,16 @@ async function storedNotice(
     [subscriptionId, changeKey, order.type, order.cycle, order.attempt],
   );
   if (row === null) throw new Error(`a ${order.type} notice of ${subscriptionId} is in the way of another`);
+  if (order.type === 'payment.failed') await renewUntried(db, row.noticeId, order.data);
   return row.noticeId;
+}
+
+/** Ordered anew, it says what holds by now: a cycle that ends late promises no retry. What was tried is kept as it was sent. */
+async function renewUntried(db: Db, noticeId: NoticeId, data: NoticeOrder['data']): Promise<void> {
+  await db.query(`update notices set data = $2 where notice_id = $1 and state = 'pending' and deliveries = 0`, [
+    noticeId,
+    jsonToColumn(data),
+  ]);
 }
 
 /**

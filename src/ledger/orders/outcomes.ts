@@ -22,6 +22,7 @@ import {
   readOrderSend,
   entryOfOrder,
   nameAtService,
+  nameOfRefunded,
   enterSend,
 } from './sends';
 import { endWaiting, openWaiting, waitsForPerson } from './waiting';
@@ -71,7 +72,8 @@ export async function recordWithin(
   }
   await updateSend(db, ref, outcome, at);
   const { send, amount, kind, paymentId, subscriptionId } = standing;
-  await insertEvent(db, entryOfOrder(standing, outcome.state, at, { send, amount, ...trailData(kind, outcome) }));
+  const data = { send, amount, ...nameOfRefunded(standing), ...trailData(kind, outcome) };
+  await insertEvent(db, entryOfOrder(standing, outcome.state, at, data));
   if (subscriptionId === null) await restatePayment(db, paymentId);
   await followOrder(db, standing, outcome, at);
   return { kind: 'recorded', send: await readSend(db, ref) };

@@ -5,7 +5,7 @@ import type { Instant } from '../../domain/time';
 import type { EventData } from '../../domain/trail/event';
 import type { EventType } from '../../domain/trail/events';
 import { inTransaction } from '../database';
-import { instantToColumn, type Db, readRecord, readValues } from '../statements';
+import { instantToColumn, type Db, readRecord, readValue, readValues } from '../statements';
 import { DUEDAY, type NewEvent, insertEvent } from '../trail';
 import { BEGIN_SENDING, readHalt } from '../halt/halt';
 import {
@@ -48,6 +48,11 @@ export function nameAtService(kind: OrderKind, serviceId: string | null | undefi
   return kind === 'capture' ? { captureId: serviceId } : { serviceRefundId: serviceId };
 }
 
+/** How the trail names what a refund gives back; a capture gives back nothing. */
+export function nameOfRefunded({ captureId }: Pick<OrderSendRecord, 'captureId'>): EventData {
+  return captureId === null ? {} : { captureId };
+}
+
 /** Names one send of one order. */
 export interface OrderSendRef {
   readonly orderId: OrderId;
@@ -72,17 +77,24 @@ export interface NewOrderSend extends SendStart {
  * of two callers one starts; and under the lock that a halt of the installation waits for.
  * @throws where the order is not in the ledger.
  */
-export async function beginOrderSend(pool: Pool, input: NewOrderSend): Promise<BeginSendResult<OrderSendRecord>> {
+export async function beginOrderSend(pool: Pool, input: NewOrderSend): Promise<BegunOrderSend> {
   return inTransaction(
     pool,
-    async (db): Promise<BeginSendResult<OrderSendRecord>> =>
-      (await readHalt(db)) === null ? beginSend(db, input) : { kind: 'halted' },
+    async (db): Promise<BegunOrderSend> => ((await readHalt(db)) === null ? beginSend(db, input) : { kind: 'halted' }),
     BEGIN_SENDING,
   );
 }
 
+type BegunOrderSend =
+  | BeginSendResult<OrderSendRecord>
+  /** By a capture that is to be sent before this final one. */
+  | BlockedSend<Pick<OrderSendRecord, 'orderId'>>;
+
 /** From now on the POST may be on the wire: until its outcome is known no person settles it, though it may still wait for one. */
-async function beginSend(db: Db, input: NewOrderSend): Promise<StartedOrderSend> {
+async function beginSend(db: Db, input: NewOrderSend): Promise<BegunOrderSend> {
+  await lockPaymentOf(db, input.orderId);
+  const earlier = await findUnsentBefore(db, input.orderId);
+  if (earlier !== null) return { kind: 'blocked', by: { orderId: earlier } };
   const begun = await enterSend(db, input);
   if (begun.kind === 'started') await recordSending(db, begun.send, input);
   return begun;
@@ -202,6 +214,22 @@ async function findObstacle(db: Db, orderId: OrderId, paymentId: PaymentId): Pro
   );
 }
 
+/**
+ * A capture that is to be sent before this final one, which releases the rest at the service. It was ordered before it, as none
+ * is taken after a final one (rule 26). Only a POST waits for it: what fails without one overtakes nothing.
+ */
+async function findUnsentBefore(db: Db, orderId: OrderId): Promise<OrderId | null> {
+  return readValue(
+    db,
+    `select o.order_id
+     from orders asked join orders o using (payment_id, kind)
+     where asked.order_id = $1 and asked.final_capture and o.order_id <> $1
+       and not exists (select from order_sends s where s.order_id = o.order_id and s.state <> 'not_sent')
+     limit 1`,
+    [orderId],
+  );
+}
+
 async function insertSend(db: Db, input: NewOrderSend, paymentId: PaymentId): Promise<void> {
   const knownIds = idsNotHeld(input.knownIds, await heldOrderIds(db, input.orderId));
   await db.query(
@@ -213,9 +241,9 @@ async function insertSend(db: Db, input: NewOrderSend, paymentId: PaymentId): Pr
 }
 
 async function recordSending(db: Db, sent: OrderSendRecord, { knownIds }: NewOrderSend): Promise<void> {
-  const { at, send, amount, owner, captureId } = sent;
-  const named = captureId === null ? {} : { captureId };
-  await insertEvent(db, entryOfOrder(sent, 'sending', at, { send, amount, ...named, listed: knownIds.length, owner }));
+  const { at, send, amount, owner } = sent;
+  const data = { send, amount, ...nameOfRefunded(sent), listed: knownIds.length, owner };
+  await insertEvent(db, entryOfOrder(sent, 'sending', at, data));
 }
 
 const SENDS = `

@@ -23,7 +23,18 @@ export async function readFacts(
   return { ...facts, current, begun: await readBegun(db, subscriptionId) };
 }
 
-/** Before anything was collected, current is the amount of an import, or the consent's; a pending change is neither. */
+/**
+ * Current before anything was collected, of `subscriptions s`: the amount of an import, or the consent's; a pending change is
+ * neither.
+ */
+export const FIRST_CURRENT = `case
+      when s.collect_from is null then s.consent_amount
+      else coalesce(
+        (s.pending_change #>> '{earlier,previousAmount,value}')::integer,
+        (s.pending_change #>> '{previousAmount,value}')::integer, s.amount
+      )
+    end`;
+
 const FACTS = `
   select s.subscription_id as "terms.subscription_id", s.repetition as "terms.repetition",
     s.consent_amount as "terms.consent_amount", s.start_at as "terms.start_at",
@@ -33,11 +44,7 @@ const FACTS = `
     coalesce(s.collected_elsewhere, false) or exists (
       select from attempts a where a.subscription_id = s.subscription_id and a.state = 'successful'
     ) as collected_once,
-    case
-      when s.current_amount is not null then s.current_amount
-      when s.collect_from is null then s.consent_amount
-      else coalesce((s.pending_change #>> '{previousAmount,value}')::integer, s.amount)
-    end as current_amount,
+    coalesce(s.current_amount, ${FIRST_CURRENT}) as current_amount,
     (
       select max(cycle) from attempts a where a.subscription_id = s.subscription_id
         and a.state in ('successful', 'capture_failed')
@@ -78,6 +85,7 @@ async function readBegun(db: Db, subscriptionId: SubscriptionId): Promise<readon
        coalesce((
          select jsonb_agg(to_jsonb(a) order by a.attempt) from (
            select distinct on (attempt) attempt, state, detail, description,
+             authorization_id as "authorizationId", capture_id as "captureId",
              ${epochMs('coalesce(authorization_created_at, outcome_at, at)')} as at
            from attempts where (subscription_id, cycle) = (c.subscription_id, c.cycle)
            order by attempt, send desc

@@ -84,6 +84,14 @@ export async function readLedgerState(
   });
 }
 
+/** A workflow was begun from this revision of the row: it reads nothing at a signal of what it knows. */
+export async function recordHeard(db: Db, subscriptionId: SubscriptionId, revision: number): Promise<void> {
+  await db.query('update subscriptions set heard_revision = greatest(heard_revision, $2) where subscription_id = $1', [
+    subscriptionId,
+    revision,
+  ]);
+}
+
 /** Those that a steering change has ordered: every other one is started by the process that ordered it. */
 async function noticesToBegin(db: Db, subscriptionId: SubscriptionId): Promise<readonly NoticeId[]> {
   return readValues(

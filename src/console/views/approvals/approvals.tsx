@@ -1,16 +1,19 @@
-import { post } from '../../client';
-import { words } from '../../format';
+import { useState } from 'preact/hooks';
+import { keptRequest, offeredOf } from '../../approvals';
+import { type Answer, post } from '../../client';
 import { type Column, Instant, Money, StatusBadge } from '../../parts';
+import { session } from '../../session';
 import { Action, ReasonField, requiredText } from '../common/action';
 import { useAnswer } from '../common/answers';
-import { Facts, Id } from '../common/facts';
 import { Filters, type FiltersOf, usePageQuery } from '../common/filters';
 import { Listing } from '../common/listing';
 import type { Approval } from '../common/schemas';
+import { Asked, type OfApproval, What } from './asked';
+import { type Approved, Made, MakeNow } from './make-now';
 
 const CHANGES = ['approvals'];
 
-/** Ms: others ask while the page is looked at, and no event tells of it. */
+/** Ms: an approval expires with time, and no event tells of it. */
 const ASK_EVERY = 10_000;
 
 const FILTERS: FiltersOf<'listApprovals'> = [
@@ -31,6 +34,8 @@ export default function Approvals() {
     { query },
     { keepsPrevious: true, refetchInterval: ASK_EVERY },
   );
+  const [chosen, setChosen] = useState<Approved | null>(null);
+  const [answer, setAnswer] = useState<Answer | null>(null);
   return (
     <>
       <h1>Approvals</h1>
@@ -38,10 +43,12 @@ export default function Approvals() {
       <Listing
         what="approvals"
         page={page}
-        columns={COLUMNS}
+        columns={[...COLUMNS, { head: 'Actions', cell: (approval) => <Decide of={approval} onMake={setChosen} /> }]}
         keyOf={({ approvalId }) => approvalId}
         empty="Nothing waits for a second person."
       />
+      {chosen === null ? null : <MakeNow of={chosen} onMade={setAnswer} onClose={() => setChosen(null)} />}
+      {answer === null ? null : <Made answer={answer} onClose={() => setAnswer(null)} />}
     </>
   );
 }
@@ -53,33 +60,18 @@ const COLUMNS: readonly Column<Approval>[] = [
   { head: 'Asked for by', cell: ({ holder, requestedBy }) => `${holder} (${requestedBy})` },
   { head: 'Until', cell: ({ expiresAt }) => <Instant at={expiresAt} /> },
   { head: 'Decided by', cell: ({ decidedBy }) => decidedBy ?? '' },
-  { head: 'Actions', cell: (approval) => <Decide of={approval} /> },
 ];
 
-interface OfApproval {
-  readonly of: Approval;
+interface DecideProps extends OfApproval {
+  readonly onMake: (approved: Approved) => void;
 }
 
-function What({ of: { approvalId, call, facts } }: OfApproval) {
-  return (
-    <>
-      <code>{call}</code>
-      <Facts of={Object.entries(facts).map(([name, value]) => [words(name), said(value)])} />
-      <Id of={approvalId} />
-    </>
-  );
-}
-
-function said(value: unknown): string {
-  if (value === null || value === undefined) return '';
-  return typeof value === 'string' ? value : JSON.stringify(value);
-}
-
-function Decide({ of: approval }: OfApproval) {
-  const { approvalId: id, state, call, holder } = approval;
+function Decide({ of: approval, onMake }: DecideProps) {
+  const { approvalId: id, holder } = approval;
+  const { isApprovable, isRejectable, toMake } = offeredOf(approval, session.value?.name, keptRequest(id));
   return (
     <span class="row-actions">
-      {state === 'pending' ? (
+      {isApprovable ? (
         <Action
           label="Approve"
           title="Approve a request"
@@ -87,27 +79,40 @@ function Decide({ of: approval }: OfApproval) {
           isGrave
           changes={CHANGES}
           consequences={
-            <p>
-              <strong>{holder}</strong> may make this request, once: <code>{call}</code>
-            </p>
+            <>
+              <p>
+                <strong>{holder}</strong> may make this request, once:
+              </p>
+              <Asked of={approval} />
+            </>
           }
           run={(form, key) => post('/v1/approvals/{id}/approve', { id }, { reason: requiredText(form, 'reason') }, key)}
         >
           <ReasonField isRequired />
         </Action>
       ) : null}
-      {state === 'pending' || state === 'approved' ? (
+      {isRejectable ? (
         <Action
           label="Reject"
           title="Reject a request"
           needs="rejectRequest"
           changes={CHANGES}
-          consequences={<p>This approval permits nothing then. The request may be asked for anew.</p>}
+          consequences={
+            <>
+              <p>This approval permits nothing then. The request may be asked for anew.</p>
+              <Asked of={approval} />
+            </>
+          }
           run={(form, key) => post('/v1/approvals/{id}/reject', { id }, { reason: requiredText(form, 'reason') }, key)}
         >
           <ReasonField isRequired />
         </Action>
       ) : null}
+      {toMake === null ? null : (
+        <button type="button" onClick={() => onMake({ approval, kept: toMake })}>
+          Make this request now
+        </button>
+      )}
     </span>
   );
 }

@@ -2,7 +2,7 @@ import { useLocation, useRoute } from 'preact-iso';
 import { hoursLeft, now, words } from '../../format';
 import { type Column, Empty, Instant, Money } from '../../parts';
 import { addressOf, useAddress } from '../common/address';
-import { useAnswer } from '../common/answers';
+import { useAnswer, useStill } from '../common/answers';
 import { Filters, type FiltersOf, usePageQuery } from '../common/filters';
 import { Listing } from '../common/listing';
 import { pathTo } from '../common/paths';
@@ -32,7 +32,8 @@ export default function Attention() {
   const open = useRoute().params['item'];
   const asked = usePageQuery<'listAttention'>(FILTERS);
   const page = useAnswer(['attention'], '/v1/attention', { query: asked }, { keepsPrevious: true });
-  const item = page.data?.items.find((each) => each.item === open);
+  const shown = useStill(page.data);
+  const item = shown?.items.find((each) => each.item === open);
   return (
     <>
       <h1>Attention</h1>
@@ -51,7 +52,7 @@ export default function Attention() {
         </div>
         {open === undefined ? null : (
           <section class="detail" aria-label="The open item">
-            {item === undefined && page.data !== undefined ? (
+            {item === undefined && shown !== undefined ? (
               <Empty>This item is not on this page of the list. It may be over.</Empty>
             ) : null}
             {item === undefined ? null : <ItemDetail key={item.item} item={item} />}

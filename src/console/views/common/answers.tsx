@@ -1,6 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/preact-query';
 import type { ComponentChildren } from 'preact';
+import { useRef } from 'preact/hooks';
 import { type AnswerOf, get, type GetPath, type ParamsOf } from '../../client';
+import { openDialogs } from '../../keyboard';
 import { ErrorNote, Loading } from '../../parts';
 import type { Job } from './schemas';
 
@@ -34,6 +36,17 @@ export function useAnswer<Path extends GetPath>(
     placeholderData: keepsPrevious ? keepPreviousData : undefined,
     ...asking,
   });
+}
+
+/**
+ * What was read stays as it is while a dialog is open, however often it is read anew: what leaves would take the dialog along
+ * that was opened from it, with all that is typed there.
+ * @param latest undefined until it is read
+ */
+export function useStill<T>(latest: T): T {
+  const shown = useRef(latest);
+  if (openDialogs.value === 0 || shown.current === undefined) shown.current = latest;
+  return shown.current;
 }
 
 interface ShownProps<T> {

@@ -1,22 +1,23 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { OperationId } from '../../../client/operations';
-import { METADATA_LIMITS } from '../../../domain/metadata';
+import { type Metadata, METADATA_LIMITS } from '../../../domain/metadata';
 import { Field } from '../../parts';
 import { Action } from './action';
-
-type Pairs = Readonly<Record<string, string>>;
+import { applyEdit } from './metadata-edit';
 
 interface EditMetadataProps {
-  readonly of: Pairs;
+  /** As they stand now. */
+  readonly of: Metadata;
   /** The call that `save` makes. */
   readonly needs: OperationId;
   readonly changes: readonly string[];
   /** Takes all of them: what is not among them goes. @throws ApiError */
-  readonly save: (pairs: Pairs) => Promise<unknown>;
+  readonly save: (pairs: Metadata) => Promise<unknown>;
 }
 
-/** The merchant's own pairs, which steer nothing. */
+/** The merchant's own pairs, which steer nothing. What others write while the user types is not undone. */
 export function EditMetadata({ of, needs, changes, save }: EditMetadataProps) {
+  const opened = useRef(of);
   return (
     <Action
       label="Edit metadata"
@@ -25,15 +26,21 @@ export function EditMetadata({ of, needs, changes, save }: EditMetadataProps) {
       needs={needs}
       changes={changes}
       consequences={<p>Lists, events and CSV show them. They stay when a payer is erased: no personal data.</p>}
-      run={(form) => save(pairsIn(form))}
+      run={(form) => save(applyEdit({ opened: opened.current, typed: pairsIn(form), current: of }))}
     >
-      <PairFields of={of} />
+      <PairFields of={of} onShown={(pairs) => void (opened.current = pairs)} />
     </Action>
   );
 }
 
+interface PairFieldsProps extends Pick<EditMetadataProps, 'of'> {
+  /** Told once, of the pairs that the fields begin with. */
+  readonly onShown: (pairs: Metadata) => void;
+}
+
 /** Reads them when it is shown: what changes later does not move what the user types. */
-function PairFields({ of }: { readonly of: Pairs }) {
+function PairFields({ of, onShown }: PairFieldsProps) {
+  useEffect(() => onShown(of), []);
   const [rows, setRows] = useState(() => [...Object.entries(of), ['', ''] as const].slice(0, METADATA_LIMITS.pairs));
   const name = (row: number, key: string) =>
     setRows(rows.map((each, index) => (index === row ? ([key, each[1]] as const) : each)));
@@ -67,7 +74,7 @@ function PairFields({ of }: { readonly of: Pairs }) {
 }
 
 /** @throws Error where a key is there twice, as one of its values would be lost */
-function pairsIn(form: FormData): Pairs {
+function pairsIn(form: FormData): Metadata {
   const [keys, values] = [texts(form, 'key'), texts(form, 'value')];
   const pairs = new Map<string, string>();
   keys.forEach((key, row) => {

@@ -1,3 +1,4 @@
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { operations } from '../../../client/api';
 import { words } from '../../format';
 import { type Address, useAddress } from './address';
@@ -42,10 +43,15 @@ export function usePageQuery<Operation extends keyof operations>(filters: Filter
 /** What a list is chosen by, kept in the address. */
 export function Filters({ of }: { readonly of: readonly Filter[] }) {
   const address = useAddress();
+  const form = useRef<HTMLFormElement>(null);
   const isAny = of.some(({ name }) => address.query[name] !== undefined);
-  const clear = () => address.filter(Object.fromEntries(of.map(({ name }) => [name, undefined])));
+  const clear = () => {
+    address.filter(Object.fromEntries(of.map(({ name }) => [name, undefined])));
+    // The button goes with what it has cleared.
+    form.current?.querySelector<HTMLElement>('input, select')?.focus();
+  };
   return (
-    <form class="filters" role="search" onSubmit={(event) => event.preventDefault()}>
+    <form ref={form} class="filters" role="search" onSubmit={(event) => event.preventDefault()}>
       {of.map((filter) => (
         <label key={filter.name} class={`filter filter-${filter.kind}`}>
           <span>{filter.label}</span>
@@ -63,8 +69,7 @@ export function Filters({ of }: { readonly of: readonly Filter[] }) {
 
 function Input({ of: filter, address }: { readonly of: Filter; readonly address: Address }) {
   const value = address.query[filter.name] ?? '';
-  const choose = (event: { readonly currentTarget: { readonly value: string } }) =>
-    address.filter({ [filter.name]: event.currentTarget.value.trim() });
+  const choose: Choose = ({ currentTarget }) => address.filter({ [filter.name]: currentTarget.value.trim() });
   switch (filter.kind) {
     case 'choice': {
       const { values, none = 'any', says = {} } = filter;
@@ -83,14 +88,31 @@ function Input({ of: filter, address }: { readonly of: Filter; readonly address:
     }
     case 'day':
       return <input type="date" value={value.slice(0, 'YYYY-MM-DD'.length)} onChange={choose} />;
-    // A new field for each address: what was typed and not taken does not outlive "back".
     case 'text':
-      return <input key={value} type="text" defaultValue={value} placeholder={filter.hint} onChange={choose} />;
     case 'search':
-      return (
-        <input key={value} type="search" data-search defaultValue={value} placeholder={filter.hint} onChange={choose} />
-      );
+      return <TextInput kind={filter.kind} hint={filter.hint} value={value} onChange={choose} />;
   }
+}
+
+type Choose = (event: { readonly currentTarget: { readonly value: string } }) => void;
+
+interface TextInputProps {
+  readonly kind: 'text' | 'search';
+  readonly hint: string | undefined;
+  /** As the address has it. */
+  readonly value: string;
+  readonly onChange: Choose;
+}
+
+/** One field for all addresses, as it has the focus: what was typed and not taken does not outlive "back". */
+function TextInput({ kind, hint, value, onChange }: TextInputProps) {
+  const field = useRef<HTMLInputElement>(null);
+  // At once: after the next paint it would take away what is typed meanwhile.
+  useLayoutEffect(() => {
+    if (field.current !== null) field.current.value = value;
+  }, [value]);
+  const isSearch = kind === 'search' ? true : undefined;
+  return <input ref={field} type={kind} data-search={isSearch} placeholder={hint} onChange={onChange} />;
 }
 
 /** How lists of subscriptions and payments can be ordered. */

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { Table, type TableProps } from '../../parts';
 import { useAddress } from './address';
-import { type Asked, Shown } from './answers';
+import { type Asked, Shown, useStill } from './answers';
 import type { PageOf } from './schemas';
 
 interface ListingProps<T> extends Omit<TableProps<T>, 'label' | 'rows'> {
@@ -24,9 +24,9 @@ interface PagesProps<T> extends Pick<ListingProps<T>, 'what' | 'page'> {
 }
 
 /** The page that the address names, and the way to the others. */
-export function Pages<T>({ what, page, children }: PagesProps<T>) {
+export function Pages<T>({ what, page: { data, error }, children }: PagesProps<T>) {
   return (
-    <Shown what={what} of={page}>
+    <Shown what={what} of={{ data: useStill(data), error }}>
       {({ items, nextCursor }) => (
         <>
           {children(items)}

@@ -26,3 +26,20 @@ export function startsAfter(
   }
   return starts;
 }
+
+/**
+ * Each entry with a key that it keeps when newer ones come on top. One of a single thing has no id: what it says is its key,
+ * and those that say the same are counted from the oldest on.
+ */
+export function withKeys<Entry>(entries: readonly Entry[]): readonly (readonly [key: string, entry: Entry])[] {
+  const counts = new Map<string, number>();
+  return entries
+    .toReversed()
+    .map((entry) => {
+      const said = JSON.stringify(entry);
+      const nth = counts.get(said) ?? 0;
+      counts.set(said, nth + 1);
+      return [`${nth} ${said}`, entry] as const;
+    })
+    .toReversed();
+}

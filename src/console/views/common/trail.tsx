@@ -4,6 +4,7 @@ import { Data } from './facts';
 import { type Asked } from './answers';
 import { Pages } from './listing';
 import type { AuditEntry, PageOf } from './schemas';
+import { withKeys } from './pages';
 
 type Entry = Pick<AuditEntry, 'at' | 'actor' | 'keyId' | 'type' | 'text' | 'rule' | 'data'> &
   Partial<Pick<AuditEntry, 'subscriptionId' | 'paymentId'>>;
@@ -23,8 +24,8 @@ export function TrailPages({ page, about }: TrailProps) {
           <Empty>The trail holds nothing of this.</Empty>
         ) : (
           <ol class="trail">
-            {entries.map((entry, index) => (
-              <li key={`${entry.at} ${entry.type} ${index}`}>
+            {withKeys(entries).map(([key, entry]) => (
+              <li key={key}>
                 <p class="trail-head">
                   <Instant at={entry.at} /> <strong>{entry.actor}</strong> <KeyId of={entry.keyId} />{' '}
                   <code>{entry.type}</code> {about?.(entry)}

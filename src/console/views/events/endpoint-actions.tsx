@@ -3,6 +3,7 @@ import { api, ask, post } from '../../client';
 import { Field } from '../../parts';
 import { Action, requiredText, textOf } from '../common/action';
 import type { Endpoint } from '../common/schemas';
+import { offeredOf, SAMPLE } from './offered';
 
 const CHANGES = ['webhook-endpoints'];
 
@@ -59,11 +60,11 @@ interface OfEndpoint {
   readonly endpoint: Endpoint;
 }
 
-/** What can be done with an endpoint; that of the environment can only be tested and replayed. */
+/** What can be done with an endpoint; that of the environment can only be tested. */
 export function EndpointActions({ endpoint }: OfEndpoint) {
   return (
     <div class="actions" role="group" aria-label="Actions">
-      <SendSample endpoint={endpoint} />
+      {offeredOf(endpoint).isTestable ? <SendSample endpoint={endpoint} /> : null}
       {endpoint.readOnly ? null : (
         <>
           <Change endpoint={endpoint} />
@@ -85,7 +86,7 @@ function SendSample({ endpoint: { endpointId: id } }: OfEndpoint) {
       needs="testWebhookEndpoint"
       changes={CHANGES}
       consequences={<p>This endpoint alone gets a sample with “test”: true. No list of events shows it.</p>}
-      run={(_form, key) => post('/v1/webhook-endpoints/{id}/test', { id }, { type: 'endpoint.test' }, key)}
+      run={(_form, key) => post('/v1/webhook-endpoints/{id}/test', { id }, { type: SAMPLE }, key)}
     />
   );
 }

@@ -3,31 +3,33 @@ import { type Column, Instant, StatusBadge } from '../../parts';
 import { fromDay, throughDay } from '../common/address';
 import { Facts, Id } from '../common/facts';
 import { Filters, type FiltersOf, usePageQuery } from '../common/filters';
-import { Shown, useAnswer } from '../common/answers';
+import { Shown, useAnswer, useStill } from '../common/answers';
 import { Listing } from '../common/listing';
 import type { Delivery, Endpoint } from '../common/schemas';
 import { EndpointActions, Resend } from './endpoint-actions';
+import { offeredOf, SAMPLE } from './offered';
 import { Replay } from './replay';
 
 /** One endpoint, and each try to post to it. */
 export function EndpointDetail({ id }: { readonly id: string }) {
-  const endpoint = useAnswer(['webhook-endpoints'], '/v1/webhook-endpoints/{id}', { path: { id } });
+  const { data, error } = useAnswer(['webhook-endpoints'], '/v1/webhook-endpoints/{id}', { path: { id } });
+  const endpoint = useStill(data);
   return (
     <>
       <p class="crumbs">
         <a href="/events">Events</a>
       </p>
-      <Shown what="the endpoint" of={endpoint}>
+      <Shown what="the endpoint" of={{ data: endpoint, error }}>
         {(read) => (
           <>
             <h1>{read.url}</h1>
             <EndpointActions endpoint={read} />
-            <Replay id={id} />
+            <Replay id={id} isOffered={offeredOf(read).isReplayable} />
             <Facts of={factsOf(read)} />
           </>
         )}
       </Shown>
-      <Deliveries id={id} />
+      <Deliveries id={id} endpoint={endpoint} />
     </>
   );
 }
@@ -63,7 +65,14 @@ const FILTERS: FiltersOf<'listWebhookDeliveries'> = [
   { kind: 'day', name: 'to', label: 'Through', read: throughDay },
 ];
 
-function Deliveries({ id }: { readonly id: string }) {
+interface DeliveriesProps {
+  readonly id: string;
+  /** Undefined until it is read. */
+  readonly endpoint: Endpoint | undefined;
+}
+
+function Deliveries({ id, endpoint }: DeliveriesProps) {
+  const isReplayable = endpoint !== undefined && offeredOf(endpoint).isReplayable;
   const params = { path: { id }, query: usePageQuery<'listWebhookDeliveries'>(FILTERS) };
   const page = useAnswer(['webhook-endpoints'], '/v1/webhook-endpoints/{id}/deliveries', params, {
     keepsPrevious: true,
@@ -75,7 +84,7 @@ function Deliveries({ id }: { readonly id: string }) {
       <Listing
         what="deliveries"
         page={page}
-        columns={columnsOf(id)}
+        columns={isReplayable ? [...COLUMNS, resendColumn(id)] : COLUMNS}
         keyOf={({ deliveryId }) => String(deliveryId)}
         empty="No delivery is like this."
       />
@@ -83,16 +92,20 @@ function Deliveries({ id }: { readonly id: string }) {
   );
 }
 
-function columnsOf(endpointId: string): readonly Column<Delivery>[] {
-  return [
-    { head: 'Type', cell: ({ type }) => <code class="word">{type}</code> },
-    { head: 'State', cell: ({ state }) => <StatusBadge status={state} /> },
-    { head: 'Created', cell: ({ createdAt }) => <Instant at={createdAt} /> },
-    { head: 'Tries', cell: ({ tries }) => <Tries of={tries} /> },
-    { head: 'Next try', cell: ({ nextTryAt }) => (nextTryAt === undefined ? '–' : <Instant at={nextTryAt} />) },
-    { head: 'Again', cell: ({ again }) => (again ? 'sent again' : '–') },
-    { head: 'Actions', cell: ({ eventId }) => <Resend eventId={eventId} endpointId={endpointId} /> },
-  ];
+const COLUMNS: readonly Column<Delivery>[] = [
+  { head: 'Type', cell: ({ type }) => <code class="word">{type}</code> },
+  { head: 'State', cell: ({ state }) => <StatusBadge status={state} /> },
+  { head: 'Created', cell: ({ createdAt }) => <Instant at={createdAt} /> },
+  { head: 'Tries', cell: ({ tries }) => <Tries of={tries} /> },
+  { head: 'Next try', cell: ({ nextTryAt }) => (nextTryAt === undefined ? '–' : <Instant at={nextTryAt} />) },
+  { head: 'Again', cell: ({ again }) => (again ? 'sent again' : '–') },
+];
+
+function resendColumn(endpointId: string): Column<Delivery> {
+  return {
+    head: 'Actions',
+    cell: ({ type, eventId }) => (type === SAMPLE ? null : <Resend eventId={eventId} endpointId={endpointId} />),
+  };
 }
 
 /** What was answered is shown to admins, for seven days. */

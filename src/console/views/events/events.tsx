@@ -10,7 +10,7 @@ import { NewEndpoint } from './endpoint-actions';
 /** Where events are posted, or the endpoint that the address names. */
 export default function Events() {
   const id = useRoute().params['endpoint'];
-  return id === undefined || id === '' ? <List /> : <EndpointDetail id={id} />;
+  return id === undefined || id === '' ? <List /> : <EndpointDetail key={id} id={id} />;
 }
 
 function List() {

@@ -6,49 +6,65 @@ import { Action, instantOf, textOf } from '../common/action';
 import { Shown, useJob } from '../common/answers';
 import { listOf } from './endpoint-actions';
 
-/** Sends the events of a span again, and shows how far it has come. */
-export function Replay({ id }: { readonly id: string }) {
+interface ReplayProps {
+  /** Of the endpoint. */
+  readonly id: string;
+  readonly isOffered: boolean;
+}
+
+/** Sends the events of a span again, and shows how far it has come, also where no other is offered any more. */
+export function Replay({ id, isOffered }: ReplayProps) {
   const [jobId, setJobId] = useState<string | null>(null);
   return (
     <>
-      <Action
-        label="Replay"
-        title="Replay the events of a span"
-        needs="replayEvents"
-        changes={['webhook-endpoints']}
-        consequences={
-          <p>
-            Events of the span that it wants are posted again with the same ids, behind what is live: whoever receives
-            them must know them by their ids.
-          </p>
-        }
-        run={async (form, key) => {
-          const types = textOf(form, 'types');
-          const body = {
-            since: instantOf(form, 'since') ?? '',
-            until: instantOf(form, 'until'),
-            types: types === undefined ? undefined : listOf(types),
-            onlyFailed: form.get('onlyFailed') === 'on',
-          };
-          const job = await post('/v1/webhook-endpoints/{id}/replay', { id }, body, key);
-          setJobId(job.jobId);
-        }}
-      >
-        <Field label="Since" hint="In your time.">
-          <input name="since" type="datetime-local" required />
-        </Field>
-        <Field label="Until" hint="Left empty, until now.">
-          <input name="until" type="datetime-local" />
-        </Field>
-        <Field label="Types" hint="Separated by commas. Left empty, all that it wants.">
-          <input name="types" />
-        </Field>
-        <Field label="Only what was given up">
-          <input name="onlyFailed" type="checkbox" />
-        </Field>
-      </Action>
+      {isOffered ? <OrderReplay id={id} onOrdered={setJobId} /> : null}
       {jobId === null ? null : <Progress id={jobId} />}
     </>
+  );
+}
+
+interface OrderReplayProps extends Pick<ReplayProps, 'id'> {
+  readonly onOrdered: (jobId: string) => void;
+}
+
+function OrderReplay({ id, onOrdered }: OrderReplayProps) {
+  return (
+    <Action
+      label="Replay"
+      title="Replay the events of a span"
+      needs="replayEvents"
+      changes={['webhook-endpoints']}
+      consequences={
+        <p>
+          Events of the span that it wants are posted again with the same ids, behind what is live: whoever receives
+          them must know them by their ids.
+        </p>
+      }
+      run={async (form, key) => {
+        const types = textOf(form, 'types');
+        const body = {
+          since: instantOf(form, 'since') ?? '',
+          until: instantOf(form, 'until'),
+          types: types === undefined ? undefined : listOf(types),
+          onlyFailed: form.get('onlyFailed') === 'on',
+        };
+        const job = await post('/v1/webhook-endpoints/{id}/replay', { id }, body, key);
+        onOrdered(job.jobId);
+      }}
+    >
+      <Field label="Since" hint="In your time.">
+        <input name="since" type="datetime-local" required />
+      </Field>
+      <Field label="Until" hint="Left empty, until now.">
+        <input name="until" type="datetime-local" />
+      </Field>
+      <Field label="Types" hint="Separated by commas. Left empty, all that it wants.">
+        <input name="types" />
+      </Field>
+      <Field label="Only what was given up">
+        <input name="onlyFailed" type="checkbox" />
+      </Field>
+    </Action>
   );
 }
 

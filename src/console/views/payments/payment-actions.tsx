@@ -1,12 +1,14 @@
+import { useState } from 'preact/hooks';
 import { api, ask, post } from '../../client';
 import { instant, money } from '../../format';
 import { Field } from '../../parts';
 import { session } from '../../session';
 import { Action, AmountField, ReasonField, requiredText, textOf } from '../common/action';
+import { useStill } from '../common/answers';
 import { EditMetadata } from '../common/edit-metadata';
 import { amountOf, typedCents } from '../common/typed';
 import type { Payment } from '../common/schemas';
-import { offeredOf } from './offered';
+import { offeredOf, type Refundable } from './offered';
 
 const CHANGES = ['payment', 'payments', 'transactions', 'attention'];
 
@@ -14,19 +16,23 @@ interface OfPayment {
   readonly payment: Payment;
 }
 
-/** What can be done with a one-time payment in its state, by those who may. */
-export function PaymentActions({ payment }: OfPayment) {
-  const { paymentId: id, status, metadata } = payment;
+/**
+ * What can be done with a one-time payment in its state, by those who may. An open dialog goes on from what it was opened
+ * from: no other capture takes the place of the one whose refund is being written. Metadata is changed as it stands.
+ */
+export function PaymentActions({ payment: latest }: OfPayment) {
+  const payment = useStill(latest);
+  const { paymentId: id, status } = payment;
   const refundsAll = session.value?.eventDependentRefunds === true;
-  const { capture, isReleasable, isRefundable } = offeredOf(payment, refundsAll);
+  const { capture, isReleasable, refundable } = offeredOf(payment, refundsAll);
   return (
     <div class="actions" role="group" aria-label="Actions">
       {capture === null ? null : <Capture payment={payment} isOnly={capture === 'only'} />}
       {isReleasable ? <Release payment={payment} /> : null}
-      {isRefundable ? <Refund payment={payment} /> : null}
+      <Refund id={id} of={refundable} />
       {status === 'pending_consent' ? <CheckConsent payment={payment} /> : null}
       <EditMetadata
-        of={metadata}
+        of={latest.metadata}
         needs="changePayment"
         changes={CHANGES}
         save={(pairs) => ask(api.PATCH('/v1/payments/{id}', { params: { path: { id } }, body: { metadata: pairs } }))}
@@ -97,9 +103,16 @@ function Release({ payment: { paymentId: id, remaining } }: OfPayment) {
   );
 }
 
+interface RefundProps {
+  readonly id: string;
+  readonly of: readonly Refundable[];
+}
+
 /** The capture that it gives back is named; where there is one only, it is chosen already. */
-function Refund({ payment: { paymentId: id, captures } }: OfPayment) {
-  const made = captures.filter(({ status, captureId }) => status === 'successful' && captureId !== null);
+function Refund({ id, of: captures }: RefundProps) {
+  const [chosenId, choose] = useState<string | null>(null);
+  const chosen = captures.find(({ captureId }) => captureId === chosenId) ?? captures[0];
+  if (chosen === undefined) return null;
   return (
     <Action
       label="Refund"
@@ -107,7 +120,7 @@ function Refund({ payment: { paymentId: id, captures } }: OfPayment) {
       needs="refundPayment"
       isGrave
       changes={CHANGES}
-      consequences={<p>Money goes back to the payer, at most what the capture took. It cannot be undone.</p>}
+      consequences={<p>Money goes back to the payer, at most {money(chosen.left)}. It cannot be undone.</p>}
       run={(form, key) => {
         const body = {
           amount: amountOf(requiredText(form, 'amount')),
@@ -118,15 +131,15 @@ function Refund({ payment: { paymentId: id, captures } }: OfPayment) {
       }}
     >
       <Field label="Capture">
-        <select name="captureId">
-          {made.map(({ captureId, amount, createdAt }) => (
-            <option key={captureId} value={captureId ?? ''}>
-              {money(amount)}, {instant(createdAt)}
+        <select name="captureId" value={chosen.captureId} onChange={(event) => choose(event.currentTarget.value)}>
+          {captures.map(({ captureId, left, createdAt }) => (
+            <option key={captureId} value={captureId}>
+              {money(left)} left, {instant(createdAt)}
             </option>
           ))}
         </select>
       </Field>
-      <AmountField label="Amount, in euros" start={typedCents(made[0]?.amount.value ?? 0)} />
+      <AmountField key={chosen.captureId} label="Amount, in euros" start={typedCents(chosen.left.value)} />
       <ReasonField />
     </Action>
   );

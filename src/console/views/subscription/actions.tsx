@@ -7,25 +7,26 @@ import type { Subscription } from '../common/schemas';
 import { ChangeAmount, WithdrawChange } from './change-amount';
 import { OpenCycle, Skipped, StillLanding } from './consequences';
 import { EditPayer } from './edit-payer';
-import { isLiving, type Life } from './life';
+import type { Life } from './life';
+import { offeredOf } from './offered';
 
 const CHANGES = ['subscription', 'subscriptions', 'attention'];
 
 /** What can be done with a subscription in its state, by those who may. */
 export function Actions({ life }: { readonly life: Life }) {
-  const { subscriptionId: id, status, standing, pendingAmountChange, metadata } = life.subscription;
-  const isAlive = isLiving(life.subscription);
-  const isOver = !isAlive && status !== 'pending_consent';
+  const { subscription } = life;
+  const { subscriptionId: id, metadata } = subscription;
+  const offered = offeredOf(subscription);
   return (
     <div class="actions" role="group" aria-label="Actions">
-      {status === 'active' ? <Pause life={life} /> : null}
-      {status === 'paused' ? <Resume life={life} /> : null}
-      {isAlive ? <ChangeAmount subscription={life.subscription} /> : null}
-      {isAlive && pendingAmountChange !== undefined ? <WithdrawChange subscription={life.subscription} /> : null}
-      {isOver ? null : <CheckConsent subscription={life.subscription} />}
-      {standing === 'needs_attention' ? <Acknowledge subscription={life.subscription} /> : null}
-      {standing === 'needs_attention' && !isOver ? <Restart subscription={life.subscription} /> : null}
-      <EditPayer subscription={life.subscription} />
+      {offered.isPausable ? <Pause life={life} /> : null}
+      {offered.isResumable ? <Resume life={life} /> : null}
+      {offered.isChangeable ? <ChangeAmount subscription={subscription} /> : null}
+      {offered.hasChangeToWithdraw ? <WithdrawChange subscription={subscription} /> : null}
+      {offered.isConsentCheckable ? <CheckConsent subscription={subscription} /> : null}
+      {offered.isAcknowledgeable ? <Acknowledge subscription={subscription} /> : null}
+      {offered.isRestartable ? <Restart subscription={subscription} /> : null}
+      <EditPayer subscription={subscription} />
       <EditMetadata
         of={metadata}
         needs="changeSubscription"
@@ -34,7 +35,7 @@ export function Actions({ life }: { readonly life: Life }) {
           ask(api.PATCH('/v1/subscriptions/{id}', { params: { path: { id } }, body: { metadata: pairs } }))
         }
       />
-      {isOver ? null : <Cancel life={life} />}
+      {offered.isCancellable ? <Cancel life={life} /> : null}
     </div>
   );
 }

@@ -158,7 +158,8 @@ function Verdict({ of: verdict, isAsked }: VerdictProps) {
 
 function Allowed({ change }: { readonly change: AmountChange }) {
   const { kind, amount, previousAmount, fromCycle, effectiveAt, countsAsIncrease, nextIncreaseAllowedFrom } = change;
-  if (kind === 'unchanged') return <p>This is the amount of today. A pending change is taken back by it.</p>;
+  if (kind === 'unchanged')
+    return <p>This is the amount of today. A pending change that no cycle has begun with is taken back by it.</p>;
   return (
     <>
       <p>

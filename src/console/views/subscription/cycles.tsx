@@ -3,9 +3,10 @@ import { whyOf } from '../../../simulation/report/text';
 import { now, words } from '../../format';
 import { Empty, Instant, Money, StatusBadge } from '../../parts';
 import { Id } from '../common/facts';
-import type { Attempt, Cycle, ScheduledCycle } from '../common/schemas';
+import type { Attempt, Cycle, ScheduledCycle, Subscription } from '../common/schemas';
 import { Refund, Resolve, Retry, Skip } from './cycle-actions';
 import { drawnLife, isLiving, type Life, storyOf } from './life';
+import { offeredOfCycle } from './offered';
 
 /** One thing of the life, at its place in time. */
 interface Item {
@@ -16,12 +17,12 @@ interface Item {
 
 /** All that the timeline shows, as an ordered list, the newest first. */
 export function Cycles({ life }: { readonly life: Life }) {
-  const { subscriptionId: id } = life.subscription;
+  const { subscription } = life;
   const past = [
     ...life.cycles.map((cycle) => ({
       at: Date.parse(cycle.dueAt),
       key: `cycle ${cycle.cycle}`,
-      shown: <OneCycle id={id} cycle={cycle} />,
+      shown: <OneCycle subscription={subscription} cycle={cycle} />,
     })),
     ...asides(life),
   ];
@@ -60,25 +61,28 @@ function Coming({ life: { subscription, coming } }: { readonly life: Life }) {
   );
 }
 
-function OneCycle({ id, cycle }: { readonly id: string; readonly cycle: Cycle }) {
+function OneCycle({ subscription, cycle }: { readonly subscription: Subscription; readonly cycle: Cycle }) {
+  const { subscriptionId: id } = subscription;
   const { status, attempts, refunds, nextAttemptAt, retryUntil } = cycle;
+  const offered = offeredOfCycle(subscription, cycle);
+  const isAlive = isLiving(subscription);
   return (
     <>
       <Head of={cycle} status={status}>
-        {status === 'scheduled' && attempts.length === 0 ? <Skip id={id} cycle={cycle} /> : null}
-        {status === 'dunning' ? <Retry id={id} cycle={cycle} /> : null}
-        {status === 'unresolved' ? <Resolve id={id} cycle={cycle} /> : null}
-        {status === 'collected' ? <Refund id={id} cycle={cycle} /> : null}
+        {offered.isSkippable ? <Skip id={id} cycle={cycle} /> : null}
+        {offered.isRetriable ? <Retry id={id} cycle={cycle} /> : null}
+        {offered.isResolvable ? <Resolve id={id} cycle={cycle} /> : null}
+        {offered.isRefundable ? <Refund id={id} cycle={cycle} /> : null}
       </Head>
       <p class="muted">
         {sentence(whyOf(storyOf(cycle)))}
-        {nextAttemptAt === undefined ? null : (
+        {nextAttemptAt === undefined || !isAlive ? null : (
           <>
             {' '}
             Next attempt at <Instant at={nextAttemptAt} />.
           </>
         )}
-        {retryUntil === undefined || status !== 'dunning' ? null : (
+        {retryUntil === undefined || status !== 'dunning' || !isAlive ? null : (
           <>
             {' '}
             Retries end at <Instant at={retryUntil} />.

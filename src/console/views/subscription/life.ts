@@ -35,9 +35,9 @@ export function lifeOf({ subscription, cycles, coming, notices, turns }: Answers
   };
 }
 
-/** Whether due dates of it are to come, now or after its pause. */
-export function isLiving({ status }: Subscription): boolean {
-  return status === 'active' || status === 'paused';
+/** Whether due dates of it are to come, now or after its pause: none of one that is being cancelled. */
+export function isLiving({ status, cancelling }: Pick<Subscription, 'status' | 'cancelling'>): boolean {
+  return (status === 'active' || status === 'paused') && cancelling === undefined;
 }
 
 /** The life as the drawing and its list tell it. @param now epoch ms of business time */

@@ -12,6 +12,7 @@ export interface Next {
 /** @param now epoch ms of business time */
 export function nextOf(life: Life, now: number): Next {
   const { subscription } = life;
+  if (subscription.cancelling !== undefined) return CANCELLING;
   const ended = endedOf(subscription);
   if (ended !== null) return ended;
   const open = life.cycles.find((cycle) => isOpen(cycle) && Date.parse(cycle.dueAt) <= now);
@@ -20,6 +21,12 @@ export function nextOf(life: Life, now: number): Next {
   if (subscription.status === 'paused') return pausedOf(subscription, open);
   return open === undefined ? comingOf(life, now) : openOf(open);
 }
+
+const CANCELLING: Next = {
+  says: 'It is being cancelled: no new attempt is made.',
+  why: 'The service has not confirmed yet that the consent has ended.',
+  rule: 24,
+};
 
 function endedOf({ status, cancelledBy }: Subscription): Next | null {
   switch (status) {

@@ -1,0 +1,17 @@
+import type { Endpoint } from '../common/schemas';
+
+/** The type of the sample that is sent from here. No list of events has one, and so none is sent again. */
+export const SAMPLE = 'endpoint.test';
+
+/** What can be sent to an endpoint in its state. The API has the last word. */
+export interface Offered {
+  /** A sample. */
+  readonly isTestable: boolean;
+  /** Events once more, those of a span or one by one. */
+  readonly isReplayable: boolean;
+}
+
+/** Nothing to a disabled one; to that of the environment only samples, as its notices have a way of their own. */
+export function offeredOf({ enabled, readOnly }: Pick<Endpoint, 'enabled' | 'readOnly'>): Offered {
+  return { isTestable: enabled, isReplayable: enabled && !readOnly };
+}

@@ -1,0 +1,164 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Config, loadConfig } from '../../src/config';
+import type * as postgres from '../../src/embedded/postgres/postgres';
+import type * as temporal from '../../src/embedded/temporal/temporal';
+import type * as ledger from '../../src/ledger';
+import type * as daemon from '../../src/process/daemon';
+import type * as dependencies from '../../src/process/dependencies';
+import { type LocalStack, openLocalStack } from '../../src/process/local-stack';
+import type * as worker from '../../src/process/worker';
+import { portToKeep } from '../processes/servers';
+import { silentLog } from '../support/silent-log';
+
+/** What `start` and `demo` bring beside what the environment gives; of it, simulator and messenger really run. */
+
+const started: string[] = [];
+const migrated: unknown[] = [];
+const OURS = { DATABASE_URL: 'postgresql://127.0.0.1:1/ours', TEMPORAL_ADDRESS: '127.0.0.1:1' };
+const LIFE = { failed: new Promise<string>(() => undefined), stop: () => Promise.resolve() };
+
+function running<Server extends object>(name: string, server: Server): Promise<Server & typeof LIFE> {
+  started.push(name);
+  return Promise.resolve({ ...server, ...LIFE });
+}
+
+// Their names are held by the compiler.
+jest.mock('../../src/embedded/postgres/postgres', (): Partial<typeof postgres> => ({
+  startPostgres: () => running('PostgreSQL', { url: OURS.DATABASE_URL, port: 1 }),
+}));
+jest.mock('../../src/embedded/temporal/temporal', (): Partial<typeof temporal> => ({
+  startTemporal: () => running('Temporal', { address: OURS.TEMPORAL_ADDRESS, uiUrl: 'http://127.0.0.1:2' }),
+}));
+jest.mock('../../src/ledger', (): Partial<typeof ledger> => ({
+  migrate: (address) => {
+    migrated.push(address);
+    return Promise.resolve([]);
+  },
+}));
+jest.mock('../../src/process/dependencies', (): Partial<typeof dependencies> => ({
+  openDependencies: (config) => ({ config }) as never,
+}));
+jest.mock('../../src/process/daemon', (): Partial<typeof daemon> => ({
+  startRoles: () => Promise.resolve({ apiUrl: 'http://127.0.0.1:3', ...LIFE }),
+}));
+jest.mock('../../src/process/worker', (): Partial<typeof worker> => ({
+  installRuntime: () => Promise.resolve(() => Promise.resolve('')),
+}));
+
+const environment = process.env;
+let folder: string;
+
+beforeEach(() => {
+  started.length = migrated.length = 0;
+  folder = mkdtempSync(join(tmpdir(), 'dueday-stack-'));
+});
+afterEach(() => {
+  process.env = environment;
+  rmSync(folder, { recursive: true });
+});
+
+type Variables = Readonly<Record<string, string>>;
+
+/** What the daemon is started with. @param look is let in while it runs */
+async function configIn(given: Variables, look?: (stack: LocalStack) => Promise<void>): Promise<Config> {
+  process.env = { PATH: environment['PATH'], ...given };
+  const stack = await openLocalStack({
+    log: silentLog(),
+    progress: silentLog(),
+    mayUseExternal: false,
+    dataDir: join(folder, 'data'),
+    testClock: '2027-01-31T10:00:00Z@2026-11-21T09:00:00Zx3600',
+    ports: { admin: 0, sandbox: 0, temporal: 0, ui: 0, postgres: 0 },
+    defaults: { NOTICE_BACKOFF_SECONDS: '1' },
+    onNotice: () => undefined,
+  });
+  try {
+    await look?.(stack);
+  } finally {
+    await stack.stop();
+  }
+  return stack.parts.config;
+}
+
+/** The same, each in a file. */
+function inFiles(given: Variables): Variables {
+  const entries = Object.entries(given).map(([name, value]): [string, string] => {
+    const path = join(folder, name);
+    writeFileSync(path, `${value}\n`);
+    return [`${name}_FILE`, path];
+  });
+  return Object.fromEntries(entries);
+}
+
+const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+const MESSENGER = /^http:\/\/127\.0\.0\.1:\d+\/notices$/;
+
+test('where nothing is given, everything is brought', async () => {
+  const config = await configIn({});
+  expect(started).toEqual(['PostgreSQL', 'Temporal']);
+  expect(migrated).toEqual([{ databaseUrl: OURS.DATABASE_URL, ca: undefined }]);
+  expect(config).toMatchObject({
+    ...OURS,
+    TEMPORAL_UI_URL: 'http://127.0.0.1:2',
+    CONSOLE_URL: `http://127.0.0.1:${config.ADMIN_PORT}`,
+    PAYMENT_SERVICE_CLIENT_ID: 'sandbox-client',
+    NOTICE_BACKOFF_SECONDS: [1],
+    TEST_CLOCK: { speed: 3600 },
+  });
+  expect(config.NOTICE_WEBHOOK_URL).toMatch(MESSENGER);
+  expect(config.EVENT_WEBHOOK_URL).toMatch(MESSENGER);
+});
+
+test.each([
+  ['NOTICE', 'EVENT'],
+  ['EVENT', 'NOTICE'],
+] as const)('a receiver of %s that is given stays, and ours takes each %s', async (theirs, ours) => {
+  const given = { [`${theirs}_WEBHOOK_URL`]: 'https://shop.example/hook', [`${theirs}_WEBHOOK_SECRET`]: SECRET };
+  const config = await configIn(given);
+  expect(config).toMatchObject(given);
+  expect(config[`${ours}_WEBHOOK_URL` as const]).toMatch(MESSENGER);
+  expect(config[`${ours}_WEBHOOK_SECRET` as const]).not.toBe(SECRET);
+});
+
+test('what is given by files stays, and nothing of it is brought', async () => {
+  const given = {
+    DATABASE_URL: 'postgresql://127.0.0.1:4/theirs',
+    TEMPORAL_ADDRESS: '127.0.0.1:4',
+    TEMPORAL_UI_URL: 'http://127.0.0.1:5',
+    CONSOLE_URL: 'http://billing.internal',
+    PAYMENT_SERVICE_BASE_URL: 'http://127.0.0.1:6',
+    PAYMENT_SERVICE_CLIENT_ID: 'theirs',
+    PAYMENT_SERVICE_CLIENT_SECRET: 'secret-of-theirs',
+    ADMIN_PORT: '8123',
+    ADMIN_BOOTSTRAP_KEY: 'a-key-of-at-least-32-characters-3',
+    NOTICE_WEBHOOK_URL: 'https://shop.example/notices',
+    NOTICE_WEBHOOK_SECRET: SECRET,
+    EVENT_WEBHOOK_URL: 'https://shop.example/events',
+    EVENT_WEBHOOK_SECRET: SECRET,
+    NOTICE_BACKOFF_SECONDS: '7',
+    TEST_CLOCK: '2027-02-28T10:00:00Z@2026-11-21T09:00:00Zx60',
+  };
+  expect(await configIn(inFiles(given))).toEqual(loadConfig(given));
+  expect(started).toEqual([]);
+});
+
+test('secrets that are given without their address open the simulator and the messenger', async () => {
+  const port = await portToKeep('the simulator');
+  const given = { PAYMENT_SERVICE_CLIENT_SECRET: 'secret-of-theirs', EVENT_WEBHOOK_SECRET: SECRET };
+  const config = await configIn(inFiles({ ...given, SANDBOX_PORT: String(port) }), async ({ sandboxUrl }) => {
+    const authorization = `Basic ${Buffer.from('sandbox-client:secret-of-theirs').toString('base64')}`;
+    const body = new URLSearchParams({ grant_type: 'client_credentials' });
+    const answer = await fetch(`${sandboxUrl}/oauth/token`, { method: 'POST', headers: { authorization }, body });
+    expect(answer.status).toBe(200);
+  });
+  expect(config).toMatchObject({ ...given, PAYMENT_SERVICE_BASE_URL: `http://127.0.0.1:${port}` });
+  expect(config.EVENT_WEBHOOK_URL).toMatch(MESSENGER);
+});
+
+test('the ledger is migrated over TLS where a CA is given', async () => {
+  const [databaseUrl, ca] = ['postgresql://127.0.0.1:4/theirs', '-----BEGIN CERTIFICATE-----'];
+  await configIn({ DATABASE_URL: databaseUrl, DATABASE_CA: ca });
+  expect(migrated).toEqual([{ databaseUrl, ca }]);
+});

@@ -1,0 +1,59 @@
+import { offeredOf, offeredOfCycle } from '../../src/console/views/subscription/offered';
+import { at, attempt, cycle, euros, subscription } from './lives';
+
+type Terms = Parameters<typeof subscription>[0];
+
+/** What is offered of a subscription that waits for a person and for a change of its amount. */
+function offered(terms: Terms): readonly string[] {
+  const pendingAmountChange = {
+    amount: euros(999),
+    previousAmount: euros(1999),
+    fromCycle: 1,
+    effectiveAt: at(8),
+    kind: 'reduction',
+    countsAsIncrease: false,
+    payerNotice: 'not_needed',
+  } as const;
+  return namesIn(offeredOf(subscription({ standing: 'needs_attention', pendingAmountChange, ...terms })));
+}
+
+function namesIn(each: object): readonly string[] {
+  return Object.entries(each).flatMap(([name, isOffered]) => (isOffered === true ? [name] : []));
+}
+
+const CHANGES = ['isChangeable', 'hasChangeToWithdraw'];
+const WATCHED = ['isConsentCheckable', 'isAcknowledgeable', 'isRestartable'];
+
+test.each<[string, Terms, readonly string[]]>([
+  ['active', { status: 'active' }, ['isPausable', ...CHANGES, ...WATCHED, 'isCancellable']],
+  ['paused', { status: 'paused' }, ['isResumable', ...CHANGES, ...WATCHED, 'isCancellable']],
+  ['pending_consent', { status: 'pending_consent' }, [...WATCHED, 'isCancellable']],
+  ['active, being cancelled', { status: 'active', cancelling: true }, WATCHED],
+  ['paused, being cancelled', { status: 'paused', cancelling: true }, WATCHED],
+  ['pending_consent, being cancelled', { status: 'pending_consent', cancelling: true }, WATCHED],
+  ['cancelled', { status: 'cancelled' }, ['isAcknowledgeable']],
+  ['completed', { status: 'completed' }, ['isAcknowledgeable']],
+])('of a subscription that is %s', (_state, terms, names) => {
+  expect(offered(terms)).toEqual(names);
+});
+
+test('nothing is taken back, acknowledged or restarted where nothing of it is there', () => {
+  expect(namesIn(offeredOf(subscription()))).toEqual([
+    'isPausable',
+    'isChangeable',
+    'isConsentCheckable',
+    'isCancellable',
+  ]);
+});
+
+test.each<[string, Parameters<typeof cycle>[1], readonly string[], readonly string[]]>([
+  ['before its first attempt', { status: 'scheduled' }, ['isSkippable'], []],
+  ['whose first attempt has begun', { status: 'scheduled', attempts: [attempt('not_sent')] }, [], []],
+  ['in dunning', { status: 'dunning' }, ['isRetriable'], []],
+  ['that waits for a person', { status: 'unresolved' }, ['isResolvable'], ['isResolvable']],
+  ['that is collected', { status: 'collected' }, ['isRefundable'], ['isRefundable']],
+])('of a cycle %s, also of a subscription that is being cancelled', (_which, more, names, whileCancelling) => {
+  const one = cycle(1, more);
+  expect(namesIn(offeredOfCycle(subscription(), one))).toEqual(names);
+  expect(namesIn(offeredOfCycle(subscription({ cancelling: true }), one))).toEqual(whileCancelling);
+});
