@@ -11,7 +11,7 @@ const REAL_PROCESSES = [
   'test/cli/daemon\\.',
   'test/console/(console|decisions|large|mishaps)\\.',
   'test/embedded/',
-  'test/faults/(api-killed|everything-real|killed|lost-requests|orphaned|replacing|servers|stopping)\\.',
+  'test/faults/(api-killed|everything-real|killed|lost-requests|servers|stopping)\\.',
   'test/processes/',
   'test/scenarios/(?!(integrate|payments)\\.)',
   'test/versions/(previous-release|releases)\\.',
@@ -28,10 +28,11 @@ export const BEGINS_FIRST = [
   /test\/scenarios\/payments\./,
   /test\/cli\/commands\./,
   /test\/faults\/servers\./,
-  /test\/faults\/(lost-requests|killed)\./,
+  /test\/faults\/killed\./,
+  /test\/scenarios\/lives\./,
   /test\/wiring\//,
+  /test\/faults\/(lost-requests|everything-real)\./,
   /test\/console\/console\./,
-  /test\/faults\/everything-real\./,
   /test\/scenarios\//,
 ];
 
@@ -43,6 +44,6 @@ export const LANES = {
    * person asks for is refused after ten seconds, so they are fewer at once than processors would bear: with four the
    * console's daemon and that of everything-real came to that.
    */
-  real: { workers: atOnce(3), args: ['--testPathPatterns', ...REAL_PROCESSES] },
+  real: { workers: atOnce(5), args: ['--testPathPatterns', ...REAL_PROCESSES] },
   alone: { workers: 1, args: ['--testPathPatterns', ...ALONE] },
 };

@@ -1,10 +1,10 @@
 import { DAY, toIso } from '../../src/domain/time';
 import { percentile } from '../../test/storm/measure';
+import { eachOf } from '../../test/support/each-of';
 import { createBareSubscription } from '../references/creation';
 import { atMost, interleave, outcomeOf, type Row } from '../row';
 import { type Api, startApi } from '../worlds/api';
 import { createBare } from '../worlds/bare';
-import { eachOf } from '../worlds/contender';
 import { CENTS, createDueday } from '../worlds/dueday';
 import { withWorld, type World } from '../worlds/world';
 

@@ -19,8 +19,8 @@ export interface Drained {
 /** Begun before each batch to see how long that takes here, and due long after it: a quarter as many, and no more than so many. */
 const PROBES = 300;
 const LONG_AFTER = 30 * DAY;
-/** A batch may take so much longer each than the probes did: more sleep beside it, and the cache may be full. */
-const SLOWER = 1.3;
+/** A batch may take so much longer each than the probes did: more sleep beside it, and the cache is full for most of it. */
+const SLOWER = 1.5;
 /** Real ms in which all that were begun come to rest. */
 const TO_BE_READY = 8_000;
 const PATIENCE_FOR_ONE = 250;

@@ -1,5 +1,6 @@
+import { eachOf } from '../../test/support/each-of';
 import type { bareSubscription, steeredSubscription } from '../references/workflows';
-import { type Batch, type Contender, type Drainable, eachOf, nameOf, paymentOf, realOf, WEEK } from './contender';
+import { type Batch, type Contender, type Drainable, nameOf, paymentOf, realOf, WEEK } from './contender';
 import { CENTS, defaultSizes } from './dueday';
 import { startProgram } from './program';
 import type { World } from './world';

@@ -42,18 +42,6 @@ export function paymentOf({ prefix, word = 'at-once' }: Batch, index: number): s
   return `pay-${prefix}-${word}-${index}`;
 }
 
-/** Calls `work` for each index, so many at a time. */
-export async function eachOf(count: number, atOnce: number, work: (index: number) => Promise<unknown>): Promise<void> {
-  let next = 0;
-  const lane = async () => {
-    while (next < count) {
-      next += 1;
-      await work(next - 1);
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(atOnce, count) }, lane));
-}
-
 /** Real epoch ms at which business time comes so far, or came. */
 export function realOf({ clock }: Pick<World, 'clock'>, instant: Instant): number {
   return clock === null ? instant : clock.realStart + (instant - clock.virtualStart) / clock.speed;

@@ -11,7 +11,8 @@ import { euros } from '../../src/domain/money';
 import { newSubscription, type SubscriptionState, type Terms } from '../../src/domain/subscription/state';
 import { HOUR, toIso } from '../../src/domain/time';
 import { readMachine, sizesOf, type WorkerSizes } from '../../src/process/worker-sizes';
-import { type Batch, clockVariable, type Contender, eachOf, nameOf, paymentOf, realOf, WEEK } from './contender';
+import { eachOf } from '../../test/support/each-of';
+import { type Batch, clockVariable, type Contender, nameOf, paymentOf, realOf, WEEK } from './contender';
 import { startProgram } from './program';
 import type { World } from './world';
 

@@ -8,7 +8,7 @@ const FOLDERS = [__dirname, join(__dirname, '..', 'replay')];
 function textOfTests(): string {
   const files = FOLDERS.flatMap((folder) => readdirSync(folder).map((file) => join(folder, file)));
   return files
-    .filter((file) => file.endsWith('.test.ts') && file !== __filename)
+    .filter((file) => file.endsWith('.ts') && file !== __filename)
     .map((file) => readFileSync(file, 'utf8'))
     .join('\n');
 }

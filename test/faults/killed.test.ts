@@ -3,6 +3,7 @@ import { arrivedOf, type Attempt, reconcile } from '../scenarios/admin-api';
 import type { Life, Surroundings } from '../scenarios/life';
 import type { Terms } from '../scenarios/order';
 import { adminApiOf, type Ground, openGround, placeOrder } from '../scenarios/world';
+import { eachOf } from '../support/each-of';
 import { untilInstant, waitUntil } from '../support/wait-until';
 import { type BreakPoint, DoomedWorkers } from './doomed-workers';
 
@@ -129,40 +130,6 @@ describe('a worker process killed', () => {
   });
 });
 
-test('fault 21: a worker process frozen before its POST, and woken once another one has collected, sends nothing', async () => {
-  const life = await order('frozenBeforeThePost', { lead: 20 * HOUR });
-  const frozen = await workers.struckAt(life.id);
-  try {
-    expectSentAgain(await collectedOnce(life));
-  } finally {
-    process.kill(frozen.pid, 'SIGCONT');
-  }
-  const hasSeen = () => frozen.log().some(({ msg }) => msg === 'attempt.not_sent');
-  await waitUntil('it has seen that it is late', hasSeen);
-  await frozen.ended;
-
-  await collectedOnce(life);
-});
-
-test('fault 25: workers asked to stop with a POST in flight have its answer in the ledger, and exit with 0', async () => {
-  await Promise.all(workers.living.map((worker) => worker.says('worker runs')));
-  const drained = await placeOrder(surroundings, ground.clock, { name: 'drained', cents: 2000, lead: 20 * HOUR });
-  const path = `^/${drained.paymentId}/authorizations$`;
-  surroundings.sandbox.faults.add({ kind: 'delay', delayMs: 2 * SECOND, match: { method: 'POST', path } });
-  await drained.approvedWith();
-  const isMade = () => drained.atService.authorizations.length === 1;
-  await waitUntil('the debit is made, and not answered yet', isMade);
-
-  const endings = await Promise.all(workers.living.map((worker) => worker.stop()));
-
-  expect(endings).toEqual(endings.map(() => ({ code: 0, signal: null })));
-  expect(arrivedOf(await collectedOnce(drained))).toEqual(ONCE);
-  const trail = await surroundings.admin.get<{ items: { type: string }[] }>(`/v1/subscriptions/${drained.id}/events`);
-  const types = trail.body.items.map(({ type }) => type);
-  expect(types).toContain('attempt.pending');
-  expect(types).not.toContain('attempt.unknown');
-});
-
 const MANY = 60;
 /** Requests of the admin API at a time. */
 const CALLERS = 8;
@@ -173,44 +140,82 @@ const CALLERS = 8;
  */
 async function orderMany(firstPaymentAt: number): Promise<Life[]> {
   const many: Life[] = [];
-  const left = Array.from({ length: MANY }, (_, index) => index);
-  const caller = async () => {
-    for (let index = left.shift(); index !== undefined; index = left.shift()) {
-      const terms = { name: 'many', cents: 1000, firstPaymentAt, lasts: 6 * DAY };
-      const life = await placeOrder(surroundings, ground.clock, terms);
-      surroundings.sandbox.payer(life.paymentId).approve('approves');
-      many.push(life);
-    }
-  };
-  await Promise.all(Array.from({ length: CALLERS }, caller));
+  await eachOf(MANY, CALLERS, async () => {
+    const terms = { name: 'many', cents: 1000, firstPaymentAt, lasts: 6 * DAY };
+    const life = await placeOrder(surroundings, ground.clock, terms);
+    surroundings.sandbox.payer(life.paymentId).approve('approves');
+    many.push(life);
+  });
   return many;
 }
 
-/*
- * Scaled: ten thousand in a window of 120 h are one in 43 s. Here a window is a minute of real time, in which 60 are one
- * a second, on Temporal's development server and two cores shared with everything else.
- */
-test('fault 26: many due in one instant are all collected in their windows, while the API answers as ever', async () => {
-  // Fault 25 has stopped theirs; how orders fare while workers come up is not the matter here.
-  await Promise.all(workers.living.map((worker) => worker.says('worker runs')));
-  const due = Math.ceil((ground.clock.now() + 7 * DAY) / HOUR) * HOUR;
-  const many = await orderMany(due);
-  await untilInstant(ground.clock, due);
+describe('while many wait for one due instant', () => {
+  let due: number;
+  let many: readonly Life[];
 
-  const waits: number[] = [];
-  const isCollected = async () => {
-    const asked = performance.now();
-    expect((await surroundings.admin.get(`/v1/subscriptions/${many[0]!.id}`)).status).toBe(200);
-    waits.push(performance.now() - asked);
-    return many.every(({ atService }) => atService.debits.some(({ status }) => status === 'successful'));
-  };
-  await waitUntil('each is debited', isCollected);
+  beforeAll(async () => {
+    // Some were killed; how orders fare while workers come up is not the matter here.
+    await Promise.all(workers.living.map((worker) => worker.says('worker runs')));
+    due = Math.ceil((ground.clock.now() + 7 * DAY) / HOUR) * HOUR;
+    many = await orderMany(due);
+  });
 
-  expect(Math.max(...waits)).toBeLessThan(20_000);
-  for (const life of many) {
-    expect(life.atService.debits).toHaveLength(1);
-    expect(life.sentFor(0)[0]).toBeLessThan(due + 5 * DAY);
-  }
+  test('fault 21: a worker process frozen before its POST, and woken once another one has collected, sends nothing', async () => {
+    const life = await order('frozenBeforeThePost', { lead: 20 * HOUR });
+    const frozen = await workers.struckAt(life.id);
+    try {
+      expectSentAgain(await collectedOnce(life));
+    } finally {
+      process.kill(frozen.pid, 'SIGCONT');
+    }
+    const hasSeen = () => frozen.log().some(({ msg }) => msg === 'attempt.not_sent');
+    await waitUntil('it has seen that it is late', hasSeen);
+    await frozen.ended;
+
+    await collectedOnce(life);
+  });
+
+  test('fault 25: workers asked to stop with a POST in flight have its answer in the ledger, and exit with 0', async () => {
+    await Promise.all(workers.living.map((worker) => worker.says('worker runs')));
+    const drained = await placeOrder(surroundings, ground.clock, { name: 'drained', cents: 2000, lead: 20 * HOUR });
+    const path = `^/${drained.paymentId}/authorizations$`;
+    surroundings.sandbox.faults.add({ kind: 'delay', delayMs: 2 * SECOND, match: { method: 'POST', path } });
+    await drained.approvedWith();
+    const isMade = () => drained.atService.authorizations.length === 1;
+    await waitUntil('the debit is made, and not answered yet', isMade);
+
+    const endings = await Promise.all(workers.living.map((worker) => worker.stop()));
+
+    expect(endings).toEqual(endings.map(() => ({ code: 0, signal: null })));
+    expect(arrivedOf(await collectedOnce(drained))).toEqual(ONCE);
+    const trail = await surroundings.admin.get<{ items: { type: string }[] }>(`/v1/subscriptions/${drained.id}/events`);
+    const types = trail.body.items.map(({ type }) => type);
+    expect(types).toContain('attempt.pending');
+    expect(types).not.toContain('attempt.unknown');
+  });
+
+  /*
+   * Scaled: ten thousand in a window of 120 h are one in 43 s. Here a window is a minute of real time, in which 60 are one
+   * a second, on Temporal's development server and two cores shared with everything else.
+   */
+  test('fault 26: many due in one instant are all collected in their windows, while the API answers as ever', async () => {
+    await untilInstant(ground.clock, due);
+
+    const waits: number[] = [];
+    const isCollected = async () => {
+      const asked = performance.now();
+      expect((await surroundings.admin.get(`/v1/subscriptions/${many[0]!.id}`)).status).toBe(200);
+      waits.push(performance.now() - asked);
+      return many.every(({ atService }) => atService.debits.some(({ status }) => status === 'successful'));
+    };
+    await waitUntil('each is debited', isCollected);
+
+    expect(Math.max(...waits)).toBeLessThan(20_000);
+    for (const life of many) {
+      expect(life.atService.debits).toHaveLength(1);
+      expect(life.sentFor(0)[0]).toBeLessThan(due + 5 * DAY);
+    }
+  });
 });
 
 test('faults 1 to 5, 21, 25, 26: the reconciliation asks the service about each of them, and finds no difference', async () => {

@@ -5,6 +5,7 @@ import { openProcessStack, type ProcessStack } from '../processes/local-stack';
 import { arrivedOf, type Cycle, reconcile } from '../scenarios/admin-api';
 import type { Life } from '../scenarios/life';
 import { placeOrder, SPEED } from '../scenarios/world';
+import { eachOf } from '../support/each-of';
 import { untilInstant, waitUntil } from '../support/wait-until';
 import { Deck, Draw } from '../torture/draw';
 import { type Fault, ON_DEBIT, ON_QUESTION } from '../torture/fault-deck';
@@ -178,12 +179,9 @@ const CALLERS = 4;
 /** A window ends with the agreement, after two days. */
 async function orderMany(count: number, name: string, lead: number): Promise<readonly Life[]> {
   const lives: Life[] = [];
-  const left = Array.from({ length: count }, (_, index) => index);
-  const caller = async () => {
-    for (let index = left.shift(); index !== undefined; index = left.shift())
-      lives[index] = await order(`${name}-${index}`, lead + index * 4 * HOUR, 2 * DAY);
-  };
-  await Promise.all(Array.from({ length: CALLERS }, caller));
+  await eachOf(count, CALLERS, async (index) => {
+    lives[index] = await order(`${name}-${index}`, lead + index * 4 * HOUR, 2 * DAY);
+  });
   return lives;
 }
 

@@ -1,7 +1,11 @@
 import { nextDailyAfter } from '../../src/domain/subscription/schedule';
 import { DAY, HOUR, MINUTE, toIso } from '../../src/domain/time';
 import { runDueday } from '../cli/dueday-process';
+import { orphan } from '../faults/orphaned';
+import { replaceInVain } from '../faults/replacing';
 import { arrivedOf, reconcile, sentOf } from './admin-api';
+import { changeAmounts } from './amounts';
+import { takeOver } from './import';
 import { PERSONAL } from './order';
 import { openStage } from './scenario';
 import { ADMIN_KEY } from './world';
@@ -11,7 +15,8 @@ import { everythingInTemporal } from './temporal-records';
  * Calendars: D0 is firstPaymentAt, D7 the next due date of a weekly subscription. `●` collected, `○` refused by the
  * bank, `✕` skipped, `✉` the payer is told, `‖` paused, `▶` resumed, `■` over.
  */
-const { scenario, afterwards } = openStage();
+const stage = openStage();
+const { scenario, afterwards } = stage;
 
 /**
  *   D-1        D0               D7       D8
@@ -212,8 +217,15 @@ scenario('comes to nothing where the payer declines, and the merchant is told', 
   await life.agrees();
 });
 
-afterwards('no scenario has debited a payer that its own ledger does not know', async ({ lives, sandbox }) => {
-  const known = new Set(lives.map(({ paymentId }) => paymentId));
+// They wait for the same weeks.
+describe('amounts', () => changeAmounts(stage));
+describe('workflows that are lost', () => orphan(stage));
+describe('replacements', () => replaceInVain(stage));
+describe('imports', () => takeOver(stage));
+
+afterwards('no scenario has debited a payer that its own ledger does not know', async ({ admin, lives, sandbox }) => {
+  const { body } = await admin.get<{ items: { paymentId: string }[] }>('/v1/subscriptions?limit=200');
+  const known = new Set(body.items.map(({ paymentId }) => paymentId));
   expect(sandbox.debits().length).toBeGreaterThan(0);
   expect(sandbox.debits().filter(({ paymentId }) => !known.has(paymentId))).toEqual([]);
   for (const life of lives) await life.agrees();

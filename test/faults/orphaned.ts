@@ -1,0 +1,83 @@
+import { DAY, HOUR } from '../../src/domain/time';
+import type { Stage } from '../scenarios/scenario';
+import type { World } from '../scenarios/world';
+import { againAfterTermination } from './workflow-misuse';
+
+const RESTART = { reason: 'Temporal was restored' };
+
+async function trailOf(world: World, id: string): Promise<string[]> {
+  const { body } = await world.admin.get<{ items: { type: string }[] }>(`/v1/subscriptions/${id}/events?limit=200`);
+  return body.items.map(({ type }) => type);
+}
+
+/** Subscriptions whose workflow is taken from them. Calendars as in scenarios/lives.test.ts. */
+export function orphan({ scenario }: Stage): void {
+  /**
+   *   D0                        D7
+   *   ●  its workflow is        ●  by a workflow begun
+   *      terminated                anew from the ledger
+   */
+  scenario('fault 36: a subscription whose workflow was terminated goes on once it is restarted', async (world) => {
+    const life = await world.order({ name: 'orphaned', cents: 3601, lasts: 8 * DAY });
+    await life.approvedWith('approves');
+    await life.collected(1);
+    expect(await life.steer('restart', RESTART)).toMatchObject({ status: 409, body: { code: 'state_conflict' } });
+    await world.temporal.workflow.getHandle(`subscription/${life.id}`).terminate('a test');
+
+    expect(await life.steer('restart', RESTART)).toMatchObject({ status: 200 });
+
+    await life.until('completed', ({ status }) => status === 'completed');
+    await life.cyclesEnd('collected', 'collected');
+    expect(await trailOf(world, life.id)).toContain('subscription.restarted');
+    expect(await life.steer('restart', RESTART)).toMatchObject({ status: 409 });
+    await life.agrees();
+  });
+
+  /**
+   *   D0                     D7
+   *   ●  its workflow is     ●  the new one's first payment;
+   *      terminated             the old one, begun anew after it was granted, is cancelled
+   */
+  scenario(
+    'fault 36: one that was replaced while no workflow ran for it is cancelled once it is restarted',
+    async (world) => {
+      const old = await world.order({ name: 'orphan', cents: 3602 });
+      await old.approvedWith('approves');
+      await old.collected(1);
+      await world.temporal.workflow.getHandle(`subscription/${old.id}`).terminate('a test');
+      const young = await world.order({ name: 'heir', cents: 3603, firstPaymentAt: old.due(1), replaces: old.id });
+      await young.approvedWith('approves');
+
+      expect(await old.steer('restart', RESTART)).toMatchObject({ status: 200 });
+
+      await old.until('cancelled', ({ status }) => status === 'cancelled');
+      await young.collected(1);
+      expect(await old.view()).toMatchObject({ replacedBy: young.id });
+      expect(await trailOf(world, old.id)).toContain('subscription.replaced');
+      await old.cyclesEnd('collected');
+      await old.agrees();
+      await young.agrees();
+    },
+  );
+
+  /**
+   *   D0                        D0 + 5 days
+   *   ●  collected              ‖ a workflow that knows nothing of it begins
+   */
+  scenario(
+    'fault 32: a workflow restored to before a collection whose window is over misses nothing',
+    async (world) => {
+      const life = await world.order({ name: 'restored', cents: 3201, lasts: 20 * DAY });
+      await life.approvedWith('approves');
+      await life.collected(1);
+      // The window is over.
+      await world.reach(life.due(0) + 5 * DAY + HOUR);
+
+      await againAfterTermination(world.temporal, `subscription/${life.id}`);
+
+      await life.collected(2);
+      expect(await trailOf(world, life.id)).not.toContain('cycle.missed');
+      await life.agrees();
+    },
+  );
+}
