@@ -100,6 +100,7 @@ const STOOD_ON = [
   ['DATABASE_REPLICA_URL', databaseHost],
   ['TEMPORAL_ADDRESS', temporalHost],
   ['PAYMENT_SERVICE_BASE_URL', hostOf],
+  ['PAYMENT_SERVICE_TOKEN_URL', hostOf],
 ] as const;
 
 function temporalHost(address: string): string {
@@ -121,8 +122,9 @@ function databaseHost(url: string): string {
   return host === '' || host.startsWith('/') ? 'localhost' : host;
 }
 
+/** Of one that is given twice the last, which is the one that counts. */
 function parameterOf(url: string, name: string): string | null {
-  return new URL(url).searchParams.get(name);
+  return new URL(url).searchParams.getAll(name).at(-1) ?? null;
 }
 
 /** Whether the name or address is this machine's own. */

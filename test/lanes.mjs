@@ -41,8 +41,7 @@ export const LANES = {
   fast: { workers: atOnce(6), args: ['--testPathIgnorePatterns', '/node_modules/', ...REAL_PROCESSES, ...ALONE] },
   /**
    * They mostly wait: for time to pass, for what was killed to come back. Business time goes on in them meanwhile, and what a
-   * person asks for is refused after ten seconds, so they are fewer at once than processors would bear: with four the
-   * console's daemon and that of everything-real came to that.
+   * person asks for is refused after ten seconds, so they are fewer at once than a processor would bear.
    */
   real: { workers: atOnce(5), args: ['--testPathPatterns', ...REAL_PROCESSES] },
   alone: { workers: 1, args: ['--testPathPatterns', ...ALONE] },

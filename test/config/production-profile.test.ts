@@ -59,6 +59,7 @@ test.each<readonly [string, string]>([
   ['DATABASE_URL', 'postgresql://dueday:password@db.internal:5432/dueday?sslmode=prefer'],
   ['DATABASE_URL', 'postgresql://dueday:password@db.internal:5432/dueday?ssl=0'],
   ['DATABASE_URL', 'postgresql://dueday:password@db.internal:5432/dueday?ssl=true&sslmode=disable'],
+  ['DATABASE_URL', 'postgresql://dueday:password@db.internal:5432/dueday?sslmode=require&sslmode=disable'],
   ['DATABASE_URL', 'postgresql:///dueday?host=db.internal'],
   ['DATABASE_REPLICA_URL', 'postgresql://dueday:password@replica.internal:5432/dueday'],
   ['PAYMENT_SERVICE_CLIENT_SECRET', 'kY3vQ8zR1mW6tB9xL4cN'],
@@ -129,5 +130,6 @@ test('what of another machine a local stack would use is told', () => {
     { name: 'DATABASE_URL', host: 'db.internal' },
     { name: 'TEMPORAL_ADDRESS', host: 'temporal.internal' },
     { name: 'PAYMENT_SERVICE_BASE_URL', host: 'payments.example' },
+    { name: 'PAYMENT_SERVICE_TOKEN_URL', host: 'payments.example' },
   ]);
 });
