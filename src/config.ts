@@ -61,6 +61,11 @@ export function withDefaults(env: Environment, defaults: Defaults): Environment 
   return { ...env, ...Object.fromEntries(missing) };
 }
 
+/** Of a command whose own output counts: only errors are logged unless the environment says otherwise. @throws as {@link loadConfig} */
+export function loadQuietly(needs?: readonly VariableName[]): Config {
+  return loadConfig(withDefaults(process.env, { LOG_LEVEL: 'error' }), needs);
+}
+
 /** Whether the environment gives the variable in any way. */
 export function isGiven(name: VariableName, env: Environment): boolean {
   return givenSources(name, env).length > 0;

@@ -1,4 +1,4 @@
-import { loadConfig, templatesOf, withDefaults } from '../config';
+import { loadQuietly, templatesOf } from '../config';
 import { LANGUAGES, PAYER_NOTICES } from '../contract/notices';
 import { layOut, readNoticeBody, writeEmail } from '../notices';
 import { BadInputError } from '../process/command-error';
@@ -10,7 +10,7 @@ export interface PreviewArguments {
 
 /** Shows what a payer would read: subject, text and HTML, by our words or the merchant's own templates. */
 export function previewNotice(type: string, { language = 'en' }: PreviewArguments): void {
-  const templates = templatesOf(loadConfig(withDefaults(process.env, { LOG_LEVEL: 'error' }), []));
+  const templates = templatesOf(loadQuietly([]));
   const { subject, text, html } = layOut(writeEmail(sampleOf(type, language), templates));
   print(`Subject: ${subject}\n\n${text}\n${html}`);
 }

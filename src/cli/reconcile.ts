@@ -12,7 +12,7 @@ import type { Progress } from '../../activities/stops';
 import type { Clock } from '../clock';
 import { LAST_INSTANT, parseInstant, Reason } from '../admin/http/fields';
 import { type ReconciliationReport, ReconciliationReportOut, viewReconciliation } from '../admin/reports/schema';
-import { type Config, loadConfig, withDefaults } from '../config';
+import { type Config, loadQuietly } from '../config';
 import { describeDifference } from '../domain/reconciliation/records';
 import { MINUTE, SECOND, type Span } from '../domain/time';
 import {
@@ -66,7 +66,7 @@ const ACTOR = 'command line';
  */
 export async function runReconcile(asked: ReconcileArguments): Promise<void> {
   const span = readSpan(asked);
-  const config = loadConfig(withDefaults(process.env, { LOG_LEVEL: 'error' }), NEEDS);
+  const config = loadQuietly(NEEDS);
   const parts = openDependencies(config, createLogger(config.LOG_LEVEL), { works: true, serves: false });
   try {
     await refuseOldSchema(parts.ledgers.collecting);

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { loadConfig, withDefaults } from '../config';
+import { loadQuietly } from '../config';
 import type { SubscriptionId } from '../domain/ids';
 import { euros, formatMoney } from '../domain/money';
 import { dueAt, firstCycleFrom, addMonths } from '../domain/subscription/schedule';
@@ -133,7 +133,7 @@ export async function runSimulate(given: SimulateArguments): Promise<void> {
 }
 
 async function live(script: Script): Promise<LifeRecord> {
-  const config = loadConfig(withDefaults(process.env, { LOG_LEVEL: 'error' }), []);
+  const config = loadQuietly([]);
   const log = createProgressLog(config.LOG_LEVEL);
   installQuietRuntime(log);
   say('starting PostgreSQL and Temporal');

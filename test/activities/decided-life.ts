@@ -9,7 +9,12 @@ import {
 import { DAY, HOUR, type Instant, MINUTE } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import { type Closing, nextStep } from '../../src/domain/subscription/next-step';
-import { afterAnnouncing, dropChange, startAnnouncing, withdrawChange } from '../../src/domain/subscription/amount';
+import {
+  afterAnnouncing,
+  dropChange,
+  startAnnouncing,
+  withdrawChange,
+} from '../../src/domain/subscription/pending-change';
 import {
   type CollectPlan,
   newSubscription,

@@ -2,7 +2,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import type { PaymentId } from '../../src/domain/ids';
 import { HOUR, MINUTE, toIso } from '../../src/domain/time';
 import type { Cycle } from '../scenarios/admin-api';
-import { collectedElsewhere, otherProgram } from '../scenarios/elsewhere';
+import { collectedElsewhere, lineOf, otherProgram } from '../scenarios/elsewhere';
 import type { Life } from '../scenarios/life';
 import { ADMIN_KEY, openWorld, type World } from '../scenarios/world';
 import { importFile } from '../support/import-call';
@@ -37,18 +37,9 @@ afterAll(async () => {
 
 /** A mandate that comes from another system, where its amount was increased on its first due date. */
 async function takeOverRaised(): Promise<number> {
-  const { paymentId, firstPaymentAt, billingAddress } = await collectedElsewhere(world);
-  const line = {
-    paymentId,
-    subscriptionId: 'raised',
-    amount: { value: 1999, currency: 'EUR' },
-    repetition: 'WEEKLY',
-    startAt: toIso(firstPaymentAt),
-    firstPaymentAt: toIso(firstPaymentAt),
-    lastIncreaseAt: toIso(firstPaymentAt),
-    billingAddress,
-    payer: {},
-  };
+  const elsewhere = await collectedElsewhere(world);
+  const { firstPaymentAt } = elsewhere;
+  const line = { ...lineOf(elsewhere, 'raised'), lastIncreaseAt: toIso(firstPaymentAt) };
   expect(await importFile(url, ADMIN_KEY, JSON.stringify(line))).toMatchObject([{ subscriptionId: 'raised' }]);
   return firstPaymentAt;
 }

@@ -20,7 +20,7 @@ import {
   isPending,
   startAnnouncing,
   withdrawChange,
-} from '../../src/domain/subscription/amount';
+} from '../../src/domain/subscription/pending-change';
 import type { CollectPlan, PendingAttempt, SubscriptionState } from '../../src/domain/subscription/state';
 import {
   afterClosing,

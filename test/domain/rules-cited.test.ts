@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { EventData, CitedRule } from '../../src/domain/trail/event';
 import { EVENTS, type EventType, citeRule } from '../../src/domain/trail/events';
 import type { ClosingReason } from '../../src/domain/subscription/next-step';
-import type { DropReason } from '../../src/domain/subscription/amount';
+import type { DropReason } from '../../src/domain/subscription/pending-change';
 
 const ALL_TYPES = Object.keys(EVENTS) as EventType[];
 

@@ -166,14 +166,6 @@ scenario('fault 20: two workflows of one subscription, due in the same instant, 
   await life.agrees();
 });
 
-/** Types of the trail, oldest first. */
-async function trailOf(world: World, life: Life): Promise<string[]> {
-  const { body } = await world.admin.get<{ items: { type: string }[] }>(
-    `/v1/subscriptions/${life.id}/events?limit=200`,
-  );
-  return body.items.map(({ type }) => type).reverse();
-}
-
 /** Real ms before (negative) or after the due date; the nearer ones race its timer. */
 const OFFSETS = [-200, 0, 15, 200];
 
@@ -200,7 +192,7 @@ scenario(
         expect(await life.steer('pause', { reason: 'just now' })).toMatchObject({ status: 200 });
         const sentBefore = life.atService.authorizations.length;
         await untilAtRest(world.temporal, `subscription/${life.id}`, ({ status }) => status === 'paused');
-        const trail = await trailOf(world, life);
+        const trail = (await life.trail()).map(({ type }) => type);
         const begun = trail.filter((type) => type === 'attempt.sending').length;
         expect(trail).toContain('subscription.paused');
         // What was sent was begun before the pause; after its answer nothing leaves but what was begun before it.
@@ -236,7 +228,7 @@ scenario(
         expect([200, 202]).toContain(status);
         await untilEnded(world.temporal, `subscription/${life.id}`);
         const { authorizations } = life.atService;
-        const trail = await trailOf(world, life);
+        const trail = (await life.trail()).map(({ type }) => type);
         const sendsAt = trail.flatMap((type, at) => (type === 'attempt.sending' ? [at] : []));
         // Answered with 200 the consent has ended: nothing is on the wire any more. With 202 what was begun before it may be.
         if (status === 200) expect(authorizations).toHaveLength(sentBefore);

@@ -188,8 +188,7 @@ describe('while many wait for one due instant', () => {
 
     expect(endings).toEqual(endings.map(() => ({ code: 0, signal: null })));
     expect(arrivedOf(await collectedOnce(drained))).toEqual(ONCE);
-    const trail = await surroundings.admin.get<{ items: { type: string }[] }>(`/v1/subscriptions/${drained.id}/events`);
-    const types = trail.body.items.map(({ type }) => type);
+    const types = (await drained.trail()).map(({ type }) => type);
     expect(types).toContain('attempt.pending');
     expect(types).not.toContain('attempt.unknown');
   });

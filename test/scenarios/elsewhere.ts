@@ -1,4 +1,4 @@
-import { HOUR } from '../../src/domain/time';
+import { HOUR, toIso } from '../../src/domain/time';
 import { createPaymentService, type PaymentService } from '../../src/payment-service';
 import { silentLog } from '../support/silent-log';
 import { waitUntil } from '../support/wait-until';
@@ -14,6 +14,22 @@ export function otherProgram(world: World): PaymentService {
     logger: silentLog(),
     ...CREDENTIALS,
   });
+}
+
+type Elsewhere = Awaited<ReturnType<typeof collectedElsewhere>>;
+
+/** The line by which such a mandate is imported, as it was agreed. */
+export function lineOf({ paymentId, firstPaymentAt, billingAddress }: Elsewhere, subscriptionId: string) {
+  return {
+    paymentId,
+    subscriptionId,
+    amount: { value: 1999, currency: 'EUR' },
+    repetition: 'WEEKLY',
+    startAt: toIso(firstPaymentAt),
+    firstPaymentAt: toIso(firstPaymentAt),
+    billingAddress,
+    payer: {},
+  };
 }
 
 /** A weekly mandate over 19.99 EUR whose first payment another program has collected. */

@@ -2,7 +2,7 @@ import { DAY, toIso } from '../../src/domain/time';
 import { importFile } from '../support/import-call';
 import { waitUntil } from '../support/wait-until';
 import type { Cycle } from './admin-api';
-import { collectedElsewhere } from './elsewhere';
+import { collectedElsewhere, lineOf } from './elsewhere';
 import type { Stage } from './scenario';
 import { ADMIN_KEY } from './world';
 
@@ -11,17 +11,12 @@ const WEEK = 7 * DAY;
 /** A mandate that another program of the merchant has begun. */
 export function takeOver({ scenario }: Stage): void {
   scenario('a mandate granted elsewhere goes on here, at a lower amount, from its next due date on', async (world) => {
-    const { paymentId, firstPaymentAt, billingAddress } = await collectedElsewhere(world);
+    const elsewhere = await collectedElsewhere(world);
+    const { paymentId, firstPaymentAt } = elsewhere;
     const { url } = await world.daemon.says('admin API on ');
     const line = {
-      paymentId,
-      subscriptionId: 'taken-over',
+      ...lineOf(elsewhere, 'taken-over'),
       amount: { value: 1500, currency: 'EUR' },
-      repetition: 'WEEKLY',
-      startAt: toIso(firstPaymentAt),
-      firstPaymentAt: toIso(firstPaymentAt),
-      billingAddress,
-      payer: {},
       endAt: toIso(firstPaymentAt + WEEK + 5 * DAY),
     };
     const unknown = { ...line, paymentId: 'pay_nobodys', subscriptionId: 'nobodys' };

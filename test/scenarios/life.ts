@@ -98,6 +98,14 @@ export class Life {
     return body.items.toReversed();
   }
 
+  /** Types of the trail with their business times, oldest first. */
+  async trail(): Promise<readonly { readonly type: string; readonly at: number }[]> {
+    const { body } = await this.world.admin.get<{ items: { type: string; at: string }[] }>(
+      `/v1/subscriptions/${this.id}/events?limit=200`,
+    );
+    return body.items.toReversed().map(({ type, at }) => ({ type, at: Date.parse(at) }));
+  }
+
   /** Status of each cycle so far, oldest first. */
   async statuses(): Promise<string[]> {
     return (await this.cycles()).map(({ status }) => status);

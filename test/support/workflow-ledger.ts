@@ -1,5 +1,5 @@
 import type { SubscriptionState } from '../../src/domain/subscription/state';
-import { amountOfCycle } from '../../src/domain/subscription/amount';
+import { amountOfCycle } from '../../src/domain/subscription/pending-change';
 import { nextDueAt, nextUntried } from '../../src/domain/subscription/transitions';
 import { waitUntil } from './wait-until';
 import type { LedgerRow } from './workflow-bank';

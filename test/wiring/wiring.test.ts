@@ -412,17 +412,9 @@ async function isAtService(): Promise<void> {
   expect(wired.sandbox.payments().map((each) => each.paymentId)).toContain(paymentId);
 }
 
-/** Types of the trail with their business times, oldest first. */
-async function trailOf({ id }: Life): Promise<{ readonly type: string; readonly at: number }[]> {
-  const { body } = await wired.admin.get<{ items: { type: string; at: string }[] }>(
-    `/v1/subscriptions/${id}/events?limit=200`,
-  );
-  return body.items.toReversed().map(({ type, at }) => ({ type, at: Date.parse(at) }));
-}
-
 /** Real ms between two entries of a trail, each the first of its type, the second after the first. */
 async function realBetween(life: Life, one: string, other: string): Promise<number> {
-  const trail = await trailOf(life);
+  const trail = await life.trail();
   const from = trail.findIndex(({ type }) => type === one);
   const to = trail.findIndex(({ type }, index) => index > from && type === other);
   expect([one, from < 0, other, to < 0]).toEqual([one, false, other, false]);

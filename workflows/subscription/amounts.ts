@@ -18,7 +18,7 @@ import {
   isPending,
   startAnnouncing,
   withdrawChange,
-} from '../../src/domain/subscription/amount';
+} from '../../src/domain/subscription/pending-change';
 import {
   type AmountChange,
   acceptChange,

@@ -1,6 +1,6 @@
 import type { NoticeOrder } from '../../src/contract/activities';
 import type { Decision } from '../../src/contract/messages';
-import { amountOfCycle } from '../../src/domain/subscription/amount';
+import { amountOfCycle } from '../../src/domain/subscription/pending-change';
 import type { Closing } from '../../src/domain/subscription/next-step';
 import { collectionWindow } from '../../src/domain/subscription/schedule';
 import {

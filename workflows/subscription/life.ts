@@ -1,7 +1,7 @@
 import { condition, patched, setHandler } from '@temporalio/workflow';
 import type { CollectInput, NotifyInput } from '../../src/contract/activities';
 import { noticeSignal, stateQuery, steeredSignal, type SubscriptionInput } from '../../src/contract/messages';
-import { announcedAnew } from '../../src/domain/subscription/amount';
+import { announcedAnew } from '../../src/domain/subscription/pending-change';
 import { type Closing, nextStep, type Step } from '../../src/domain/subscription/next-step';
 import { hasGoneFurther, knowsMore } from '../../src/domain/subscription/restored-state';
 import {

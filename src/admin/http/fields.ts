@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { PaymentId, SubscriptionId } from '../../domain/ids';
 import { METADATA_LIMITS } from '../../domain/metadata';
 import { type Instant, toIso } from '../../domain/time';
-import { creationCursor, type Page, type PageOf, numberCursor, toPage } from '../../ledger';
+import { creationCursor, type Page, type PageOf, toPage } from '../../ledger';
 import { invalidRequest } from './problems';
 import { fault } from './validation';
 
@@ -283,26 +283,4 @@ export function reasonOf({ query, body }: { readonly query: Said; readonly body?
   if (first !== undefined && second !== undefined && first !== second)
     throw invalidRequest([{ path: 'reason', message: 'expected the same in query and body; got two different ones' }]);
   return first ?? second;
-}
-
-/** A place among the differences of one comparison. */
-export interface RunPlace {
-  readonly runId: string;
-  readonly cursor: string;
-}
-
-const RUN_CURSOR = /^([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\.([\w-]+)$/;
-
-export function runCursor({ runId, cursor }: RunPlace): string {
-  return `${runId}.${cursor}`;
-}
-
-export function isRunCursor(text: string): boolean {
-  return readRunCursor(text) !== null;
-}
-
-/** Null where the text is no such cursor. */
-export function readRunCursor(text: string): RunPlace | null {
-  const [, runId, cursor] = RUN_CURSOR.exec(text) ?? [];
-  return runId === undefined || cursor === undefined || !numberCursor.is(cursor) ? null : { runId, cursor };
 }

@@ -7,13 +7,14 @@ import {
   type Db,
   listComparedRuns,
   listDifferencesOfParts,
+  numberCursor,
   type Page,
   readReconciliation,
   readReport,
 } from '../../ledger';
 import { type AdminDeps, call, listing, type TypedApp } from '../dependencies';
 import { actorOfCaller, callerOf } from '../http/authentication';
-import { isRunCursor, pageOf, readRunCursor, runCursor } from '../http/fields';
+import { pageOf } from '../http/fields';
 import { Problem } from '../http/problems';
 import { JobOut, viewReconciliationJob } from '../jobs/schema';
 import {
@@ -106,4 +107,26 @@ function lastEnded(runs: readonly { readonly runId: string; readonly endedRealAt
 function gone(): Problem {
   const detail = 'The comparison that the cursor stands on is no longer kept; ask without a cursor.';
   return new Problem('cursor_expired', detail);
+}
+
+/** A place among the differences of one comparison. */
+interface RunPlace {
+  readonly runId: string;
+  readonly cursor: string;
+}
+
+const RUN_CURSOR = /^([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\.([\w-]+)$/;
+
+function runCursor({ runId, cursor }: RunPlace): string {
+  return `${runId}.${cursor}`;
+}
+
+function isRunCursor(text: string): boolean {
+  return readRunCursor(text) !== null;
+}
+
+/** Null where the text is no such cursor. */
+function readRunCursor(text: string): RunPlace | null {
+  const [, runId, cursor] = RUN_CURSOR.exec(text) ?? [];
+  return runId === undefined || cursor === undefined || !numberCursor.is(cursor) ? null : { runId, cursor };
 }

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import { createClock } from '../../clock';
-import { loadConfig, withDefaults } from '../../config';
+import { loadQuietly } from '../../config';
 import {
   asJson,
   checkToken,
@@ -47,7 +47,7 @@ export async function runConformance(asked: ConformanceArguments): Promise<void>
     printTable(rows.map(({ id, section, quote }) => [id, section, quote]));
     return;
   }
-  const order = readOrder(asked, loadConfig(withDefaults(process.env, { LOG_LEVEL: 'error' }), []));
+  const order = readOrder(asked, loadQuietly([]));
   const person = asked.interactive === true ? createPerson() : null;
   try {
     const world = await openWorld(order, asked, person);

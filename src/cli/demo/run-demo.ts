@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createClock } from '../../clock';
-import { loadConfig, withDefaults } from '../../config';
+import { loadQuietly } from '../../config';
 import { realDelay, toIso } from '../../domain/time';
 import { euros, formatMoney, type Money } from '../../domain/money';
 import { makeTemporaryFolder } from '../../embedded/folders';
@@ -24,7 +24,7 @@ const POLL = 250;
 
 /** Plays whole subscription lives, unattended, and holds the ledger against the service's own records. */
 export async function runDemo({ yesUseExternal = false }: StackCommand = {}): Promise<void> {
-  const { LOG_LEVEL } = loadConfig(withDefaults(process.env, { LOG_LEVEL: 'error' }));
+  const { LOG_LEVEL } = loadQuietly();
   const log = createLogger(LOG_LEVEL, { pretty: process.stdout.isTTY });
   const dataDir = await makeTemporaryFolder('demo');
   const stack = await openLocalStack({

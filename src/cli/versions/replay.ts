@@ -1,4 +1,4 @@
-import { type Config, loadConfig, withDefaults } from '../../config';
+import { type Config, loadQuietly } from '../../config';
 import { BadInputError, CommandError, reaching } from '../../process/command-error';
 import { withTemporal, workerConverter } from '../../process/temporal';
 import { inSilence, replayNewest } from '../../process/versions/replay';
@@ -19,7 +19,7 @@ const MOST = 100_000;
  */
 export async function verifyReplay({ newest }: ReplayArguments): Promise<void> {
   const count = readCount(newest);
-  const config = loadConfig(withDefaults(process.env, { LOG_LEVEL: 'error' }), ['TEMPORAL_ADDRESS']);
+  const config = loadQuietly(['TEMPORAL_ADDRESS']);
   const failed = await inSilence(() => replayHere(config, count));
   if (failed > 0) throw new CommandError(`${failed} ${failed === 1 ? 'history is' : 'histories are'} not repeated`);
 }

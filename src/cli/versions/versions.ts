@@ -1,5 +1,5 @@
 import { createClock } from '../../clock';
-import { type Config, loadConfig, withDefaults } from '../../config';
+import { type Config, loadQuietly } from '../../config';
 import { isoOrNull, toIso } from '../../domain/time';
 import { readVersions, type Version, type Versions, type WorkflowRun } from '../../gateway';
 import { BadInputError, CommandError, reaching } from '../../process/command-error';
@@ -101,7 +101,7 @@ function targetOf({ all, current }: Versions, to: string | undefined): Version {
 }
 
 function configOf(): Config {
-  return loadConfig(withDefaults(process.env, { LOG_LEVEL: 'error' }), ['TEMPORAL_ADDRESS']);
+  return loadQuietly(['TEMPORAL_ADDRESS']);
 }
 
 async function ownBuild(): Promise<string> {

@@ -1,6 +1,6 @@
 import { sameMoney } from '../money';
 import { CLOCK_SKEW, isInDoubt } from '../send';
-import { amountOfCycle } from '../subscription/amount';
+import { amountOfCycle } from '../subscription/pending-change';
 import { dueFrom } from '../subscription/pauses';
 import { collectionWindow, type CollectionWindow, firstCycleFrom } from '../subscription/schedule';
 import type { SubscriptionState } from '../subscription/state';

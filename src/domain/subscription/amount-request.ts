@@ -5,13 +5,11 @@ import {
   type AmountVerdict,
   nextIncreaseAt,
   type RefusedAmount,
-  changeFor,
   currentAmount,
-  DROPPED,
-  firstUnfrozen,
   lastIncreaseOf,
   verdictOn,
 } from './amount';
+import { changeFor, DROPPED, firstUnfrozen } from './pending-change';
 import { withoutAttentionItem } from './pauses';
 import { conflict, type Refusal, refuseOver } from './requests';
 import { dueAt } from './schedule';

@@ -1,5 +1,5 @@
 import type { Instant } from '../time';
-import { amountOfCycle, changeFor, type DropReason, firstUnfrozen, freeze, isAnnounced } from './amount';
+import { amountOfCycle, changeFor, type DropReason, firstUnfrozen, freeze, isAnnounced } from './pending-change';
 import { dueFrom, currentPause, isPaused, isLeftToReplacement } from './pauses';
 import {
   AFTER_NOTICE,

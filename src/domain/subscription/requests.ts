@@ -180,7 +180,7 @@ const NO_RETRY_LEFT = limit(`no retry is left: at most ${MAX_RETRIES} after a fa
 const TIME_IS_OVER = limit('the time for retries is over');
 
 function finalRejection(detail: string | null): Refusal {
-  return limit(['the rejection', detail ?? [], 'is final'].flat().join(' '));
+  return limit(detail === null ? 'the rejection is final' : `the rejection ${detail} is final`);
 }
 
 function limit(message: string): Refusal {

@@ -2,7 +2,7 @@ import type { AuthorizationId, CaptureId, SubscriptionId } from '../ids';
 import type { Money } from '../money';
 import { type AttemptState, isVerdict } from '../send';
 import type { Instant } from '../time';
-import { announcedAnew } from './amount';
+import { announcedAnew } from './pending-change';
 import { dueFrom, endReplacement, replacedBy, startReplacement } from './pauses';
 import { retryLimit, type RetryPolicy } from './retries';
 import { type Calendar, collectionWindow, dueAt, firstCycleFrom } from './schedule';

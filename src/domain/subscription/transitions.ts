@@ -1,5 +1,6 @@
 import type { Instant } from '../time';
-import { afterAuthorized, afterLateAuthorized, isIncreaseNow } from './amount';
+import { isIncreaseNow } from './amount';
+import { afterAuthorized, afterLateAuthorized } from './pending-change';
 import type { Closing } from './next-step';
 import {
   dueFrom,

@@ -92,10 +92,10 @@ type BegunOrderSend =
 
 /** From now on the POST may be on the wire: until its outcome is known no person settles it, though it may still wait for one. */
 async function beginSend(db: Db, input: NewOrderSend): Promise<BegunOrderSend> {
-  await lockPaymentOf(db, input.orderId);
+  const paymentId = await lockPaymentOf(db, input.orderId);
   const earlier = await findUnsentBefore(db, input.orderId);
   if (earlier !== null) return { kind: 'blocked', by: { orderId: earlier } };
-  const begun = await enterSend(db, input);
+  const begun = await enterUnder(db, paymentId, input);
   if (begun.kind === 'started') await recordSending(db, begun.send, input);
   return begun;
 }
@@ -104,7 +104,11 @@ type StartedOrderSend = StartedSend<OrderSendRecord> | BlockedSend<OrderSendReco
 
 /** The row alone, within a transaction that goes on: for a send that ends in it without a POST, which no halt stops. */
 export async function enterSend(db: Db, input: NewOrderSend): Promise<StartedOrderSend> {
-  const paymentId = await lockPaymentOf(db, input.orderId);
+  return enterUnder(db, await lockPaymentOf(db, input.orderId), input);
+}
+
+/** Under the lock of the payment. */
+async function enterUnder(db: Db, paymentId: PaymentId, input: NewOrderSend): Promise<StartedOrderSend> {
   const by = await findObstacle(db, input.orderId, paymentId);
   if (by !== null) return { kind: 'blocked', by };
   await insertSend(db, input, paymentId);

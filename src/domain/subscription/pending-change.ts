@@ -1,0 +1,143 @@
+import { type Money, sameMoney } from '../money';
+import type { Instant } from '../time';
+import {
+  type AmountRule,
+  countsOnceAuthorized,
+  currentAmount,
+  isCurrentOnceAuthorized,
+  isIncreaseNow,
+  later,
+  verdictOn,
+} from './amount';
+import { withAttentionItem } from './pauses';
+import type { CollectionWindow } from './schedule';
+import type { PendingAttempt, PendingChange, SubscriptionState } from './state';
+
+/** The change that was asked for last is taken back; what a cycle had frozen by then stands (rule 21). */
+export function withdrawChange(state: SubscriptionState): SubscriptionState {
+  return { ...state, pendingChange: state.pendingChange?.earlier ?? null };
+}
+
+/** The earliest cycle that has not begun, whose amount is therefore not frozen (rule 9). */
+export function firstUnfrozen(state: SubscriptionState): number {
+  return state.open === null ? state.cycle : state.cycle + 1;
+}
+
+/** The pending change that applies to the cycle: of several the one that was asked for last; null where none does. */
+export function changeFor({ pendingChange }: SubscriptionState, cycle: number): PendingChange | null {
+  let change = pendingChange;
+  while (change !== null && change.fromCycle > cycle) change = change.earlier ?? null;
+  return change;
+}
+
+/** What stays pending where of the change that applies to the cycle only `left` does. */
+function leaving(
+  change: PendingChange | null,
+  cycle: number,
+  left: (change: PendingChange) => PendingChange | null,
+): PendingChange | null {
+  if (change === null) return null;
+  if (change.fromCycle <= cycle) return left(change);
+  const { earlier = null, ...later } = change;
+  const rest = leaving(earlier, cycle, left);
+  return rest === null ? later : { ...later, earlier: rest };
+}
+
+/** Whether a cycle about to be tried may collect the change, judged again at that moment (rule 21). */
+export type Freezing =
+  /** The first attempt waits until then. */
+  { readonly kind: 'allowed'; readonly notBefore: Instant } | { readonly kind: 'drop'; readonly reason: DropReason };
+
+/** Why a change that was accepted is not collected. */
+export type DropReason = 'not_announced' | AmountRule;
+
+export function freeze(state: SubscriptionState, window: CollectionWindow): Freezing {
+  const change = changeFor(state, state.cycle);
+  if (change === null) return { kind: 'allowed', notBefore: window.dueAt };
+  const verdict = verdictOn(state, change.amount, state.cycle);
+  if (verdict.kind === 'refused') return { kind: 'drop', reason: verdict.rule };
+  return { kind: 'allowed', notBefore: verdict.notBefore ?? window.dueAt };
+}
+
+/** Whether the payer has been notified of the increase that the cycle would collect, or need not be. */
+export function isAnnounced(state: SubscriptionState): boolean {
+  const change = changeFor(state, state.cycle);
+  if (change === null) return true;
+  const { kind } = change.announcement;
+  return kind === 'delivered' || kind === 'not_needed';
+}
+
+export function startAnnouncing(state: SubscriptionState): SubscriptionState {
+  return withAnnouncement(state, { kind: 'sending' });
+}
+
+/** That the payer is being notified is known to its run alone: whoever goes on begins that anew, and it is done once. */
+export function announcedAnew(state: SubscriptionState): SubscriptionState {
+  return state.pendingChange?.announcement.kind === 'sending' ? withAnnouncement(state, { kind: 'due' }) : state;
+}
+
+/** The result of notifying the payer; nothing where the change has been taken back by then. */
+export function afterAnnouncing(
+  state: SubscriptionState,
+  change: PendingChange,
+  result: PendingChange['announcement'],
+): SubscriptionState {
+  return isPending(state, change) ? withAnnouncement(state, result) : state;
+}
+
+/** Whether this very change still stands. */
+export function isPending({ pendingChange }: SubscriptionState, change: PendingChange): boolean {
+  if (pendingChange === null || pendingChange.requestedAt !== change.requestedAt) return false;
+  return pendingChange.fromCycle === change.fromCycle && sameMoney(pendingChange.amount, change.amount);
+}
+
+/** How far notifying the payer has come. */
+export function withAnnouncement(
+  state: SubscriptionState,
+  announcement: PendingChange['announcement'],
+): SubscriptionState {
+  const { pendingChange } = state;
+  return pendingChange === null ? state : { ...state, pendingChange: { ...pendingChange, announcement } };
+}
+
+export const DROPPED = 'amount_change_dropped';
+
+/** The old amount is collected, or what a cycle before had frozen, and people are alerted. */
+export function dropChange(state: SubscriptionState): SubscriptionState {
+  const pendingChange = leaving(state.pendingChange, state.cycle, ({ earlier = null }) => earlier);
+  return withAttentionItem({ ...state, pendingChange }, DROPPED);
+}
+
+/**
+ * What was pending past its window went through: the current amount, unless a later cycle has been authorized, and an increase
+ * that counts in any case (rules 20, 21).
+ */
+export function afterLateAuthorized(state: SubscriptionState, attempt: PendingAttempt, at: Instant): SubscriptionState {
+  const taken = isCurrentOnceAuthorized(state, attempt.cycle) ? afterAuthorized(state, attempt, at) : state;
+  if (state.currentOf === undefined || !countsOnceAuthorized(state, attempt)) return taken;
+  return { ...taken, lastIncreaseAt: later(state.lastIncreaseAt, at) };
+}
+
+/** The service has authorized the cycle's amount: it is the current one, and the change has been made. */
+export function afterAuthorized(
+  state: SubscriptionState,
+  taken: { readonly cycle: number; readonly amount: Money },
+  at: Instant,
+): SubscriptionState {
+  const counts = isIncreaseNow(state, taken.amount);
+  const left = (change: PendingChange) => (sameMoney(change.amount, taken.amount) ? null : change);
+  return {
+    ...state,
+    current: taken.amount,
+    ...(state.currentOf === undefined ? {} : { currentOf: taken.cycle }),
+    lastIncreaseAt: counts ? at : state.lastIncreaseAt,
+    pendingChange: leaving(state.pendingChange, taken.cycle, left),
+  };
+}
+
+/** What the cycle collects, or will by the current state, before the change is judged again. */
+export function amountOfCycle(state: SubscriptionState, cycle: number): Money {
+  const { open } = state;
+  if (open?.cycle === cycle) return open.amount;
+  return changeFor(state, cycle)?.amount ?? currentAmount(state);
+}
