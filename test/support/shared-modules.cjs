@@ -1,7 +1,8 @@
 /**
  * Jest's way of loading modules, but for packages, our own modules and what tests share: the process loads those once, for
- * all of its test files. No module of ours keeps a state of its own that one file could leave to the next. A file that puts
- * a mock in a module's place has our modules to itself.
+ * all of its test files. No module of ours keeps a state of its own that one file could leave to the next, but for the
+ * addresses of hosts, for three seconds: a test that counts lookups asks for a host that no other does. A file that puts a
+ * mock in a module's place has our modules to itself.
  */
 const { createRequire } = require('node:module');
 const { default: Runtime } = require('jest-runtime');
