@@ -102,6 +102,8 @@ export const PATHS = [
   'cancelled with an attempt under way in the ledger',
   'cancelled in the ledger behind a skip whose answer is lost',
   'cancelled in the ledger as it completes',
+  'stopped in a ledger that was set back',
+  'paused here, not in a ledger that was set back',
   'told of a cancellation as it completes',
   'pause refused',
   'pause refused before the consent',

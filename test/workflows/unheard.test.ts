@@ -3,6 +3,7 @@ import { euros } from '../../src/domain/money';
 import { HOUR } from '../../src/domain/time';
 import { pendingUntil, collected, rejected } from '../support/workflow-fates';
 import { BY_A_PERSON, refusalOf } from '../support/workflow-subscription';
+import { waitUntil } from '../support/wait-until';
 import { type Order, WorkflowWorld } from '../support/workflow-world';
 
 /** What the ledger has and the workflow has not heard of: it is asked before a cycle or a subscription is closed by it. */
@@ -108,6 +109,65 @@ test('the same where it is told of it while its end is being recorded', async ()
   expect(subscription.bank.callsOf('cancelConsent')).toHaveLength(1);
   expect(subscription.bank.trail).not.toContain('subscription.completed');
   expect(subscription.bank.row).toMatchObject({ status: 'cancelled', cancelledBy: 'merchant' });
+});
+
+describe('a ledger that was set back to before what the workflow has heard (rule 31)', () => {
+  const steeredTwice = async (path: Order['path']) => {
+    const subscription = await world.subscribe(order(path));
+    await subscription.advanceTo('2027-01-20T08:00:00Z');
+    await subscription.pause();
+    await subscription.resume();
+    expect(subscription.bank.revision).toBe(2);
+    return subscription;
+  };
+
+  test.each([
+    ['lower than', 0],
+    ['the same as', 1],
+  ])('is heard as it cancels, by a revision %s the one known', async (_, setBackTo) => {
+    const subscription = await steeredTwice('stopped in a ledger that was set back');
+    subscription.bank.revision = setBackTo;
+    const cancellation = { ...BY_A_PERSON, at: at('2027-01-20T08:00:00Z') };
+    await subscription.steerBeside({ hold: 'cancel', cancellation });
+
+    await subscription.ended();
+
+    expect(subscription.bank.callsOf('cancelConsent')).toHaveLength(1);
+    expect(subscription.sent).toEqual([]);
+    expect(subscription.bank.row).toMatchObject({ status: 'cancelled', cancelledBy: 'merchant' });
+  });
+
+  test('is heard as it pauses, and as it resumes', async () => {
+    const subscription = await steeredTwice('stopped in a ledger that was set back');
+    subscription.bank.revision = 0;
+    const pauses = [{ since: at('2027-01-20T08:00:00Z'), until: null }];
+    await subscription.steerBeside({ status: 'paused', hold: 'pause', pauses });
+    await waitUntil('it is paused', async () => (await subscription.state()).status === 'paused');
+    expect(await subscription.state()).toMatchObject({ revision: 1 });
+
+    await subscription.resumeKnowing(1);
+    await subscription.advanceTo('2027-02-01T00:00:00Z');
+
+    expect(subscription.sent).toEqual(['0/0 2027-01-31 10:00']);
+  });
+
+  test('does not end a pause that the workflow alone knows of', async () => {
+    const subscription = await world.subscribe(order('paused here, not in a ledger that was set back'));
+    await subscription.advanceTo('2027-01-20T08:00:00Z');
+    await subscription.pause();
+    subscription.bank.revision = 0;
+    await subscription.steerBeside({ status: 'active', hold: null, pauses: [] });
+    await subscription.until('it has asked', (bank) => bank.callsOf('readLedger').length > 0);
+
+    await subscription.advanceTo('2027-02-10T00:00:00Z');
+
+    expect(subscription.sent).toEqual([]);
+    expect(await subscription.state()).toMatchObject({ status: 'paused' });
+
+    // The request is repeated.
+    const pauses = [{ since: await subscription.now(), until: null }];
+    await subscription.steerBeside({ status: 'paused', hold: 'pause', pauses });
+  });
 });
 
 test('a retry is not asked for while one is under way (rule 18)', async () => {

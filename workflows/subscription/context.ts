@@ -149,13 +149,14 @@ export class SubscriptionContext extends WorkflowContext<SubscriptionState> {
     return settled !== undefined && attempting?.cycle === settled.cycle && attempting.attempt === settled.attempt;
   }
 
-  /** Takes over what was steered in the ledger, while a cycle may be under way (rule 31). */
-  async hear(): Promise<void> {
-    await this.recorder.read(({ state }) => {
+  /** Takes over what was steered in the ledger, if that is to be, while a cycle may be under way (rule 31). */
+  async hear(isTaken: (ledger: SubscriptionState) => boolean = () => true): Promise<void> {
+    const taken = await this.recorder.read(({ state }) => {
+      if (!isTaken(state)) return false;
       this.update(steeredBy(this.state, state));
       return true;
     });
-    this.whenHeard();
+    if (taken) this.whenHeard();
   }
 
   /**

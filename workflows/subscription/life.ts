@@ -38,6 +38,9 @@ const CUT_SHORT = ['consent_ended', 'paused', 'out_of_time'] as const;
 /** Histories from before it take whatever an attempt past its window is answered with for a refusal. */
 const FOLLOWED_TO_ITS_END = 'what is pending past its window is followed to its end';
 
+/** Histories from before it hear of no revision that they know already, also where the ledger was set back since. */
+const SET_BACK = 'a ledger that was set back is heard';
+
 /** Carries out, one after the other, what {@link nextStep} decides. */
 export class SubscriptionLife {
   private readonly context: SubscriptionContext;
@@ -125,11 +128,15 @@ export class SubscriptionLife {
     }
   }
 
-  /** The ledger's row was steered: what holds there holds here (rule 31). */
+  /**
+   * The ledger's row was steered: what holds there holds here (rule 31). A ledger that was set back counts from a lower revision
+   * on: what stops the subscription there stops it here, and nothing else is taken over.
+   */
   private async hear(revision: number): Promise<void> {
     const { context } = this;
     await context.turns.take(async () => {
       if (revision > context.recorder.revision) await context.hear();
+      else if (patched(SET_BACK)) await context.hear(isStopped);
     });
   }
 
@@ -294,4 +301,8 @@ export class SubscriptionLife {
     if (stale) await this.continueFromLedger(() => true);
     return !stale;
   }
+}
+
+function isStopped({ status, cancellation }: SubscriptionState): boolean {
+  return status === 'paused' || cancellation !== null;
 }
