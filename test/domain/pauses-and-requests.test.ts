@@ -10,7 +10,7 @@ import {
   startCancelling,
 } from '../../src/domain/subscription/requests';
 import { DAY, HOUR } from '../../src/domain/time';
-import { currentPause, isPaused, pausesFrom, takesOver } from '../../src/domain/subscription/pauses';
+import { currentPause, isHeld, isPaused, pausesFrom, takesOver } from '../../src/domain/subscription/pauses';
 import { SUBSCRIPTION_STATUSES, type SubscriptionStatus } from '../../src/domain/subscription/state';
 import { active, at, FIRST } from './subscription-under-test';
 
@@ -21,6 +21,14 @@ const cancellation = { at: SINCE, actor: 'merchant', reason: null };
 function only(...allowed: SubscriptionStatus[]): [SubscriptionStatus, boolean][] {
   return SUBSCRIPTION_STATUSES.map((status) => [status, allowed.includes(status)]);
 }
+
+it.each(only('paused'))('%s holds what is due: %p', (status, held) => {
+  expect(isHeld({ ...active(), status })).toBe(held);
+});
+
+it.each(SUBSCRIPTION_STATUSES)('a cancellation holds what is due, %s', (status) => {
+  expect(isHeld({ ...active(), status, cancellation })).toBe(true);
+});
 
 describe('a pause covers [since, until)', () => {
   it.each([

@@ -2,29 +2,15 @@ import { CancellationScope, condition, patched, setCurrentDetails, workflowInfo 
 import { ApplicationFailure, rootCause, type TemporalFailure } from '@temporalio/common';
 import type { PaymentRef } from '../../src/contract/activities';
 import type { MessageShape } from '../../src/contract/arguments';
-import {
-  type AttemptRef,
-  type Decision,
-  pausedDecision,
-  type PauseRequest,
-  type Request,
-  type SubscriptionInput,
-} from '../../src/contract/messages';
+import { type AttemptRef, type Decision, type Request, type SubscriptionInput } from '../../src/contract/messages';
 import { broughtBy, type RecordedVerb } from '../../src/contract/requests';
 import { DUEDAY_REPETITION, DUEDAY_STANDING, DUEDAY_STATUS } from '../../src/contract/workflows';
 import { type Step, untriedBefore } from '../../src/domain/subscription/next-step';
-import { currentPause } from '../../src/domain/subscription/pauses';
-import {
-  conflict,
-  pause,
-  type Refusal,
-  refusePause,
-  refuseResume,
-  resume,
-} from '../../src/domain/subscription/requests';
+import { isHeld } from '../../src/domain/subscription/pauses';
+import { conflict, type Refusal } from '../../src/domain/subscription/requests';
 import { continuedFrom, steeredBy } from '../../src/domain/subscription/restored-state';
 import { standingOf, type SubscriptionState, upToDate } from '../../src/domain/subscription/state';
-import { type Instant, toIso } from '../../src/domain/time';
+import type { Instant } from '../../src/domain/time';
 import { type Actor, actorOf } from '../../src/domain/trail/event';
 import { isFailure, requireArgument, showAttributes, WorkflowContext } from '../runtime';
 import { describeState } from './details';
@@ -35,6 +21,9 @@ export const LEDGER_FIRST = 'ledger-first';
 
 /** Histories from before it end with no word of a due date that waited. */
 const WAITING_RECORDED = 'a due date that waits at the end of the consent is recorded';
+
+/** Histories from before it hear of no revision that they know already, also where the ledger was set back since. */
+const SET_BACK = 'a ledger that was set back is heard';
 
 /** The state of one subscription, its time, and the ways in which the state changes and is shown. */
 export class SubscriptionContext extends WorkflowContext<SubscriptionState> {
@@ -149,76 +138,39 @@ export class SubscriptionContext extends WorkflowContext<SubscriptionState> {
     return settled !== undefined && attempting?.cycle === settled.cycle && attempting.attempt === settled.attempt;
   }
 
-  /** Takes over what was steered in the ledger, if that is to be, while a cycle may be under way (rule 31). */
-  async hear(isTaken: (ledger: SubscriptionState) => boolean = () => true): Promise<void> {
-    const taken = await this.recorder.read(({ state }) => {
-      if (!isTaken(state)) return false;
-      this.update(steeredBy(this.state, state));
-      return true;
+  /**
+   * The ledger's row was steered, and has this revision: what holds there holds here (rule 31). A ledger that was set back counts
+   * from a lower revision on: what holds the subscription there holds it here, and nothing else is taken over.
+   */
+  async hearOf(revision: number): Promise<void> {
+    await this.turns.take(async () => {
+      if (revision > this.recorder.revision) await this.hear();
+      else if (patched(SET_BACK)) await this.hear(isHeld);
     });
-    if (taken) this.whenHeard();
+  }
+
+  /** Takes over what was steered in the ledger, if that is to be, while a cycle may be under way (rule 31). */
+  async hear(isTaken: IsTaken = () => true): Promise<void> {
+    if (await this.takeOver(steeredBy, isTaken)) this.whenHeard();
   }
 
   /**
    * Goes on from where the ledger stands, if it knows more: a reset workflow, or one restored, knows less (rule 4). In a
    * turn of its own: a request that is judged and not yet written would be lost in it.
    */
-  async continueFromLedger(isMore: (ledger: SubscriptionState) => boolean): Promise<boolean> {
-    const taken = await this.turns.take(() =>
-      this.recorder.read(({ state }) => {
-        if (!isMore(state)) return false;
-        this.update(continuedFrom(this.state, state));
-        return true;
-      }),
-    );
+  async continueFromLedger(isMore: IsTaken): Promise<boolean> {
+    const taken = await this.turns.take(() => this.takeOver(continuedFrom, isMore));
     if (taken) this.whenHeard();
     return taken;
   }
 
-  /** Null where it is paused now; the refusal where, when its turn came, it could not be. */
-  pause(request: PauseRequest, verb?: 'pause'): Promise<Refusal | null> {
-    const { until, reason } = request;
-    const judge = (state: SubscriptionState) => {
-      const now = this.now();
-      const decision = pausedDecision(until, reason);
-      return refusePause(state, until, now) ?? { state: pause(state, now, until), decision };
-    };
-    return this.steer(request, judge, verb);
-  }
-
-  /**
-   * Null where it is resumed as of `at`, when it was accepted (rule 23): due dates from then on are collected, and only
-   * their POST waits for the ledger.
-   */
-  async resume(request: Request, at: Instant, verb?: 'resume'): Promise<Refusal | null> {
-    if (!patched(LEDGER_FIRST)) return this.resumeOnceRecorded(request, at);
-    const judge = (state: SubscriptionState) =>
-      refuseResume(state) ?? { state: resume(state, at), decision: this.resumed(request, at) };
-    return this.steer(request, judge, verb);
-  }
-
-  /** As releases of before did, whose histories are to be repeated. */
-  private async resumeOnceRecorded(request: Request, at: Instant): Promise<Refusal | null> {
-    return this.turns.take(async () => {
-      const refusal = refuseResume(this.state);
-      if (refusal !== null) return refusal;
-      const decision = { ...actorOf(request), ...this.resumed(request, at), judged: true, steers: true };
-      await this.recorder.write(this.now(), decision, () => resume(this.state, at));
-      this.update(resume(this.state, at));
-      // A cycle closed in between has been recorded with the state of before.
-      if (this.recorder.lags(this.state)) await this.record({ events: [] });
-      return null;
+  /** @returns whether what the ledger has was taken over. */
+  private takeOver(merge: typeof steeredBy, isTaken: IsTaken): Promise<boolean> {
+    return this.recorder.read(({ state }) => {
+      if (!isTaken(state)) return false;
+      this.update(merge(this.state, state));
+      return true;
     });
-  }
-
-  private resumed({ reason }: Request, at: Instant): Decision {
-    const since = currentPause(this.state)?.since ?? at;
-    const data = { reason, at: toIso(at) };
-    return {
-      events: [{ type: 'subscription.resumed', data: { ...data, since: toIso(since) } }],
-      hold: null,
-      notices: [{ type: 'subscription.resumed', cycle: null, attempt: null, data }],
-    };
   }
 
   /** @throws ApplicationFailure of the refusal's code, which fails the update and not the workflow. */
@@ -251,6 +203,9 @@ export class SubscriptionContext extends WorkflowContext<SubscriptionState> {
 function isHistoryLong(): boolean {
   return workflowInfo().continueAsNewSuggested;
 }
+
+/** Whether what the ledger has is to be taken over. */
+type IsTaken = (ledger: SubscriptionState) => boolean;
 
 type Asked = Actor & Pick<Request, 'revision' | 'settled' | 'onRecord'>;
 

@@ -3,6 +3,7 @@ import type { CollectInput, NotifyInput } from '../../src/contract/activities';
 import { noticeSignal, stateQuery, steeredSignal, type SubscriptionInput } from '../../src/contract/messages';
 import { announcedAnew } from '../../src/domain/subscription/pending-change';
 import { type Closing, nextStep, type Step } from '../../src/domain/subscription/next-step';
+import { isHeld } from '../../src/domain/subscription/pauses';
 import { hasGoneFurther, knowsMore } from '../../src/domain/subscription/restored-state';
 import {
   type CollectPlan,
@@ -30,6 +31,7 @@ import { ConsentPhase, Replacing } from './consent';
 import { LEDGER_FIRST, SubscriptionContext } from './context';
 import { describePlan, describeStep } from './details';
 import { cancelledDecision, closingDecision, pendingDecision, resultDecision } from './ledger-changes';
+import { Pausing } from './pausing';
 import { Resolving, SubscriptionRequests } from './requests';
 
 /** Why a cycle fails though no answer of the bank has ended it. */
@@ -38,13 +40,11 @@ const CUT_SHORT = ['consent_ended', 'paused', 'out_of_time'] as const;
 /** Histories from before it take whatever an attempt past its window is answered with for a refusal. */
 const FOLLOWED_TO_ITS_END = 'what is pending past its window is followed to its end';
 
-/** Histories from before it hear of no revision that they know already, also where the ledger was set back since. */
-const SET_BACK = 'a ledger that was set back is heard';
-
 /** Carries out, one after the other, what {@link nextStep} decides. */
 export class SubscriptionLife {
   private readonly context: SubscriptionContext;
   private readonly consent: ConsentPhase;
+  private readonly pausing: Pausing;
   private readonly cancelling: Cancelling;
   private readonly amounts: AmountChanges;
   private readonly resolving: Resolving;
@@ -52,6 +52,7 @@ export class SubscriptionLife {
 
   constructor(input: SubscriptionInput) {
     this.context = new SubscriptionContext(input);
+    this.pausing = new Pausing(this.context);
     this.cancelling = new Cancelling(this.context);
     this.context.whenHeard = () => void this.cancelling.proceed();
     this.amounts = new AmountChanges(this.context);
@@ -60,8 +61,8 @@ export class SubscriptionLife {
     this.replacing = new Replacing(this.context, this.cancelling);
     this.replacing.listen();
     this.consent = new ConsentPhase(this.context, this.replacing);
-    new SubscriptionRequests(this.context, this.consent, this.cancelling, this.resolving).listen();
-    setHandler(steeredSignal, (revision) => this.hear(revision));
+    new SubscriptionRequests(this.context, this.consent, this.pausing, this.cancelling, this.resolving).listen();
+    setHandler(steeredSignal, (revision) => this.context.hearOf(revision));
     setHandler(noticeSignal, () => {
       this.context.noticeNews += 1;
     });
@@ -118,7 +119,7 @@ export class SubscriptionLife {
       case 'close':
         return this.close(step);
       case 'resume':
-        await this.context.resume({ actor: 'dueday', reason: 'the pause was to end then' }, step.at);
+        await this.pausing.resume({ actor: 'dueday', reason: 'the pause was to end then' }, step.at);
         return;
       case 'announce':
         void this.amounts.announce(step.change);
@@ -126,18 +127,6 @@ export class SubscriptionLife {
       case 'drop_change':
         return this.amounts.drop(step.change, step.cycle, step.reason);
     }
-  }
-
-  /**
-   * The ledger's row was steered: what holds there holds here (rule 31). A ledger that was set back counts from a lower revision
-   * on: what stops the subscription there stops it here, and nothing else is taken over.
-   */
-  private async hear(revision: number): Promise<void> {
-    const { context } = this;
-    await context.turns.take(async () => {
-      if (revision > context.recorder.revision) await context.hear();
-      else if (patched(SET_BACK)) await context.hear(isStopped);
-    });
   }
 
   private async collect(plan: CollectPlan): Promise<void> {
@@ -174,8 +163,7 @@ export class SubscriptionLife {
 
   /** The ledger holds what this state does not: steered a moment ago, or this workflow was reset (rule 4). */
   private async standBy(): Promise<void> {
-    const held = this.state.status === 'paused' || this.state.cancellation !== null;
-    if (held) return;
+    if (isHeld(this.state)) return;
     if (patched(LEDGER_FIRST)) await this.continueFromLedger(() => true);
     else await this.context.sleepUntil(this.context.now() + MINUTE, 'held in the ledger');
   }
@@ -282,7 +270,7 @@ export class SubscriptionLife {
       case 'continue':
         return;
       case 'pause':
-        await this.context.pause({ actor: 'dueday', reason, until: null });
+        await this.pausing.pause({ actor: 'dueday', reason, until: null });
         return;
       case 'cancel':
         // Where the subscription has ended by then, nothing is left to cancel.
@@ -301,8 +289,4 @@ export class SubscriptionLife {
     if (stale) await this.continueFromLedger(() => true);
     return !stale;
   }
-}
-
-function isStopped({ status, cancellation }: SubscriptionState): boolean {
-  return status === 'paused' || cancellation !== null;
 }

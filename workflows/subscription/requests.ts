@@ -49,6 +49,7 @@ import { requireArgument } from '../runtime';
 import type { Cancelling } from './cancelling';
 import type { ConsentPhase } from './consent';
 import { heed, type SubscriptionContext, failureOf } from './context';
+import type { Pausing } from './pausing';
 import { retryRequestedDecision, skippedDecision, resultDecision } from './ledger-changes';
 
 /** What people may ask of a subscription. Each is refused, or accepted and in the ledger before it is answered. */
@@ -56,6 +57,7 @@ export class SubscriptionRequests {
   constructor(
     private readonly context: SubscriptionContext,
     private readonly consent: ConsentPhase,
+    private readonly pausing: Pausing,
     private readonly cancelling: Cancelling,
     private readonly resolving: Resolving,
   ) {}
@@ -72,13 +74,13 @@ export class SubscriptionRequests {
       validator: (request: Request) => requireArgument(CHECK_CONSENT, request),
     });
     setHandler(lookAtConsentSignal, () => heed(context, 'check_consent', () => this.consent.look()));
-    setHandler(pauseUpdate, async (request) => context.refuse(await context.pause(request, 'pause')), {
+    setHandler(pauseUpdate, async (request) => context.refuse(await this.pausing.pause(request, 'pause')), {
       validator: (request: PauseRequest) =>
         context.refuseAtOnce(PAUSE, request, () => refusePause(context.state, request.until, context.now())),
     });
     setHandler(
       resumeUpdate,
-      async (request) => context.refuse(await context.resume(request, context.now(), 'resume')),
+      async (request) => context.refuse(await this.pausing.resume(request, context.now(), 'resume')),
       {
         validator: (request: Request) => context.refuseAtOnce(RESUME, request, () => refuseResume(context.state)),
       },
