@@ -14,14 +14,18 @@ export interface AdminApi {
   /** A new order each time, unless an idempotency key is given. */
   post<T = never>(path: string, body?: unknown, idempotencyKey?: string): Promise<Answer<T>>;
   delete<T = never>(path: string): Promise<Answer<T>>;
+  /** What the program has logged of a request: the reason of a refusal that its answer does not tell. */
+  logOf(requestId: string): readonly object[];
 }
 
-export function createAdminApi(url: string, key: string): AdminApi {
+/** @param log of the program that serves it, where that is at hand */
+export function createAdminApi(url: string, key: string, log: () => readonly object[] = () => []): AdminApi {
   const headers = { authorization: `Bearer ${key}` };
   const read = async <T>(answer: Response): Promise<Answer<T>> => {
     return { status: answer.status, headers: answer.headers, body: (await answer.json()) as T };
   };
   return {
+    logOf: (requestId) => log().filter((line) => JSON.stringify(line).includes(requestId)),
     delete: async (path) => read(await fetch(`${url}${path}`, { method: 'DELETE', headers })),
     get: async (path) => read(await fetch(`${url}${path}`, { headers })),
     post: async (path, body = {}, idempotencyKey = randomUUID()) =>

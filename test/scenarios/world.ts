@@ -121,15 +121,18 @@ async function endWorkflows(temporal: Client, taskQueue: string): Promise<void> 
 /** Where a program of ours serves its admin API. */
 export async function adminApiOf(program: DuedayProcess): Promise<AdminApi> {
   const { url } = await program.says('admin API on ');
-  return createAdminApi(url!, ADMIN_KEY);
+  return createAdminApi(url!, ADMIN_KEY, () => program.log());
 }
 
 /** Creates a subscription over the admin API. */
 export async function placeOrder(surroundings: Surroundings, clock: Clock, terms: Terms): Promise<Life> {
   const order = orderOf(terms, clock.now());
-  const { status, body } = await surroundings.admin.post<{ paymentId: string }>('/v1/subscriptions', order);
-  // Whole, so that a failure tells the reason, too.
-  if (status !== 201) throw new Error(`the order was answered with ${status}: ${JSON.stringify(body)}`);
+  const { admin } = surroundings;
+  const { status, body } = await admin.post<{ paymentId: string; requestId?: string }>('/v1/subscriptions', order);
+  if (status !== 201) {
+    const logged = body.requestId === undefined ? [] : admin.logOf(body.requestId);
+    throw new Error(`the order was answered with ${status}: ${JSON.stringify({ body, logged })}`);
+  }
   expect(body).toMatchObject({ status: 'pending_consent' });
   return new Life(surroundings, order, body.paymentId);
 }
