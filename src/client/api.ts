@@ -5407,6 +5407,8 @@ export interface components {
       type: string;
       /** @enum {string} */
       state: 'pending' | 'delivered' | 'dead';
+      /** @description A sample, which no list of events has and nothing sends again */
+      test: boolean;
       /** @description A replay or a resend */
       again: boolean;
       /**
@@ -5444,6 +5446,8 @@ export interface components {
       type: string;
       /** @enum {string} */
       state: 'pending' | 'delivered' | 'dead';
+      /** @description A sample, which no list of events has and nothing sends again */
+      test: boolean;
       /** @description A replay or a resend */
       again: boolean;
       /**

@@ -220,7 +220,7 @@ describe('deliveries', () => {
     });
     expect(queued.statusCode).toBe(202);
     const listed = await admin.call('GET', at(endpointId, '/deliveries'), { role: 'viewer' });
-    expect(listed.json().items).toMatchObject([{ type: 'refund.failed', state: 'pending', tries: [] }]);
+    expect(listed.json().items).toMatchObject([{ type: 'refund.failed', state: 'pending', test: true, tries: [] }]);
     await placeEvents(admin.db);
     const { eventId } = queued.json<{ eventId: string }>();
     expect((await admin.call('GET', '/v1/events?types=refund.failed')).json().items).toEqual([]);
@@ -254,7 +254,7 @@ describe('deliveries', () => {
       admin.call('POST', `/v1/events/${event!.id}/resend`, { role: 'operator', body: { endpointId } });
     expect((await resend()).json()).toMatchObject({ eventId: event!.id, endpointId });
     const listed = await admin.call('GET', at(endpointId, '/deliveries?state=pending&type=cycle.*'));
-    expect(listed.json().items).toMatchObject([{ eventId: event!.id, again: true }]);
+    expect(listed.json().items).toMatchObject([{ eventId: event!.id, test: false, again: true }]);
     await admin.call('PATCH', at(endpointId), { body: { enabled: false } });
     expect((await resend()).json()).toMatchObject({ code: 'state_conflict' });
   });

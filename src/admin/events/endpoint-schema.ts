@@ -116,6 +116,7 @@ export const DeliveryOut = z
     eventId: z.string(),
     type: z.string(),
     state: z.enum(['pending', 'delivered', 'dead']),
+    test: z.boolean().meta({ description: 'A sample, which no list of events has and nothing sends again' }),
     again: z.boolean().meta({ description: 'A replay or a resend' }),
     createdAt: InstantOut,
     endedAt: leftOut(InstantOut),
@@ -136,6 +137,7 @@ export const DeliveryOut = z
 export function viewDelivery(record: DeliveryRecord, isAdmin: boolean): z.output<typeof DeliveryOut> {
   return {
     ...record,
+    test: record.isTest,
     createdAt: record.createdRealAt,
     endedAt: record.endedRealAt,
     nextTryAt: record.state === 'pending' ? record.nextTryRealAt : null,

@@ -68,6 +68,7 @@ export const EVENT_EXAMPLES: Examples = {
       eventId: EVENT.id,
       type: EVENT.type,
       state: 'delivered',
+      test: false,
       again: false,
       createdAt: '2027-01-31T10:00:04.300Z',
       endedAt: '2027-01-31T10:00:09.730Z',

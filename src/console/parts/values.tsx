@@ -21,7 +21,7 @@ const MARKS = { good: '●', moving: '◐', warning: '▲', bad: '■', quiet: '
 /** Of subscriptions, standings, cycles, attempts, payments, orders, notices and jobs; all others are quiet. */
 const STATES: readonly (readonly [tone: keyof typeof MARKS, states: readonly string[]])[] = [
   ['good', ['active', 'good', 'collected', 'successful', 'captured', 'delivered', 'authorized', 'finished', 'done']],
-  ['moving', ['running', 'pending_consent', 'pending', 'collecting', 'partly_captured']],
+  ['moving', ['running', 'pending_consent', 'pending', 'collecting', 'cancelling', 'partly_captured']],
   ['warning', ['dunning', 'paused', 'past_due', 'rejected_retryable', 'stopped', 'not_done']],
   ['bad', ['needs_attention', 'unresolved', 'unknown', 'failed', 'missed', 'rejected', 'refused']],
   ['bad', ['undeliverable', 'dead']],

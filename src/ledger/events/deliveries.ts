@@ -238,6 +238,8 @@ export interface DeliveryRecord {
   readonly eventId: string;
   readonly type: string;
   readonly state: 'pending' | 'delivered' | 'dead';
+  /** A sample, sent on request. */
+  readonly isTest: boolean;
   /** A replay or a resend. */
   readonly again: boolean;
   /** Real time, as all instants of it. */
@@ -272,8 +274,8 @@ export async function listDeliveries(
 ): Promise<PageOf<DeliveryRecord>> {
   const rows = await readRecords<DeliveryRecord>(
     db,
-    `select d.delivery_id, d.event_id, e.type, d.state, d.again, d.created_real_at, d.ended_real_at, d.next_try_real_at,
-       coalesce(tries.made, '[]') as tries
+    `select d.delivery_id, d.event_id, e.type, d.state, e.is_test, d.again, d.created_real_at, d.ended_real_at,
+       d.next_try_real_at, coalesce(tries.made, '[]') as tries
      from webhook_deliveries d join merchant_events e using (event_id), lateral (
        select jsonb_agg(jsonb_build_object(
          'at', (extract(epoch from t.real_at) * 1000)::bigint,

@@ -1,7 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import { StatusBadge } from '../../parts';
 import { session } from '../../session';
 import { pathTo } from './paths';
+import type { Subscription } from './schemas';
 
 export type Fact = readonly [name: string, value: ComponentChildren];
 
@@ -38,6 +40,11 @@ export function Id({ of: id, to }: { readonly of: string; readonly to?: string }
       </button>
     </span>
   );
+}
+
+/** Of a subscription: one that is being cancelled keeps its status until the service has confirmed the end of its consent. */
+export function Status({ of: { status, cancelling } }: { readonly of: Pick<Subscription, 'status' | 'cancelling'> }) {
+  return <StatusBadge status={cancelling === undefined ? status : 'cancelling'} />;
 }
 
 interface SubjectProps {

@@ -7,7 +7,7 @@ import { Shown, useAnswer, useStill } from '../common/answers';
 import { Listing } from '../common/listing';
 import type { Delivery, Endpoint } from '../common/schemas';
 import { EndpointActions, Resend } from './endpoint-actions';
-import { offeredOf, SAMPLE } from './offered';
+import { offeredOf } from './offered';
 import { Replay } from './replay';
 
 /** One endpoint, and each try to post to it. */
@@ -98,13 +98,18 @@ const COLUMNS: readonly Column<Delivery>[] = [
   { head: 'Created', cell: ({ createdAt }) => <Instant at={createdAt} /> },
   { head: 'Tries', cell: ({ tries }) => <Tries of={tries} /> },
   { head: 'Next try', cell: ({ nextTryAt }) => (nextTryAt === undefined ? '–' : <Instant at={nextTryAt} />) },
-  { head: 'Again', cell: ({ again }) => (again ? 'sent again' : '–') },
+  { head: 'Why', cell: whyOf },
 ];
+
+function whyOf({ test, again }: Pick<Delivery, 'test' | 'again'>): string {
+  if (test) return 'a sample';
+  return again ? 'sent again' : 'it happened';
+}
 
 function resendColumn(endpointId: string): Column<Delivery> {
   return {
     head: 'Actions',
-    cell: ({ type, eventId }) => (type === SAMPLE ? null : <Resend eventId={eventId} endpointId={endpointId} />),
+    cell: ({ test, eventId }) => (test ? null : <Resend eventId={eventId} endpointId={endpointId} />),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Endpoint } from '../common/schemas';
 
-/** The type of the sample that is sent from here. No list of events has one, and so none is sent again. */
+/** The type of the sample that is sent from here. */
 export const SAMPLE = 'endpoint.test';
 
 /** What can be sent to an endpoint in its state. The API has the last word. */

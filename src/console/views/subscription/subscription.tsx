@@ -4,7 +4,7 @@ import { get } from '../../client';
 import { count, now, words } from '../../format';
 import { Instant, Money, StatusBadge } from '../../parts';
 import { may } from '../../session';
-import { Facts, Id, Metadata, WorkflowLink } from '../common/facts';
+import { Facts, Id, Metadata, Status, WorkflowLink } from '../common/facts';
 import { Shown, useAnswer } from '../common/answers';
 import { pathTo } from '../common/paths';
 import { TrailSection } from '../common/trail';
@@ -60,14 +60,14 @@ async function readLife(id: string, signal: AbortSignal): Promise<Life> {
 
 function Whole({ life }: { readonly life: Life }) {
   const { subscription } = life;
-  const { subscriptionId, status, standing, warnings = [] } = subscription;
+  const { subscriptionId, standing, warnings = [] } = subscription;
   return (
     <>
       <header class="subject">
         <h1>
           <Id of={subscriptionId} />
         </h1>
-        <StatusBadge status={status} />
+        <Status of={subscription} />
         <StatusBadge status={standing} />
       </header>
       <NextLine life={life} />

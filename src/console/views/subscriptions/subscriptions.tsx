@@ -3,7 +3,7 @@ import { count, words } from '../../format';
 import { type Column, Instant, Money, StatusBadge } from '../../parts';
 import { may } from '../../session';
 import { addressOf, useAddress } from '../common/address';
-import { Metadata } from '../common/facts';
+import { Metadata, Status } from '../common/facts';
 import { type Filter, Filters, SORT_FILTER } from '../common/filters';
 import { Endless } from '../common/endless';
 import { pathTo } from '../common/paths';
@@ -46,7 +46,7 @@ const addressOfOne = ({ subscriptionId }: Subscription) => pathTo('subscriptions
 const COLUMNS: readonly Column<Subscription>[] = [
   { head: 'Subscription', cell: ({ subscriptionId }) => subscriptionId, share: 2 },
   { head: 'Payer', cell: ({ payer }) => payer.reference ?? payer.email ?? '', share: 1.6 },
-  { head: 'Status', cell: ({ status }) => <StatusBadge status={status} />, share: 1.1 },
+  { head: 'Status', cell: (subscription) => <Status of={subscription} />, share: 1.1 },
   { head: 'Standing', cell: ({ standing }) => <StatusBadge status={standing} />, share: 1.2 },
   { head: 'Amount', cell: ({ amount }) => <Money of={amount} />, align: 'end' },
   { head: 'Repetition', cell: ({ repetition }) => <span class="word">{words(repetition).toLowerCase()}</span> },
