@@ -3,7 +3,7 @@ import { api, ask, post } from '../../client';
 import { Field } from '../../parts';
 import { Action, requiredText, textOf } from '../common/action';
 import type { Endpoint } from '../common/schemas';
-import { offeredOf, SAMPLE } from './offered';
+import { offeredOf } from './offered';
 
 const CHANGES = ['webhook-endpoints'];
 
@@ -86,7 +86,7 @@ function SendSample({ endpoint: { endpointId: id } }: OfEndpoint) {
       needs="testWebhookEndpoint"
       changes={CHANGES}
       consequences={<p>This endpoint alone gets a sample with “test”: true. No list of events shows it.</p>}
-      run={(_form, key) => post('/v1/webhook-endpoints/{id}/test', { id }, { type: SAMPLE }, key)}
+      run={(_form, key) => post('/v1/webhook-endpoints/{id}/test', { id }, {}, key)}
     />
   );
 }

@@ -1,8 +1,5 @@
 import type { Endpoint } from '../common/schemas';
 
-/** The type of the sample that is sent from here. */
-export const SAMPLE = 'endpoint.test';
-
 /** What can be sent to an endpoint in its state. The API has the last word. */
 export interface Offered {
   /** A sample. */
