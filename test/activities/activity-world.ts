@@ -57,7 +57,10 @@ export const SETTLE = 900_000;
 export const AMOUNT = euros(1999);
 
 export interface WorldOptions {
-  /** Machine ms for one request; the hand clock does not move while it waits. */
+  /**
+   * Machine ms for one request; the hand clock does not move while it waits. For a test of a service that does not answer:
+   * all others are patient, so that a busy machine is not taken for one.
+   */
   readonly timeoutMs?: number;
   readonly settings?: Partial<ActivitySettings>;
   readonly notifier?: Partial<NotifierOptions>;
@@ -106,7 +109,7 @@ export class World {
   }
 
   static async open(ledger: Pool, options: WorldOptions = {}): Promise<World> {
-    const { timeoutMs = 8_000, eventDependentRefunds = false } = options;
+    const { timeoutMs = 120_000, eventDependentRefunds = false } = options;
     const clock = new HandClock();
     const serviceClock = new ServiceClock(clock);
     const logged: string[] = [];
