@@ -68,10 +68,10 @@ async function beginAll(): Promise<void> {
   await start('vanished', 'unknown', taskQueue);
 }
 
-async function found(newest: number, other = code): Promise<readonly Replayed[]> {
+async function found(newest: number, other = code, queue = taskQueue): Promise<readonly Replayed[]> {
   const all: Replayed[] = [];
-  const { client } = env;
-  for await (const each of replayNewest({ client, taskQueue, code: other, dataConverter: {} }, newest)) all.push(each);
+  const replaying = { client: env.client, taskQueue: queue, code: other, dataConverter: {} };
+  for await (const each of replayNewest(replaying, newest)) all.push(each);
   return all;
 }
 
@@ -87,6 +87,23 @@ test('every history of this code is repeated, on either queue: of each kind the 
     ['unknown', false],
   ]);
   expect(new Set(all.map(({ runId }) => runId)).size).toBe(4);
+});
+
+test('one that is being created, in which nothing has been decided yet, holds nothing up', async () => {
+  const queue = `unbegun-${randomUUID()}`;
+  const begin = { workflowId: `unbegun/${queue}`, taskQueue: queue, args: ['unbegun'], startDelay: '1 hour' } as const;
+  const unbegun = await env.client.workflow.start(NOTICE_WORKFLOW, begin);
+  try {
+    expect((await unbegun.fetchHistory()).events).toHaveLength(1);
+    let all: readonly Replayed[] = [];
+    await waitUntil('Temporal lists it', async () => {
+      all = await found(100, code, queue);
+      return all.length > 0;
+    });
+    expect(inShort(all)).toEqual([['unbegun', true]]);
+  } finally {
+    await unbegun.terminate();
+  }
 });
 
 test('what is under way and of no kind that the code knows is told, with the reason', async () => {

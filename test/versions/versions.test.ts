@@ -17,8 +17,9 @@ import { waitUntil } from '../support/wait-until';
 let env: TestWorkflowEnvironment;
 let taskQueue: string;
 let access: VersionAccess;
-/** Activities wait until they are let through; who then did the last of each workflow. */
+/** Activities are tried anew until all are let through, and some then last for longer; who did the last of each workflow. */
 let isOpen: boolean;
+let closed: Set<string>;
 let doneBy: Map<string, string>;
 let tried: Set<string>;
 let running: Map<string, { readonly worker: Worker; readonly run: Promise<void> }>;
@@ -31,7 +32,7 @@ afterAll(() => env.teardown());
 beforeEach(() => {
   taskQueue = `versions-${randomUUID()}`;
   access = { client: env.client, taskQueue, clock: createClock(null) };
-  [isOpen, doneBy, tried, running] = [false, new Map(), new Set(), new Map()];
+  [isOpen, closed, doneBy, tried, running] = [false, new Set(), new Map(), new Set(), new Map()];
 });
 afterEach(async () => {
   for (const name of running.keys()) await stop(name);
@@ -52,6 +53,7 @@ async function start(name: string, buildId: string | null = name, code = codeOf(
     const what = noticeId ?? subscriptionId ?? '';
     tried.add(what);
     if (!isOpen) throw ApplicationFailure.create({ message: 'not yet', nextRetryDelay: 50 });
+    await waitUntil(`${what} is let through`, async () => !closed.has(what));
     doneBy.set(what, name);
     return null;
   };
@@ -78,6 +80,18 @@ const OTHER_WAY = 'askForConsent';
 function codeOf(asks = 'lookAtConsent'): WorkflowCode {
   const { codePath } = partOfRun('workflowBundle');
   return { workflowBundle: { code: readFileSync(codePath, 'utf8').replaceAll(/\blookAtConsent\b/g, asks) } };
+}
+
+/** In it a check asks once more, for `again`, when it has been answered. */
+function codeThatAsksAgain(): WorkflowCode {
+  const { code } = codeOf().workflowBundle;
+  const asks = /const result = (await [^;]+\.lookAtConsent\))\([^;]+tellsUnavailable: true[^;]+;/;
+  const askingAgain = code.replace(
+    asks,
+    "$& $1({ subscriptionId: 'again', paymentId: 'pay', tellsUnavailable: true });",
+  );
+  if (askingAgain === code) throw new Error('a check does not ask as it did');
+  return { workflowBundle: { code: askingAgain } };
 }
 
 async function countOf(runs: AsyncIterable<unknown>): Promise<number> {
@@ -225,6 +239,31 @@ test('what a release that comes back does not repeat is held at the other one, u
 
   await Promise.all([one.result(), two.result(), later.result()]);
   expect(Object.fromEntries(doneBy)).toEqual({ one: 'b', two: 'b', later: 'a' });
+});
+
+test('what takes a new way while a release comes back is held, though it was repeated before', async () => {
+  await start('a');
+  await promoted('a');
+  await start('b', 'b', codeThatAsksAgain());
+  await promoted('b');
+  const one = await check('one');
+  await hasBeenTried('one');
+  await waitUntil('Temporal lists what b has moved', async () => (await countOf(movedBy(access, 'b'))) === 1);
+  closed.add('again');
+  const leave = async () => {
+    isOpen = true;
+    await hasBeenTried('again');
+    await promoted('a');
+  };
+  const told: string[] = [];
+  const replaying = { client: env.client, taskQueue, dataConverter: {}, code: codeOf() };
+
+  await holdBack({ access, replaying }, 'b', leave, ({ workflowId }) => told.push(workflowId));
+
+  expect(told).toEqual([one.workflowId]);
+  closed.clear();
+  await one.result();
+  expect(Object.fromEntries(doneBy)).toEqual({ one: 'b', again: 'b' });
 });
 
 test('a deployment has no sign that Temporal keeps for itself, and one name for each task queue', () => {

@@ -26,20 +26,23 @@ export async function holdBack(
   leave: () => Promise<void>,
   tell: (run: WorkflowRun, fault: string) => void,
 ): Promise<void> {
-  const seen = new Set<string>();
-  const holdNew = async () => {
+  const held = new Set<string>();
+  const holdNew = async (seen: Set<string>) => {
     const before = seen.size;
     for await (const { fault, ...run } of replayRuns(replaying, unseen(movedBy(access, left), seen))) {
       if (fault === null) continue;
       await hold(access, run, left);
+      held.add(run.runId);
       tell(run, fault);
     }
     return seen.size > before;
   };
-  await holdNew();
+  await holdNew(new Set());
   await leave();
+  // What was repeated before may have gone a new way since.
+  const seen = new Set(held);
   do await pause(LISTED_AFTER);
-  while (await holdNew());
+  while (await holdNew(seen));
 }
 
 async function* unseen(runs: AsyncIterable<WorkflowRun>, seen: Set<string>): AsyncGenerator<WorkflowRun> {

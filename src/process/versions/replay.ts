@@ -1,4 +1,4 @@
-import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import { type Client, type WorkflowHandle, WorkflowNotFoundError } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
 import { DefaultLogger, makeTelemetryFilterString, Runtime, Worker } from '@temporalio/worker';
 import { WORKFLOW_KINDS } from '../../contract/versions';
@@ -36,9 +36,11 @@ export interface Replaying {
   readonly code: WorkflowCode;
 }
 
+type History = Awaited<ReturnType<WorkflowHandle['fetchHistory']>>;
+
 /** What replaying the history of one run came to. */
 export interface Replayed extends WorkflowRun {
-  /** Why the code does not repeat it, on one line; null where it does. */
+  /** Why the code does not repeat it, on one line; null where it does, or where there is nothing yet to repeat. */
   readonly fault: string | null;
 }
 
@@ -69,12 +71,15 @@ async function* replayOn(
   runs: readonly WorkflowRun[],
 ): AsyncGenerator<Replayed> {
   const given: WorkflowRun[] = [];
+  const undecided: WorkflowRun[] = [];
   async function* histories() {
     for (const run of runs) {
       const history = await historyOf(client, run);
       if (history === null) continue;
-      given.push(run);
-      yield { workflowId: run.workflowId, history };
+      if (hasDecided(history)) {
+        given.push(run);
+        yield { workflowId: run.workflowId, history };
+      } else undecided.push(run);
     }
   }
   // Where a history ends, replaying is over, too: the library would take the way of a new patch, which no worker ever does there.
@@ -83,6 +88,15 @@ async function* replayOn(
     const fault = error === undefined ? null : firstLineOf(error.message);
     for (const run of given.splice(0)) yield { ...run, fault };
   }
+  for (const run of undecided) yield { ...run, fault: null };
+}
+
+/**
+ * Whether a worker has decided anything in it. One that is being created has its first event alone, and the library would wait for
+ * a second one for ever.
+ */
+function hasDecided({ events }: History): boolean {
+  return events?.some((each) => each.workflowTaskCompletedEventAttributes != null) === true;
 }
 
 async function* knownRuns(replaying: Replaying, newest: number): AsyncGenerator<WorkflowRun> {
