@@ -85,7 +85,7 @@ describe('the list', () => {
       ],
       nextCursor: null,
     });
-    expect(answer.body).not.toMatch(/ada/i);
+    expect(answer.body).not.toMatch(/\bada\b/i);
   });
 
   test('is filtered, and goes on behind a cursor of its own', async () => {
