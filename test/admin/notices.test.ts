@@ -85,7 +85,8 @@ describe('the list', () => {
       ],
       nextCursor: null,
     });
-    expect(answer.body).not.toMatch(/\bada\b/i);
+    // The digits of a random id may come to the name.
+    expect(answer.body.replaceAll(noticeId, '')).not.toMatch(/ada/i);
   });
 
   test('is filtered, and goes on behind a cursor of its own', async () => {

@@ -13,5 +13,12 @@ export function order(changes: Record<string, unknown> = {}): Record<string, unk
 }
 
 export function address(changes: Record<string, unknown> = {}): Record<string, unknown> {
-  return { name: 'Ada Byron', street: 'Hauptstraße 1', postalCode: '10115', city: 'Berlin', country: 'DE', ...changes };
+  return {
+    name: 'Ada Byron',
+    street: 'Hauptstraße 1',
+    postalCode: 'D-10115',
+    city: 'Berlin',
+    country: 'DE',
+    ...changes,
+  };
 }

@@ -108,7 +108,7 @@ function draft(changes: Partial<PaymentDraft> = {}): PaymentDraft {
     multipleCapture: true,
     shippingAddress: null,
     actor: 'till',
-    billingAddress: { name: 'Ada Byron', street: 'Ring 1', postalCode: '10115', city: 'Berlin', country: 'DE' },
+    billingAddress: { name: 'Ada Byron', street: 'Ring 1', postalCode: 'D-10115', city: 'Berlin', country: 'DE' },
     createdAt: clock.now(),
     draftedRealAt: clock.realNow(),
     ...changes,
@@ -157,7 +157,7 @@ test('a payment is made by its workflow, whose history holds nothing of the paye
       Buffer.from(data, 'base64').toString(),
     );
     expect(readable).toContain('10000');
-    expect(readable).not.toMatch(/\bAda\b|Ring 1|\b10115\b|shop\.example/);
+    expect(readable).not.toMatch(/Ada|Ring 1|D-10115|shop\.example/);
     expect(await gateway.steer('check', payment, ASKED)).toEqual({ kind: 'done' });
     expect(await gateway.create(draft({ requestId: payment.requestId, workflowId: payment.workflowId }))).toEqual({
       kind: 'exists',

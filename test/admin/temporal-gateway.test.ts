@@ -118,7 +118,7 @@ test('a subscription is created, paused, resumed and cancelled by its workflow',
     await waitUntil('its next run has begun', async () => !isPeopleQueue((await workflow.describe()).taskQueue));
     const { items } = await listEvents(world.db, { subscriptionId: id }, { limit: 10, cursor: null });
     expect(items.at(-1)).toMatchObject({ actor: 'till', type: 'subscription.requested' });
-    expect(JSON.stringify(items)).not.toMatch(/\bAda\b|Hauptstra/);
+    expect(JSON.stringify(items)).not.toMatch(/Ada|Hauptstra/);
 
     const pause = { ...asked, until: null, requestId: '1' };
     expect(await gateway.steer('pause', id, pause)).toEqual({ kind: 'done' });
@@ -173,7 +173,7 @@ test('the Web UI is told amount and repetition, and nobody is told the payer', a
       Buffer.from(data, 'base64').toString(),
     );
     expect(readable).toContain('1999');
-    expect(readable).not.toMatch(/\bAda\b|Hauptstra|\b10115\b/);
+    expect(readable).not.toMatch(/Ada|Hauptstra|D-10115/);
     await gateway.steer('cancel', order.subscriptionId, asked);
   });
 });
