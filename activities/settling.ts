@@ -79,8 +79,9 @@ async function absent(sending: Sending, row: SendRecord, known: readonly KnownRe
   const settledAt = (row.unknownSinceReal ?? now) + deps.settings.settle;
   const untilNext = (pause: number) => untilNextLook(pause, now, settledAt);
   if (row.acceptedAnswer !== null) {
-    if (now < settledAt) return { kind: 'absent', untilNextLook: untilNext };
-    return unclear(sending, row, `the service accepted it as ${row.acceptedAnswer}, and does not list it`);
+    if (row.state !== 'unresolved' && now < settledAt) return { kind: 'absent', untilNextLook: untilNext };
+    const reason = `the service accepted it as ${row.acceptedAnswer}, and does not list it`;
+    return unclear(sending, row, row.state === 'unresolved' ? (row.reason ?? reason) : reason);
   }
   const looked = await recordLook(row.send, { absent: now >= settledAt });
   if (looked === null || looked.absentLooks < AGREEING_LOOKS) return { kind: 'absent', untilNextLook: untilNext };
