@@ -316,7 +316,7 @@ test.each(['pending', 'successful', 'capture_failed'] as const)(
   async (state) => {
     const given = await subscribe(ledger.pool);
     await settle(ledger.pool, await started(ledger.pool, sendOf(given)), state);
-    await expect(insertRaw(given, 0, 1)).rejects.toThrow('attempts_one_live_or_won_per_cycle');
+    await expect(insertRaw(given, 0, 1)).rejects.toThrow('attempts_one_own_per_cycle');
   },
 );
 
@@ -330,7 +330,7 @@ test('the database gives one authorization of a payment to one send; another pay
   };
   await claim(one, 0);
   await claim(two, 0);
-  await expect(claim(one, 1)).rejects.toThrow('attempts_authorization');
+  await expect(claim(one, 1)).rejects.toThrow('attempts_authorization_in_use');
   expect(authorizationId('shared')).toBe((await latestSend(ledger.pool, one.subscriptionId, 0, 0))?.authorizationId);
 });
 
