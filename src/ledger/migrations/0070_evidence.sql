@@ -74,7 +74,7 @@ begin
   if new.state = 'pending' and old.state in ('rejected', 'rejected_retryable')
     and new.refused_as is distinct from old.state
   then
-    raise exception '%: it is followed again only with its refusal kept', send
+    raise exception '%: % to % is refused, as its refusal is not kept', send, old.state, new.state
       using errcode = 'integrity_constraint_violation';
   end if;
   if row(
