@@ -3,7 +3,7 @@ import type { CollectResult } from '../../src/domain/subscription/state';
 import { toIso } from '../../src/domain/time';
 import { beginSend, type ConsentAnswer, precheckAttempt, recordConsentAnswer } from '../../src/ledger';
 import type { Turn } from '../../src/payment-service';
-import { consentAnswer, endOfConsent, toConsentResult } from '../consent/consent';
+import { consentAnswer, endOfConsent, noteUnreadable, toConsentResult } from '../consent/answer';
 import { startStopwatch } from '../send-limits';
 import { alert, checkLedger, idsListed, inTurn, look, sendOnce } from '../sending';
 import { describe, retryAfter, tryAgain } from '../stops';
@@ -27,6 +27,7 @@ async function checkAndSend(collecting: Collecting, turn: Pick<Turn, 'ready'>): 
   const sinceChecks = startStopwatch(deps.clock);
   const consent = await readConsent(collecting);
   if (consent.kind !== 'granted') return consent;
+  if (before.wasUnreadable) await recordConsentAnswer(deps.ledger, consent.answer);
   const seen = await look(collecting);
   const isClear = seen.kind === 'clear' && seen.clocksDiffer === null;
   // A clear look goes on to the row, with which it is kept.
@@ -52,6 +53,7 @@ async function readConsent(
   progress('consent');
   const consent = await deps.service.getConsent(input.paymentId);
   if (consent.kind !== 'accepted') {
+    await noteUnreadable(deps, input, consent);
     await alert(collecting, 'consent.unreadable', { reason: describe(consent) });
     throw collecting.later('service_unreadable', `consent: ${describe(consent)}`, retryAfter(consent));
   }
@@ -60,6 +62,7 @@ async function readConsent(
   const result = await toConsentResult(deps, input, consent.value);
   if (result?.kind === 'granted') return { kind: 'granted', answer };
   if (result !== null) return endOfConsent(result);
+  await noteUnreadable(deps, input, consent);
   await alert(collecting, 'consent.unreadable', { reason: 'pending again' });
   throw collecting.later('service_unreadable', 'the consent reads pending');
 }

@@ -36,12 +36,16 @@ export interface NotSent {
   readonly reason: string;
   /** Real milliseconds the service asked to wait, at most a day. */
   readonly retryAfterMs?: number;
+  /** Left out where no answer came. */
+  readonly httpStatus?: number;
 }
 
 /** Bytes may have left and no word came back that can be relied on: reconcile, never repeat (rule 17). */
 export interface Unknown {
   readonly kind: 'unknown';
   readonly reason: string;
+  /** Of a whole answer that could not be read. */
+  readonly httpStatus?: number;
 }
 
 /** Of a process that stops: its turn does not come any more. */
@@ -138,13 +142,16 @@ export function readAnswer<T>(
   const body = outcome.kind === 'answered' ? parseJson(outcome, context.mask) : undefined;
   const refusal = outcome.status === undefined ? null : readRefusal(body, outcome.status, readValue);
   if (refusal !== null) return refusal;
-  const unlooked = outcome.status === undefined ? undefined : NOT_SENT[outcome.status];
-  if (unlooked !== undefined) {
-    return notSent(unlooked, readRetryAfter(outcome.headers?.['retry-after'], context.realNow));
+  const { status: httpStatus } = outcome;
+  const unlooked = httpStatus === undefined ? undefined : NOT_SENT[httpStatus];
+  if (unlooked !== undefined && httpStatus !== undefined) {
+    const retryAfterMs = readRetryAfter(outcome.headers?.['retry-after'], context.realNow);
+    return { ...notSent(unlooked, retryAfterMs), httpStatus };
   }
   if (outcome.kind === 'broken') return unknown(outcome.reason);
   const value = outcome.status >= 200 && outcome.status < 300 ? readValue(body) : null;
-  return value === null ? unknown(`unreadable answer with status ${outcome.status}`) : { kind: 'accepted', value };
+  if (value !== null) return { kind: 'accepted', value };
+  return { ...unknown(`unreadable answer with status ${outcome.status}`), httpStatus: outcome.status };
 }
 
 /** An answer carrying result FAILED is a failure; which details count depends on its HTTP status. */

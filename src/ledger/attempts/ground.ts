@@ -57,10 +57,10 @@ export function isHeld(row: Pick<Ground, 'hold' | 'revision'>, known: number | u
 export async function precheckAttempt(
   db: Db,
   { subscriptionId, cycle, attempt, revision }: Omit<Place, 'paymentId'> & { readonly revision?: number | undefined },
-): Promise<Precheck & { readonly isHeld: boolean }> {
-  const found = await readRecord<Precheck & Pick<Ground, 'hold' | 'revision'>>(
+): Promise<Precheck & { readonly isHeld: boolean; readonly wasUnreadable: boolean }> {
+  const found = await readRecord<Precheck & Pick<Ground, 'hold' | 'revision'> & { readonly wasUnreadable: boolean }>(
     db,
-    `select sent.*, s.hold, s.revision
+    `select sent.*, s.hold, s.revision, s.consent_unreadable_real_at is not null as was_unreadable
      from subscriptions s, lateral (${precheckOf('attempts where (subscription_id, cycle, attempt) = ($1, $2, $3)')}) sent
      where s.subscription_id = $1`,
     [subscriptionId, cycle, attempt],
