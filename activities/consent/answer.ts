@@ -1,12 +1,7 @@
 import type { PaymentRef } from '../../src/contract/activities';
 import { consentEndedBy, type ConsentResult, type CollectResult } from '../../src/domain/subscription/state';
 import type { Instant } from '../../src/domain/time';
-import {
-  type ConsentAnswer,
-  getSubscription,
-  recordConsentAnswer,
-  recordUnreadableConsent,
-} from '../../src/ledger';
+import { type ConsentAnswer, getSubscription, recordConsentAnswer, recordUnreadableConsent } from '../../src/ledger';
 import type { Consent, ServiceResult } from '../../src/payment-service';
 import type { Dependencies } from '../dependencies';
 import { describe } from '../stops';

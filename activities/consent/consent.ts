@@ -65,7 +65,8 @@ async function unreadable(
   const { clock, ledger } = deps;
   const reason = describe(answer);
   const isUnsettled = overdue >= UNSETTLED_AFTER;
-  if (isUnsettled) await recordUnsettledConsent(ledger, { subscriptionId, at: clock.now(), realAt: clock.realNow(), reason });
+  if (isUnsettled)
+    await recordUnsettledConsent(ledger, { subscriptionId, at: clock.now(), realAt: clock.realNow(), reason });
   const pause = isUnsettled ? scaledTimeout(clock.setting, HOUR) : pauseInSession(CONSENT_SESSION + overdue);
   return tryAgain('service_unreadable', `the consent cannot be read: ${reason}`, Math.max(pause, retryAfter(answer)));
 }
@@ -76,4 +77,3 @@ async function endedBySession(deps: Dependencies, input: AwaitConsentInput, resu
   const subscription = await getSubscription(deps.ledger, input.subscriptionId);
   return subscription?.consent.merchantDeleted === true && subscription.hold !== 'cancel';
 }
-

@@ -166,7 +166,10 @@ export async function awaitConsent(
     await lockPayment(db, paymentId);
     const { status, amount, consent } = await requirePayment(db, paymentId);
     if (consent.status !== 'pending') return;
-    const [ledger, service] = [{ state: status, amount }, { state: 'not settled', detail: reason }];
+    const [ledger, service] = [
+      { state: status, amount },
+      { state: 'not settled', detail: reason },
+    ];
     const item = { source: 'consent', kind: 'consent_unsettled', paymentId, amount, ledger, service } as const;
     await openItem(db, { key: consentItem(paymentId), ...item }, at);
   });

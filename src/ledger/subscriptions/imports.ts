@@ -12,12 +12,7 @@ import { insertEvent } from '../trail';
 import { insertSubscription, type SubscriptionDraft } from './drafts';
 import type { Frozen } from './facts';
 import type { SubscriptionRecord } from './record';
-import {
-  findReplacementInWay,
-  judgeGrant,
-  lockWithReplaced,
-  type OtherReplacement,
-} from './replacements';
+import { findReplacementInWay, judgeGrant, lockWithReplaced, type OtherReplacement } from './replacements';
 
 /**
  * A subscription to be whose consent was granted elsewhere, before the service has been asked for it. No answer of the
