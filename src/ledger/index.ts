@@ -197,6 +197,7 @@ export { outcomeData, type Precheck, type SendRecord, type StartedSend, type Unc
 export { applyChange } from './subscriptions/changes';
 export {
   beginDeletion,
+  type ConsentMatter,
   recordDeletionRefused,
   recordUnconfirmedDeletion,
   recordUnreadableConsent,

@@ -283,7 +283,7 @@ describe('a consent that the payer has not answered', () => {
     expect(await kinds(world, subscriptionId)).toEqual([]);
     world.sandbox.payer(paymentId).cancel();
     const silent = world.service({
-      getConsent: async () => ({ kind: 'accepted', value: { paymentId, status: 'cancelled' } as Consent }),
+      getConsent: async () => ({ kind: 'accepted', value: { paymentId, status: 'cancelled' } }),
     });
     const { result: seen } = await world.driver.drive(() =>
       world.activities({ service: silent }).lookAtConsent(subscribed),

@@ -334,7 +334,7 @@ describe('where creating meets the world', () => {
     await create({ subscriptionId: 'sub_old' });
     await admin.db.query(`update subscriptions set status = 'active' where subscription_id = 'sub_old'`);
     const first = await create({ replaces: 'sub_old' });
-    const { subscriptionId, consent } = first.json();
+    const { subscriptionId, consent } = first.json<{ subscriptionId: string; consent: { redirectURL: string } }>();
     const second = await create({ replaces: 'sub_old' });
     expect([second.statusCode, second.json()]).toMatchObject([
       409,

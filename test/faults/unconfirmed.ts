@@ -18,12 +18,12 @@ export function cancelInVain({ scenario }: Stage): void {
       await life.collected(1);
       const path = `^/${life.paymentId}/consents$`;
       const refused = { kind: 'error_before_commit', status: 409, detail: 'STATE_CONFLICT' } as const;
-      world.sandbox.faults.add({ ...refused, match: { method: 'DELETE', path }, times: 1_000 });
+      const { faultId } = world.sandbox.faults.add({ ...refused, match: { method: 'DELETE', path }, times: 1_000 });
       expect((await life.steer('cancel', { reason: 'no longer wanted' })).status).toBe(202);
       await itemsAre(world, life, ['cancellation_unconfirmed']);
       expect(await life.view()).toMatchObject({ status: 'active' });
 
-      world.sandbox.faults.clear();
+      world.sandbox.faults.remove(faultId);
       const ended = await life.until('cancelled', ({ status }) => status === 'cancelled');
       expect(ended).toMatchObject({ cancelledBy: 'merchant' });
       await itemsAre(world, life, []);
@@ -62,12 +62,12 @@ export function cancelInVain({ scenario }: Stage): void {
     await life.approvedWith('approves');
     const path = `^/${life.paymentId}/consents$`;
     const gone = { kind: 'error_before_commit', status: 404, detail: 'NOT_FOUND' } as const;
-    world.sandbox.faults.add({ ...gone, match: { method: 'GET', path }, times: 1_000 });
+    const { faultId } = world.sandbox.faults.add({ ...gone, match: { method: 'GET', path }, times: 1_000 });
     await itemsAre(world, life, ['consent_unreadable']);
     expect(life.atService.authorizations).toEqual([]);
     expect(await life.view()).toMatchObject({ status: 'active' });
 
-    world.sandbox.faults.clear();
+    world.sandbox.faults.remove(faultId);
     await life.until('completed', ({ status }) => status === 'completed');
     await itemsAre(world, life, []);
     await life.cyclesEnd('collected', 'collected');

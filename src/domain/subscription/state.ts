@@ -35,14 +35,10 @@ export const CONSENT_SESSION = 10 * 60 * 1000;
  * nothing says (rule 7).
  */
 export function consentEndedBy(reason: string | null, weDeleted: boolean): CancelledBy {
-  switch (reason?.toLowerCase()) {
-    case 'cancelled_by_merchant':
-      return 'merchant';
-    case 'cancelled_by_payer':
-      return 'payer';
-    default:
-      return weDeleted ? 'merchant' : 'payer';
-  }
+  const said = reason?.toLowerCase();
+  if (said === 'cancelled_by_merchant') return 'merchant';
+  if (said === 'cancelled_by_payer') return 'payer';
+  return weDeleted ? 'merchant' : 'payer';
 }
 
 /** How a consent was answered. */
