@@ -34,6 +34,7 @@ async function lookAtConsent(deps: Dependencies, input: ConsentLookInput): Promi
     return input.tellsUnavailable === true ? { kind: 'unavailable', reason: describe(answer) } : null;
   }
   await remember(deps, input, answer.value);
+  if (answer.value.status === 'pending') await noteUnreadable(deps, input, answer);
   return toConsentResult(deps, input, answer.value);
 }
 

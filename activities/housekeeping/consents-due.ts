@@ -80,7 +80,8 @@ async function lookAt({ deps }: ConsentLooking, due: ConsentDue): Promise<Look> 
   }
   const result = await toConsentResult(deps, due, answer.value);
   const stands = result === null || result.kind === 'granted';
-  await remember(deps, due, answer.value, stands ? due.dueAt : null);
+  await remember(deps, due, answer.value, result?.kind === 'granted' ? due.dueAt : null);
+  if (result === null) await noteUnreadable(deps, due, answer);
   return { kind: stands ? 'standing' : 'ended' };
 }
 

@@ -232,6 +232,25 @@ describe('the consent of a subscription in force that is', () => {
     expect(await kinds(world, subscribed.subscriptionId)).toEqual([]);
   });
 
+  it('pending again permits nothing, and is for an operator after the settle time, until it reads as granted', async () => {
+    const { world } = holder;
+    const subscribed = await world.due();
+    const service = world.service({
+      getConsent: async () => ({ kind: 'accepted', value: { paymentId: subscribed.paymentId, status: 'pending' } }),
+    });
+    const from = world.clock.realNow();
+    while (world.clock.realNow() - from <= SETTLE) {
+      expect(await kinds(world, subscribed.subscriptionId)).toEqual([]);
+      const stop = await world.collectOnce(world.input(subscribed), { service });
+      expect(stop).toMatchObject({ type: 'service_unreadable' });
+      world.clock.pass(MINUTE);
+    }
+    await world.driver.drive(() => world.activities({ service }).lookAtConsent(subscribed));
+    expect(await kinds(world, subscribed.subscriptionId)).toEqual(['consent_unreadable']);
+    await world.driver.drive(() => world.activities().lookAtConsent(subscribed));
+    expect(await kinds(world, subscribed.subscriptionId)).toEqual([]);
+  });
+
   it('unreadable after CONSENT_NOT_VALID ends the cycle with its window, and not the subscription', async () => {
     const { world } = holder;
     const subscribed = await world.due();

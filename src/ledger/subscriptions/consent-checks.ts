@@ -22,7 +22,7 @@ interface FailedCheck {
   readonly reason: string;
 }
 
-/** How the consent of a subscription has been read so far; absent where the subscription is not what is asked for. */
+/** The subscription of a failed check, and since when its checks have failed. */
 interface Progress {
   readonly status: string;
   readonly paymentId: PaymentId | null;
@@ -76,7 +76,7 @@ export async function recordUnsettledConsent(pool: Pool, check: FailedCheck): Pr
   });
 }
 
-/** The consent can be read again. `isGranted`: it reads as it must for a subscription in force. */
+/** The consent can be read again. One that reads as pending permits nothing for a subscription in force (rule 7). */
 export async function endUnreadable(pool: Pool, subscriptionId: SubscriptionId, isPending: boolean): Promise<void> {
   await inTransaction(pool, async (db) => {
     const { rowCount } = await db.query(
