@@ -99,7 +99,12 @@ function announcement(deps: Dependencies, input: AnnounceInput): LedgerChange {
 const MATTERS_FOR = 7 * DAY;
 
 async function deliverNotice(deps: Dependencies, { noticeId, again = false }: DeliverNoticeInput): Promise<void> {
-  const notice = await readNotice(deps, noticeId);
+  const notice = await readNoticeForDelivery(deps.ledger, noticeId);
+  // The ledger was set back since it was ordered: what it was about is gone, and asking again would never end (rule 41).
+  if (notice === null) {
+    deps.log.warn({ noticeId }, 'notice.subject_gone');
+    return;
+  }
   if (notice.state === 'delivered' && again) return deliverAgain(deps, notice);
   if (notice.state !== 'pending') return;
   const inVain = whyInVain(deps, notice, again);

@@ -1,6 +1,7 @@
 import type { Adopted, AdoptionFault } from '../domain/subscription/adoption';
 import type {
   Adoption,
+  CancelledBy,
   CollectPlan,
   CollectResult,
   ConsentResult,
@@ -44,7 +45,7 @@ export interface Activities {
   /** Asks once, now; null where the answer is still pending, or cannot be read and nobody asked to be told. */
   lookAtConsent(input: ConsentLookInput): Promise<ConsentResult | Unavailable | null>;
   /** Deletes the consent once no POST is on the wire, until the service confirms by GET (rule 24). */
-  cancelConsent(input: PaymentRef): Promise<void>;
+  cancelConsent(input: PaymentRef): Promise<ConsentEnd>;
   /** One attempt whole: consent, pre-send check, "sending" row, POST, polling, outcome (rules 7, 10, 16, 17). */
   collectPayment(input: CollectInput): Promise<CollectResult>;
   /** Writes a person's resolution of an unresolved attempt to the ledger (rule 18). */
@@ -129,6 +130,11 @@ export interface ConsentLookInput extends PaymentRef {
    * older release takes what it does not know for the end of the consent.
    */
   readonly tellsUnavailable?: boolean;
+}
+
+/** Who has ended the consent that was to be cancelled. */
+export interface ConsentEnd {
+  readonly by: CancelledBy;
 }
 
 export interface AwaitConsentInput extends PaymentRef {

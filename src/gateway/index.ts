@@ -1,5 +1,5 @@
 /** Temporal's client side: starts workflows, steers them, and says what came of it. */
-export type { CreateOutcome, NotDone, SteerOutcome } from './outcomes';
+export type { CreateOutcome, NotDone, ReplacedByAnother, SteerOutcome } from './outcomes';
 export { createNoticeGateway, type NoticeGateway, type NoticeRun } from './notices';
 export {
   createPaymentGateway,

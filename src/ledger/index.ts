@@ -166,7 +166,7 @@ export { blankPayers, type EraseResult, erasePayer } from './payers/erase';
 export * from './payers/expired';
 export type { Living } from './payers/living';
 export { readPayer } from './payers/stored';
-export { applyPaymentChange, awaitRelease, noticeToDeliver, type PaymentPatch } from './payments/changes';
+export { applyPaymentChange, awaitConsent, awaitRelease, noticeToDeliver, type PaymentPatch } from './payments/changes';
 export * from './payments/drafts';
 export {
   capturableOf,
@@ -209,12 +209,21 @@ export * from './reconciliation/waiting';
 export { listDeadlines, type OpenCycleRecord, readExpected, sumCollections } from './reports';
 export { outcomeData, type Precheck, type SendRecord, type StartedSend, type Unconfirmed } from './attempts/any-send';
 export { applyChange } from './subscriptions/changes';
+export {
+  beginDeletion,
+  type ConsentMatter,
+  recordDeletionRefused,
+  recordUnconfirmedDeletion,
+  recordUnreadableConsent,
+  recordUnsettledConsent,
+} from './subscriptions/consent-checks';
 export * from './subscriptions/cycles';
 export { insertDraft, isDraftedFor, openConsent, readDraft, type SubscriptionDraft } from './subscriptions/drafts';
 export * from './subscriptions/facts';
 export * from './subscriptions/imports';
 export * from './subscriptions/orphans';
 export { type Hold, type SubscriptionRecord } from './subscriptions/record';
+export { judgeGrant, type OtherReplacement } from './subscriptions/replacements';
 export { purgeRequests, putRequest } from './subscriptions/requests';
 export { SORTS } from './subscriptions/search';
 export * from './subscriptions/steering';

@@ -327,6 +327,6 @@ describe('cancelling the consent', () => {
     expect(stops[0]?.pause).toBe(120_000);
     const later = stops.slice(1).map(({ pause }) => pause);
     expect(later).toEqual([...later].sort((one, other) => one - other));
-    expect(later.at(-1)).toBe(MINUTE);
+    expect(later.at(-1)).toBeGreaterThan(5 * MINUTE);
   });
 });

@@ -84,7 +84,7 @@ function activities(): Partial<Activities> {
       return { kind: 'requested', paymentId, requestedRealAt };
     },
     awaitConsent: async () => ({ kind: 'granted' }),
-    cancelConsent: async () => undefined,
+    cancelConsent: async () => ({ by: 'merchant' as const }),
     async collectPayment({ cycle }) {
       collected.push(cycle);
       return { kind: 'collected', authorizationId: null, captureId: null, at: clock.now() };

@@ -66,7 +66,7 @@ async function takeOver(input: AdoptInput): Promise<AdoptionResult> {
 const activities: Partial<Activities> = {
   adoptConsent: (input) => service(input),
   discardDraft: ({ subscriptionId }) => discardDraft(world.db, 'subscriptions', subscriptionId),
-  cancelConsent: async () => undefined,
+  cancelConsent: async () => ({ by: 'merchant' as const }),
   deliverNotice: async () => undefined,
   record: (change) => applyChange(world.db, change),
   readLedger: ({ subscriptionId, policy, spread }) =>

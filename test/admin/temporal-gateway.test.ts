@@ -69,7 +69,7 @@ const activities: Partial<Activities> = {
   },
   lookAtConsent: async ({ tellsUnavailable }) =>
     service === 'unavailable' && tellsUnavailable === true ? { kind: 'unavailable', reason: 'down' } : null,
-  cancelConsent: async () => undefined,
+  cancelConsent: async () => ({ by: 'merchant' as const }),
   deliverNotice: async () => undefined,
   record: (change) => applyChange(world.db, change),
   readLedger: ({ subscriptionId, policy, spread }) =>

@@ -30,10 +30,15 @@ export function standingOf(parts: StandingParts): Standing {
 /** "If no payer approval within 10 minutes" the session is over (reference, Limits). Real time. */
 export const CONSENT_SESSION = 10 * 60 * 1000;
 
-/** Who ended a consent: merchant if we sent the DELETE, else as the reason says, payer where nothing says (rule 7). */
+/**
+ * Who ended a consent: as the reason says; else the merchant where a DELETE of ours may have ended it, and the payer where
+ * nothing says (rule 7).
+ */
 export function consentEndedBy(reason: string | null, weDeleted: boolean): CancelledBy {
-  if (weDeleted) return 'merchant';
-  return reason?.toLowerCase() === 'cancelled_by_merchant' ? 'merchant' : 'payer';
+  const said = reason?.toLowerCase();
+  if (said === 'cancelled_by_merchant') return 'merchant';
+  if (said === 'cancelled_by_payer') return 'payer';
+  return weDeleted ? 'merchant' : 'payer';
 }
 
 /** How a consent was answered. */

@@ -67,6 +67,8 @@ export interface AdoptionTerms {
   readonly currentAmount: Money;
   /** An operator has the item of an incomplete list (rule 39). */
   readonly hasListItem: boolean;
+  /** Checks of its consent have failed lately. */
+  readonly wasUnreadable: boolean;
 }
 
 /** What the ledger says before the service is asked anything, without a lock. */
@@ -80,7 +82,7 @@ export async function precheckAttempt(
        s.first_payment_at as "calendar.first_payment_at", s.end_at as "calendar.end_at",
        coalesce(s.current_amount, ${FIRST_CURRENT}) as current_amount, exists (
          select from attention_items where item_id = attention_id($4) and closed_real_at is null
-       ) as has_list_item
+       ) as has_list_item, s.consent_unreadable_real_at is not null as was_unreadable
      from subscriptions s, lateral (${precheckOf('attempts where (subscription_id, cycle, attempt) = ($1, $2, $3)')}) sent
      where s.subscription_id = $1`,
     [subscriptionId, cycle, attempt, listItemKey({ subscriptionId })],
