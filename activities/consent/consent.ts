@@ -22,6 +22,7 @@ import {
 import type { Consent } from '../../src/payment-service';
 import type { Dependencies } from '../dependencies';
 import { longestOnWire } from '../send-limits';
+import { refuseWhileRestored } from '../restored';
 import { activityAge, withHeartbeat, growingPause, tryAgain, describe, retryAfter } from '../stops';
 import { adoptConsent } from './adopt';
 import { requestConsent, pauseInSession } from './request';
@@ -119,6 +120,7 @@ export async function awaitConsent(deps: Dependencies, input: AwaitConsentInput)
 
 /** So that no orphan can be approved. Marked first: the end that the DELETE brings is our doing. */
 async function endSession(deps: Dependencies, input: AwaitConsentInput, overdue: number): Promise<ConsentResult> {
+  await refuseWhileRestored(deps);
   await markConsentDeleted(deps.ledger, input.subscriptionId);
   const deleted = await deps.service.cancelConsent(input.paymentId);
   if (deleted.kind === 'accepted') {
@@ -146,6 +148,7 @@ export async function cancelConsent(deps: Dependencies, input: PaymentRef): Prom
   if (await hasSendOnWire(deps.ledger, input.subscriptionId, clock.realNow() - longestOnWire(settings))) {
     throw tryAgain('blocked', 'an authorization is on the wire', pause);
   }
+  await refuseWhileRestored(deps);
   await markConsentDeleted(deps.ledger, input.subscriptionId);
   const deleted = await service.cancelConsent(input.paymentId);
   const consent = await service.getConsent(input.paymentId);

@@ -109,8 +109,10 @@ export {
 } from './trail';
 export { type Halt, haltSending, liftHalt, readHalt } from './halt/halt';
 export * from './halt/restored';
+export * from './halt/copy';
 export { discardDraft, type OpenedSession, purgeDrafts } from './drafts';
 export * from './idempotency';
+export * from './installation';
 export * from './jobs/jobs';
 export * from './jobs/proposals';
 export * from './ledgers';

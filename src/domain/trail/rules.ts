@@ -57,6 +57,8 @@ export const OURS_OR_UNRESOLVED = ours(17, 'is our debit; several such are unres
 export const LOOKING_ON = ours(18, 'Where this cannot be settled before the window closes, the looking goes on.');
 export const UNRESOLVED = ours(18, 'Only where the service cannot be asked, or its answer fits nothing');
 export const STANDS_BY = ours(30, 'Every subscription and payment that is not over has a running workflow');
+export const ONE_NAMESPACE = ours(44, 'The ledger stores the id of its Temporal namespace');
+export const RESTORED = ours(45, 'A restored or copied ledger sends nothing: no money, no notice, no event');
 export const REFUNDS_TOO = ours(
   18,
   'The same holds for refunds, captures and releases: while one is in doubt, every other order of the payment waits, one past its deadline too.',

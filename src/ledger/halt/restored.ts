@@ -3,9 +3,11 @@ import { type Instant, toIso } from '../../domain/time';
 import type { Actor } from '../../domain/trail/event';
 import type { Logger } from '../../log';
 import { inTransaction } from '../database';
-import { expireCursors } from '../events/feed';
+import { expireCursors, skipSequences } from '../events/feed';
+import { closePassedNotices } from '../notices/closing';
 import { type Db, instantToColumn, readRecord, readValue } from '../statements';
-import { endHaltItem, lockHalt, openHaltItem } from './halt';
+import { endHaltItem, lockHalt, openHaltItem, recordSendingSince } from './halt';
+import { IS_RESTORED } from './identity';
 import { DUEDAY, insertEvent } from '../trail';
 
 /** One moment, by either clock. */
@@ -29,6 +31,11 @@ interface Guard {
 }
 
 const GUARD = 'select identity, ledger_identity() as current, noticed_identity, noticed_at from restore_guard';
+
+/** Whether the ledger was restored or copied, noticed or not, and no admin has said yet which it is: it sends nothing. */
+export async function isRestored(db: Db): Promise<boolean> {
+  return (await readValue<boolean>(db, `select ${IS_RESTORED}`)) === true;
+}
 
 /**
  * Notes that the ledger was restored, once: in the trail, for people, and in the log; cursors of the merchant's events
@@ -65,7 +72,7 @@ async function readGuard(db: Db): Promise<Guard> {
 /** Null where nothing is new. A standby does not say what it is. */
 function whyRestored({ identity, current, noticedIdentity, noticedAt }: Guard, seen: string | null): string | null {
   if (current !== null && current !== identity && current !== noticedIdentity) {
-    return `the ledger's database is ${current}, and was ${identity} (cluster/timeline/table): it was restored, moved or failed over, and may lack what was written last`;
+    return `the ledger's database is ${current}, and was ${identity} (cluster/timeline/database/table): it was restored, moved or failed over, and may lack what was written last`;
   }
   return noticedAt === null ? seen : null;
 }
@@ -128,8 +135,11 @@ async function accept(
       `update restore_guard set identity = noticed_identity, accepted_real_at = clock_timestamp(), noticed_identity = null, noticed_at = null,
          noticed_real_at = null, reason = null`,
     );
+    await recordSendingSince(db, at);
+    await skipSequences(db);
     const data = { reason, since: toIso(found.noticedAt), by: DUEDAY };
     await insertEvent(db, { ...actor, at, subscriptionId: null, type: 'halt.lifted', data });
+    await closePassedNotices(db, { ...actor, at });
     await endHaltItem(db);
     return { kind: 'accepted' };
   });
