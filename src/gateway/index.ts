@@ -1,5 +1,6 @@
 /** Temporal's client side: starts workflows, steers them, and says what came of it. */
 export type { CreateOutcome, NotDone, SteerOutcome } from './outcomes';
+export { type ClosedWorkflow, listClosed, startNotice } from './closed';
 export { createNoticeGateway, type NoticeGateway, type NoticeRun } from './notices';
 export {
   createPaymentGateway,

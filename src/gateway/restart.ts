@@ -14,6 +14,8 @@ import { type Instant, toIso } from '../domain/time';
 import { actorOf } from '../domain/trail/event';
 import {
   applyChange,
+  DUEDAY,
+  forgetRestarts,
   insertEvent,
   openCaptures,
   type PaymentRecord,
@@ -50,6 +52,7 @@ export async function restartSubscription(
     if (nextStep(state, now).kind === 'finish') return refused(conflict('it is over: nothing is left to do'));
     const started = await unlessRunning(() => withPatience(deps, steerMs, () => start(deps, state)));
     if (started) await recordRestart(deps, state, request);
+    if (started && request.actor !== DUEDAY) await forgetRestarts(deps.db, { kind: 'subscription', id });
     return started ? { kind: 'done' } : RUNS;
   });
 }
@@ -122,6 +125,8 @@ export async function restartPayment(
     const start = () => deps.client.workflow.start(PAYMENT_WORKFLOW, options);
     const started = await unlessRunning(() => withPatience(deps, patienceMs, start));
     if (started) await recordPaymentRestart(deps, payment, request);
+    if (started && request.actor !== DUEDAY)
+      await forgetRestarts(deps.db, { kind: 'payment', id: payment.paymentId });
     return started ? { kind: 'done' } : RUNS;
   });
 }

@@ -40,6 +40,8 @@ export {
 } from './attempts/attempts';
 export * from './attention/queue';
 export type { Evidence } from './attention/items';
+export { groupItems } from './attention/grouping';
+export * from './overdue';
 export { chainTrail, isHeadDue, publishHead, readChainWork } from './audit/chain';
 export * from './audit/redact';
 export * from './audit/verify';
@@ -202,6 +204,7 @@ export { insertDraft, isDraftedFor, openConsent, readDraft, type SubscriptionDra
 export * from './subscriptions/facts';
 export * from './subscriptions/imports';
 export * from './subscriptions/orphans';
+export * from './subscriptions/restarts';
 export { type Hold, type SubscriptionRecord } from './subscriptions/record';
 export { purgeRequests, putRequest } from './subscriptions/requests';
 export { SORTS } from './subscriptions/search';

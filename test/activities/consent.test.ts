@@ -228,8 +228,6 @@ describe('awaiting the consent', () => {
     const subscribed = await world.requested();
     await world.patch(subscribed, { hold: 'cancel' });
     await ledger.query(`update restore_guard set identity = 'elsewhere'`);
-    world.clock.pass(SESSION);
-    expect(await world.driver.once(waiting(world, subscribed)())).toMatchObject({ type: 'halted' });
     expect(await world.driver.once(() => world.activities().cancelConsent(subscribed))).toMatchObject({
       type: 'halted',
     });

@@ -44,6 +44,8 @@ const GRANTS: Readonly<Record<string, string>> = {
   restore_guard: 'select, update',
   installation: 'select, update',
   used_settings: KEPT,
+  failed_checks: ALL,
+  workflow_orphans: ALL,
   idempotency_keys: ALL,
   sessions: ALL,
   jobs: ALL,
