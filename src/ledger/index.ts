@@ -110,6 +110,7 @@ export {
   type TimedAct,
 } from './trail';
 export { type Halt, haltSending, liftHalt, readHalt } from './halt/halt';
+export * from './failed-checks';
 export * from './halt/restored';
 export * from './halt/copy';
 export { discardDraft, type OpenedSession, purgeDrafts } from './drafts';

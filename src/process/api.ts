@@ -15,6 +15,7 @@ import {
   startNotice,
 } from '../gateway';
 import { restartWorkflows } from '../jobs/restart-workflows';
+import { watchOverdue } from '../jobs/watch-overdue';
 import { createPool } from '../ledger';
 import { reaching } from './command-error';
 import type { Dependencies } from './dependencies';
@@ -118,6 +119,12 @@ async function listen(parts: Dependencies, observation: Observation, stops: Stop
     startNotice: (noticeId) => startNotice(access, noticeId),
   });
   stops.push(() => restarting.stop());
+  const watching = watchOverdue({
+    ...{ db: reading, clock, logger: parts.log },
+    settle: config.PAYMENT_SERVICE_SETTLE_SECONDS * SECOND,
+    callsPerSecond: config.PAYMENT_SERVICE_MAX_RPS ?? null,
+  });
+  stops.push(() => watching.stop());
   const { ADMIN_HOST: host, ADMIN_PORT: port } = config;
   const where = `the admin API cannot listen on ${host}:${port}`;
   return { url: await reaching(where, () => admin.listen({ host, port })) };

@@ -20,11 +20,9 @@ comment on column installation.restarts_after_real is 'Real time: the next workf
 
 alter table attention_items add column folded_into text collate "C";
 comment on column attention_items.folded_into is 'Of an open item: the item of the whole installation that stands for it meanwhile. Null while it is listed itself.';
-create index attention_items_open_by_kind on attention_items (kind, source) where closed_real_at is null;
 
 -- Down Migration
 
-drop index attention_items_open_by_kind;
 alter table attention_items drop column folded_into;
 alter table installation drop column restarts_after_real;
 drop table workflow_orphans;
