@@ -8,7 +8,7 @@ import { REPETITIONS } from '../domain/subscription/schedule';
 import { BadInputError } from '../process/command-error';
 import type { VerifyArguments } from './audit';
 import type { ConformanceArguments } from './conformance/options';
-import type { AcceptLedgerArguments, AcceptTemporalArguments } from './installation';
+import type { AcceptLedgerArguments, AcceptTemporalArguments } from './installation/accept';
 import type { PreviewArguments } from './notices';
 import type { ReconcileArguments } from './reconcile';
 import type { SandboxArguments } from './sandbox';
@@ -243,14 +243,14 @@ function addInstallation(program: Command): void {
     .description('declares a restored or copied ledger a copy: it keeps none of the endpoints and credentials it had')
     .option('--copy', 'it is a copy; the ledger itself is accepted by dueday reconcile; needed')
     .option('--reason <text>', 'why, for the trail; needed')
-    .action(async (asked: AcceptLedgerArguments) => (await import('./installation.js')).acceptLedger(asked));
+    .action(async (asked: AcceptLedgerArguments) => (await import('./installation/accept.js')).acceptLedger(asked));
   program
     .command('temporal')
     .description('which Temporal the workflows of this ledger run in')
     .command('accept')
     .description('accepts the configured namespace, in place of the one that the ledger knows')
     .option('--reason <text>', 'why, for the trail; needed')
-    .action(async (asked: AcceptTemporalArguments) => (await import('./installation.js')).acceptTemporal(asked));
+    .action(async (asked: AcceptTemporalArguments) => (await import('./installation/accept.js')).acceptTemporal(asked));
 }
 
 function addKeys(program: Command): void {

@@ -1,7 +1,7 @@
 /** Temporal's client side: starts workflows, steers them, and says what came of it. */
 export type { CreateOutcome, NotDone, SteerOutcome } from './outcomes';
-export { type ClosedWorkflow, listClosed, startNotice } from './closed';
-export { createNoticeGateway, type NoticeGateway, type NoticeRun } from './notices';
+export { createNoticeGateway, type NoticeGateway, type NoticeRun, startNotice } from './notices';
+export { type ClosedWorkflow, listClosed } from './restart';
 export {
   createPaymentGateway,
   type OrderRun,

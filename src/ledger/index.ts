@@ -41,7 +41,8 @@ export {
 export * from './attention/queue';
 export type { Evidence } from './attention/items';
 export { groupItems } from './attention/grouping';
-export * from './overdue';
+export * from './overdue/overdue';
+export * from './overdue/failed-checks';
 export { chainTrail, isHeadDue, publishHead, readChainWork } from './audit/chain';
 export * from './audit/redact';
 export * from './audit/verify';
@@ -110,12 +111,11 @@ export {
   type TimedAct,
 } from './trail';
 export { type Halt, haltSending, liftHalt, readHalt } from './halt/halt';
-export * from './failed-checks';
 export * from './halt/restored';
 export * from './halt/copy';
+export * from './halt/namespace';
 export { discardDraft, type OpenedSession, purgeDrafts } from './drafts';
 export * from './idempotency';
-export * from './installation';
 export * from './jobs/jobs';
 export * from './jobs/proposals';
 export * from './ledgers';

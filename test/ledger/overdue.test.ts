@@ -111,17 +111,17 @@ describe('a first attempt', () => {
   }
 
   test('of an increase is overdue only after the day from which that is allowed', async () => {
-    const subscribed = await subscribe(ledger.pool);
+    const subscribed = await subscribe(ledger.pool, { consentAmount: euros(1000) });
     const change = {
-      ...{ requestedAt: NOW - DAY, amount: euros(2099), previousAmount: euros(1999), fromCycle: 0, effectiveAt: DUE },
+      ...{ requestedAt: NOW - DAY, amount: euros(1100), previousAmount: euros(1000), fromCycle: 0, effectiveAt: DUE },
       ...{ kind: 'increase', countsAsIncrease: true, announceAt: NOW - DAY, announcement: { kind: 'not_needed' } },
     };
-    // Six months before 2 February, within the window of 31 January.
-    const lastIncrease = new Date(Date.UTC(2026, 7, 2, 10));
+    // Six months later it is 31 January, ten hours after the due date.
+    const lastIncrease = new Date(Date.UTC(2026, 6, 31, 20));
     await set(subscribed, 'pending_change = $2, last_increase_at = $3, collected_elsewhere = true, collect_from = $4', [
       ...[JSON.stringify(change), lastIncrease, new Date(NOW - DAY)],
     ]);
-    const allowed = Date.UTC(2027, 1, 2, 10);
+    const allowed = Date.UTC(2027, 0, 31, 20);
     expect(await reasons(at(allowed - HOUR))).toEqual([]);
     expect(await reasons(at(allowed + 2 * HOUR))).toEqual(['first_attempt']);
     await set(subscribed, 'pending_change = null');

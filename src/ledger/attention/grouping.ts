@@ -91,11 +91,7 @@ async function fold(db: Db, { reason, affected }: Affected, live: number, at: In
   const progress = reason === 'orphaned' ? await restartProgress(db) : '';
   const share = live >= 100 * affected ? '' : ` of ${live} live`;
   const detail = `${affected}${share} subscriptions ${describe(reason)}.${progress} Check first: ${firstChecks(reason)}`;
-  await openItem(
-    db,
-    { key, source: 'installation', kind: 'installation', ledger: { state: reason, detail } },
-    at,
-  );
+  await openItem(db, { key, source: 'installation', kind: 'installation', ledger: { state: reason, detail } }, at);
   await db.query(
     `update attention_items i set folded_into = $1
      from (select i.item_id from ${OPEN_ITEMS} and i.folded_into is distinct from $1 and ${REASON} = $2) as single
@@ -111,7 +107,9 @@ async function restartProgress(db: Db): Promise<string> {
        count(*) filter (where not waits and cardinality(restarted_real_at) > 0)::integer as restarted
      from workflow_orphans`,
   );
-  return progress === null ? '' : ` ${progress.restarted} restarted within a day, ${progress.waits} wait for their restart.`;
+  return progress === null
+    ? ''
+    : ` ${progress.restarted} restarted within a day, ${progress.waits} wait for their restart.`;
 }
 
 function describe(reason: string): string {
@@ -131,7 +129,8 @@ function describe(reason: string): string {
 
 /** What one cause usually is. */
 function firstChecks(reason: string): string {
-  switch (reason.split('/')[0]) {
+  const [kind = reason] = reason.split('/');
+  switch (kind) {
     case 'orphaned':
       return 'that Temporal was not replaced or restored (TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE), and that nobody terminates workflows; they are restarted by themselves.';
     case 'overdue':

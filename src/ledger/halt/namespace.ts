@@ -1,9 +1,9 @@
 import type { Pool } from 'pg';
-import type { Instant } from '../domain/time';
-import type { Actor } from '../domain/trail/event';
-import { inTransaction } from './database';
-import { type Db, readValue } from './statements';
-import { insertEvent } from './trail';
+import type { Instant } from '../../domain/time';
+import type { Actor } from '../../domain/trail/event';
+import { inTransaction } from '../database';
+import { type Db, readValue } from '../statements';
+import { insertEvent } from '../trail';
 
 /**
  * The id of the Temporal namespace in which the workflows of this ledger run: the given one where none is known yet, which

@@ -1,12 +1,12 @@
-import { Reason } from '../admin/http/fields';
-import { createClock } from '../clock';
-import { type Config, databaseOf, loadConfig } from '../config';
-import { acceptAsCopy, acceptNamespace, type Pool } from '../ledger';
-import { refuseOldSchema, withPool } from '../process/command';
-import { BadInputError, reaching } from '../process/command-error';
-import { readNamespaceId } from '../process/installation';
-import { withTemporal } from '../process/temporal';
-import { print } from './output';
+import { Reason } from '../../admin/http/fields';
+import { createClock } from '../../clock';
+import { type Config, databaseOf, loadConfig } from '../../config';
+import { acceptAsCopy, acceptNamespace, type Pool } from '../../ledger';
+import { refuseOldSchema, withPool } from '../../process/command';
+import { BadInputError, reaching } from '../../process/command-error';
+import { readNamespaceId } from '../../process/installation';
+import { withTemporal } from '../../process/temporal';
+import { print } from '../output';
 
 const ACTOR = 'command line';
 

@@ -1,4 +1,4 @@
-import { type Db, instantToColumn } from './statements';
+import { type Db, instantToColumn } from '../statements';
 
 /** Notes that the payment service could not be asked for a subscription, or gave no answer that can be read: once a minute. */
 export async function recordFailedCheck(db: Db, subscriptionId: string, realAt: number): Promise<void> {
