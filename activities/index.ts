@@ -5,7 +5,7 @@ import { collectPayment, resolveAttempt } from './collect/collect-payment';
 import { TrailMemory } from './collect/trail-memory';
 import { consentActivities } from './consent/consent';
 import { type Dependencies, type WorkerDependencies, recordActivities } from './dependencies';
-import { notingFailedChecks } from './failed-check';
+import { notingFailedChecks } from './guards';
 import { housekeepingActivities } from './housekeeping/housekeeping';
 import { noticeActivities } from './notices';
 import { paymentActivities } from './payment/end';

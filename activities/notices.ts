@@ -25,7 +25,7 @@ import {
 } from '../src/notices';
 import { inTraceOf, type Outcome, subjectOf } from '../src/tracing';
 import type { Dependencies } from './dependencies';
-import { refuseWhileRestored } from './restored';
+import { refuseWhileRestored } from './guards';
 import { activityAge, tryAgain, withHeartbeat } from './stops';
 
 export function noticeActivities(

@@ -22,7 +22,7 @@ import {
 import type { Consent } from '../../src/payment-service';
 import type { Dependencies } from '../dependencies';
 import { longestOnWire } from '../send-limits';
-import { refuseWhileRestored } from '../restored';
+import { refuseWhileRestored } from '../guards';
 import { activityAge, withHeartbeat, growingPause, tryAgain, describe, retryAfter } from '../stops';
 import { adoptConsent } from './adopt';
 import { requestConsent, pauseInSession } from './request';

@@ -17,7 +17,7 @@ import type { Dependencies } from '../dependencies';
 import { captureOrder, capturePayment } from '../orders/capture-payment';
 import { executeOrder } from '../orders/execute';
 import { notOrdered } from '../orders/order';
-import { refuseWhileRestored } from '../restored';
+import { refuseWhileRestored } from '../guards';
 import { activityAge, patientPause, tryAgain, describe, retryAfter, withHeartbeat } from '../stops';
 import { followed, paymentOnRecord, followPayment, lookAtPayment } from './follow';
 

@@ -42,7 +42,7 @@ export * from './attention/queue';
 export type { Evidence } from './attention/items';
 export { groupItems } from './attention/grouping';
 export * from './overdue/overdue';
-export * from './overdue/failed-checks';
+export { purgeFailedChecks, recordFailedCheck } from './overdue/judged';
 export { chainTrail, isHeadDue, publishHead, readChainWork } from './audit/chain';
 export * from './audit/redact';
 export * from './audit/verify';
@@ -113,6 +113,7 @@ export {
 export { type Halt, haltSending, liftHalt, readHalt } from './halt/halt';
 export * from './halt/restored';
 export * from './halt/copy';
+export { isRestored, isRestoreNoticed, waitsForCopy } from './halt/identity';
 export * from './halt/namespace';
 export { discardDraft, type OpenedSession, purgeDrafts } from './drafts';
 export * from './idempotency';

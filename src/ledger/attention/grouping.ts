@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { haveOneCause } from '../../domain/one-cause';
+import { haveOneCause } from '../../domain/findings';
 import type { Instant } from '../../domain/time';
 import { inTransaction } from '../database';
 import { type Db, readRecord, readRecords, readValue } from '../statements';

@@ -9,6 +9,7 @@ import { closeAllNotices } from '../notices/closing';
 import { type Db, readRecord, readValue, readValues } from '../statements';
 import { insertEvent } from '../trail';
 import { endHaltItem, lockHalt, openHaltItem, recordSendingSince } from './halt';
+import { waitsForCopy } from './identity';
 
 /** One setting that ties a process to the outside: a credential, or an address that messages go to. */
 export interface OutsideSetting {
@@ -52,11 +53,6 @@ export async function acceptAsCopy(
     });
     return { endpoints, notices };
   });
-}
-
-/** Whether it was declared a copy, and no process has started on it since with settings of its own. */
-export async function waitsForCopy(db: Db): Promise<boolean> {
-  return (await readValue<boolean>(db, 'select copy_waits from installation')) === true;
 }
 
 /** What became of a process's settings as it starts. */

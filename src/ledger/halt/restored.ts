@@ -5,9 +5,9 @@ import type { Logger } from '../../log';
 import { inTransaction } from '../database';
 import { expireCursors, skipSequences } from '../events/feed';
 import { closePassedNotices } from '../notices/closing';
-import { type Db, instantToColumn, readRecord, readValue } from '../statements';
+import { type Db, instantToColumn, readRecord } from '../statements';
 import { endHaltItem, lockHalt, openHaltItem, recordSendingSince } from './halt';
-import { IS_RESTORED } from './identity';
+import { isRestoreNoticed } from './identity';
 import { DUEDAY, insertEvent } from '../trail';
 
 /** One moment, by either clock. */
@@ -31,11 +31,6 @@ interface Guard {
 }
 
 const GUARD = 'select identity, ledger_identity() as current, noticed_identity, noticed_at from restore_guard';
-
-/** Whether the ledger was restored or copied, noticed or not, and no admin has said yet which it is: it sends nothing. */
-export async function isRestored(db: Db): Promise<boolean> {
-  return (await readValue<boolean>(db, `select ${IS_RESTORED}`)) === true;
-}
 
 /**
  * Notes that the ledger was restored, once: in the trail, for people, and in the log; cursors of the merchant's events
@@ -75,15 +70,6 @@ function whyRestored({ identity, current, noticedIdentity, noticedAt }: Guard, s
     return `the ledger's database is ${current}, and was ${identity} (cluster/timeline/database/table): it was restored, moved or failed over, and may lack what was written last`;
   }
   return noticedAt === null ? seen : null;
-}
-
-/** Whether a restore was noticed and stands. */
-export async function isRestoreNoticed(db: Db): Promise<boolean> {
-  const isNoticed = await readValue<boolean>(
-    db,
-    'select exists (select from restore_guard where noticed_at is not null)',
-  );
-  return isNoticed === true;
 }
 
 /** What came of asking whether sending may go on after a restore. */

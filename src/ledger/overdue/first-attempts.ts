@@ -3,7 +3,7 @@ import { amountFreeAt } from '../../domain/subscription/next-step';
 import { restoreState } from '../../domain/subscription/restored-state';
 import { type Calendar, collectionWindow, firstCycleFrom } from '../../domain/subscription/schedule';
 import type { Instant } from '../../domain/time';
-import { type Backlog, waitingTime } from '../../domain/waiting-time';
+import { type Backlog, waitingTime } from '../../domain/findings';
 import { UNTRIED } from '../reports';
 import { type Db, instantToColumn, readRecords } from '../statements';
 import { readFacts } from '../subscriptions/facts';

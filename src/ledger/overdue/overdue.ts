@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { SubscriptionId } from '../../domain/ids';
 import { type Instant, MINUTE, toIso } from '../../domain/time';
-import { waitingTime } from '../../domain/waiting-time';
+import { waitingTime } from '../../domain/findings';
 import { endItem, openItem } from '../attention/items';
 import { inTransaction } from '../database';
 import { IS_HALTED } from '../halt/halt';

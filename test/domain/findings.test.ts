@@ -1,6 +1,6 @@
-import { haveOneCause } from '../../src/domain/one-cause';
+import { haveOneCause } from '../../src/domain/findings';
 import { DAY, HOUR, MINUTE } from '../../src/domain/time';
-import { waitingTime } from '../../src/domain/waiting-time';
+import { waitingTime } from '../../src/domain/findings';
 
 test.each([
   // Of a few: more than half, and five at least.

@@ -1,8 +1,17 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { SubscriptionId } from '../src/domain/ids';
-import { recordFailedCheck } from '../src/ledger';
+import { isRestored, recordFailedCheck } from '../src/ledger';
 import type { Dependencies } from './dependencies';
-import { isOutside } from './stops';
+import { activityAge, growingPause, HALTED, isOutside, tryAgain } from './stops';
+
+/**
+ * Before a notice leaves, or a consent is ended: a restored or copied ledger sends nothing until an admin says which it is
+ * (rule 45). The payers of a copy are those of the original.
+ * @throws ApplicationFailure to be tried again
+ */
+export async function refuseWhileRestored({ ledger, clock }: Pick<Dependencies, 'ledger' | 'clock'>): Promise<void> {
+  if (await isRestored(ledger)) throw tryAgain('halted', HALTED, growingPause(activityAge(clock)));
+}
 
 /**
  * Does the work of a subscription, and notes it if the payment service could not be asked or did not answer readably: while
