@@ -25,6 +25,7 @@ import {
 } from '../src/notices';
 import { inTraceOf, type Outcome, subjectOf } from '../src/tracing';
 import type { Dependencies } from './dependencies';
+import { refuseWhileRestored } from './guards';
 import { activityAge, tryAgain, withHeartbeat } from './stops';
 
 export function noticeActivities(
@@ -143,7 +144,9 @@ async function deliver(deps: Dependencies, notice: NoticeForDelivery): Promise<N
   return keep(deps, notice, await send(deps, notice));
 }
 
-function send({ notifier }: Dependencies, notice: NoticeForDelivery): Promise<NoticeResult> {
+async function send(deps: Dependencies, notice: NoticeForDelivery): Promise<NoticeResult> {
+  await refuseWhileRestored(deps);
+  const { notifier } = deps;
   const { noticeId: id, type, subscriptionId, paymentId, payer, goneChannels } = notice;
   const body = readNoticeBody(type, { ...notice.data, subscriptionId, paymentId, payer });
   const deliver = () => notifier.deliver({ id, timestamp: toIso(notice.createdAt), body }, goneChannels);

@@ -11,6 +11,7 @@ import {
 } from '../../src/ledger';
 import type { Consent, ServiceResult } from '../../src/payment-service';
 import type { Dependencies } from '../dependencies';
+import { refuseWhileRestored } from '../guards';
 import { longestOnWire } from '../send-limits';
 import { activityAge, describe, growingPause, patientPause, retryAfter, tryAgain } from '../stops';
 import { isGone, remember } from './answer';
@@ -61,7 +62,9 @@ export async function endSession(deps: Dependencies, input: AwaitConsentInput, r
 }
 
 /** Marked first: whatever becomes of this process, the end that the DELETE brings is our doing. */
-async function deleteConsent({ ledger, service, clock }: Dependencies, input: PaymentRef): Promise<Deleted> {
+async function deleteConsent(deps: Dependencies, input: PaymentRef): Promise<Deleted> {
+  const { ledger, service, clock } = deps;
+  await refuseWhileRestored(deps);
   const { since, mayHaveEnded: before } = await beginDeletion(ledger, input.subscriptionId, clock.realNow());
   const answer = await service.cancelConsent(input.paymentId);
   return { answer, since, mayHaveEnded: before || answer.kind === 'accepted' || !isRefusedOrUnsent(answer) };

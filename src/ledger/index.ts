@@ -40,6 +40,9 @@ export {
 } from './attempts/attempts';
 export * from './attention/queue';
 export type { Evidence } from './attention/items';
+export { groupItems } from './attention/grouping';
+export * from './overdue/overdue';
+export { purgeFailedChecks, recordFailedCheck } from './overdue/judged';
 export { chainTrail, isHeadDue, publishHead, readChainWork } from './audit/chain';
 export * from './audit/redact';
 export * from './audit/verify';
@@ -123,6 +126,9 @@ export {
 } from './trail';
 export { type Halt, haltSending, liftHalt, readHalt } from './halt/halt';
 export * from './halt/restored';
+export * from './halt/copy';
+export { isRestored, isRestoreNoticed, waitsForCopy } from './halt/identity';
+export * from './halt/namespace';
 export { discardDraft, type OpenedSession, purgeDrafts } from './drafts';
 export * from './idempotency';
 export * from './jobs/jobs';
@@ -222,6 +228,7 @@ export { insertDraft, isDraftedFor, openConsent, readDraft, type SubscriptionDra
 export * from './subscriptions/facts';
 export * from './subscriptions/imports';
 export * from './subscriptions/orphans';
+export * from './subscriptions/restarts';
 export { type Hold, type SubscriptionRecord } from './subscriptions/record';
 export { judgeGrant, type OtherReplacement } from './subscriptions/replacements';
 export { purgeRequests, putRequest } from './subscriptions/requests';

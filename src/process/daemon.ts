@@ -12,6 +12,7 @@ import { refuseOldSchema, refuseOwner, untilSignal } from './command';
 import { reaching } from './command-error';
 import { openDependencies, type Dependencies } from './dependencies';
 import { startEvents } from './events';
+import { refuseOtherNamespace, registerOwnSettings, watchSettings } from './installation';
 import { observe, type Observation } from './observation';
 import { registerSearchAttributes, withTemporal } from './temporal';
 import { ownVersion } from './version';
@@ -87,6 +88,7 @@ async function startParts(
   const { config, ledgers, clock, log } = parts;
   await refuseOldSchema(ledgers.steering);
   if (config.PAYMENT_SERVICE_ENVIRONMENT === 'production') await refuseOwner(ledgers.steering);
+  await registerOwnSettings(parts);
   // A process that is started on a restored ledger says so at once; it sends nothing until that is accepted.
   await noticeRestore(ledgers.steering, { at: clock.now(), realAt: clock.realNow(), log });
   await prepareTemporal(parts);
@@ -96,6 +98,10 @@ async function startParts(
   const worker = role === 'api' ? null : await startWorker(parts);
   let [observation, api, events]: [Observation | null, RunningApi | null, Stoppable | null] = [null, null, null];
   let watching: readonly Repeated[] = [];
+  let refuse = (_reason: string): void => undefined;
+  const refused = new Promise<string>((resolve) => {
+    refuse = resolve;
+  });
   const stop = () => {
     const requestsEnded = Promise.resolve(api?.stop());
     const stopWatching = () => Promise.all(watching.map((each) => each.stop()));
@@ -116,7 +122,10 @@ async function startParts(
     observation = await observe(parts, { serves: role !== 'worker', worker, core });
     api = role === 'worker' ? null : await startApi(parts, observation);
     events = api === null ? null : startEvents(parts);
-    watching = worker === null ? [] : [watchRelease(parts, worker.buildId), watchHousekeeping(parts)];
+    watching = [
+      watchSettings(parts, (reason) => refuse(reason)),
+      ...(worker === null ? [] : [watchRelease(parts, worker.buildId), watchHousekeeping(parts)]),
+    ];
   } catch (error) {
     await stop();
     throw error;
@@ -124,7 +133,7 @@ async function startParts(
   tellStarted(parts, { api, worker, observation });
   return {
     apiUrl: api?.url ?? null,
-    failed: worker?.failed ?? new Promise(() => undefined),
+    failed: Promise.race([refused, ...(worker === null ? [] : [worker.failed])]),
     stop: () => stopEach([stop, () => parts.close()]),
   };
 }
@@ -162,8 +171,12 @@ function tellStarted({ config, log }: Dependencies, { api, worker, observation }
   log.info({ taskQueue: config.TEMPORAL_TASK_QUEUE, buildId, ...sizes }, 'worker runs');
 }
 
-async function prepareTemporal({ config }: Dependencies): Promise<void> {
+async function prepareTemporal(parts: Dependencies): Promise<void> {
+  const { config } = parts;
   await reaching(`Temporal cannot be reached at ${config.TEMPORAL_ADDRESS ?? ''}`, () =>
-    withTemporal(config, ({ connection }) => registerSearchAttributes(connection, config.TEMPORAL_NAMESPACE)),
+    withTemporal(config, async (temporal) => {
+      await refuseOtherNamespace(parts, temporal);
+      await registerSearchAttributes(temporal.connection, config.TEMPORAL_NAMESPACE);
+    }),
   );
 }

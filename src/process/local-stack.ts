@@ -23,6 +23,7 @@ import { BadInputError } from './command-error';
 import { createSandbox, sandboxOptions } from '../sandbox';
 import { startRoles } from './daemon';
 import { openDependencies, type Dependencies } from './dependencies';
+import { acceptOwnTemporal } from './installation';
 import { type Messenger, startMessenger } from './notice-receiver';
 import { installRuntime } from './worker';
 
@@ -82,6 +83,7 @@ async function startStack(options: LocalStackOptions, stops: Stops): Promise<Omi
   await migrate(databaseOf(config));
   const core = await installRuntime(log);
   const parts = openDependencies(config, log, { works: true, serves: true });
+  if (world.ownsTemporal) await acceptOwnTemporal(parts);
   const running = await startRoles('daemon', parts, core);
   stops.push(() => running.stop());
   return {
@@ -107,6 +109,8 @@ interface World {
   /** Variables that lead to it. */
   readonly defaults: Defaults;
   readonly temporalUiUrl: string | null;
+  /** It was started for this run: another one than that of the run before, where the database is not. */
+  readonly ownsTemporal: boolean;
   readonly failed: readonly Promise<string>[];
 }
 
@@ -137,6 +141,7 @@ async function startWorld(options: LocalStackOptions, given: Environment, stops:
       ...(adminPort === 0 ? {} : { CONSOLE_URL: `http://127.0.0.1:${adminPort}` }),
     },
     temporalUiUrl: temporal?.uiUrl ?? null,
+    ownsTemporal: temporal !== null,
     failed,
   };
 

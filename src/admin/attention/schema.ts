@@ -102,6 +102,12 @@ function adviceOf({ kind, source, endpoint }: AttentionItem, halt: Halt | null):
   if (source === 'difference') {
     return 'Find out which side is right. Once it is explained, close it: POST /v1/attention/{item}/close.';
   }
+  if (source === 'installation') {
+    return 'One cause seems to concern many subscriptions: this item stands for theirs, which are listed again once they are few. Its ledger.detail says how many there are, and what to check first.';
+  }
+  if (source === 'overdue') {
+    return 'Something that should have happened has not: ledger.detail says what. Check that a worker runs (dueday doctor) and look at the workflow in Temporal; if none runs, POST /v1/subscriptions/{subscriptionId}/restart. The item ends by itself.';
+  }
   if (halt?.by === DUEDAY) {
     return `All sending is halted: ${halt.reason}. Run dueday reconcile: once it finds no difference, sending goes on. What is not sent by the end of its window is missed.`;
   }

@@ -3,9 +3,11 @@ import { type Instant, toIso } from '../../domain/time';
 import type { Actor } from '../../domain/trail/event';
 import type { Logger } from '../../log';
 import { inTransaction } from '../database';
-import { expireCursors } from '../events/feed';
-import { type Db, instantToColumn, readRecord, readValue } from '../statements';
-import { endHaltItem, lockHalt, openHaltItem } from './halt';
+import { expireCursors, skipSequences } from '../events/feed';
+import { closePassedNotices } from '../notices/closing';
+import { type Db, instantToColumn, readRecord } from '../statements';
+import { endHaltItem, lockHalt, openHaltItem, recordSendingSince } from './halt';
+import { isRestoreNoticed } from './identity';
 import { DUEDAY, insertEvent } from '../trail';
 
 /** One moment, by either clock. */
@@ -65,18 +67,9 @@ async function readGuard(db: Db): Promise<Guard> {
 /** Null where nothing is new. A standby does not say what it is. */
 function whyRestored({ identity, current, noticedIdentity, noticedAt }: Guard, seen: string | null): string | null {
   if (current !== null && current !== identity && current !== noticedIdentity) {
-    return `the ledger's database is ${current}, and was ${identity} (cluster/timeline/table): it was restored, moved or failed over, and may lack what was written last`;
+    return `the ledger's database is ${current}, and was ${identity} (cluster/timeline/database/table): it was restored, moved or failed over, and may lack what was written last`;
   }
   return noticedAt === null ? seen : null;
-}
-
-/** Whether a restore was noticed and stands. */
-export async function isRestoreNoticed(db: Db): Promise<boolean> {
-  const isNoticed = await readValue<boolean>(
-    db,
-    'select exists (select from restore_guard where noticed_at is not null)',
-  );
-  return isNoticed === true;
 }
 
 /** What came of asking whether sending may go on after a restore. */
@@ -128,8 +121,11 @@ async function accept(
       `update restore_guard set identity = noticed_identity, accepted_real_at = clock_timestamp(), noticed_identity = null, noticed_at = null,
          noticed_real_at = null, reason = null`,
     );
+    await recordSendingSince(db, at);
+    await skipSequences(db);
     const data = { reason, since: toIso(found.noticedAt), by: DUEDAY };
     await insertEvent(db, { ...actor, at, subscriptionId: null, type: 'halt.lifted', data });
+    await closePassedNotices(db, { ...actor, at });
     await endHaltItem(db);
     return { kind: 'accepted' };
   });
