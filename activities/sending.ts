@@ -145,7 +145,7 @@ export async function idsListed(
  */
 export async function sendOnce<
   Row extends SendRecord,
-  Refused extends { readonly kind: 'held' | 'halted' | 'blocked' | 'closed' },
+  Refused extends { readonly kind: 'held' | 'no_notice' | 'halted' | 'blocked' | 'closed' },
 >(
   sending: Sending,
   begin: () => Promise<StartedSend<Row> | Refused>,

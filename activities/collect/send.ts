@@ -103,6 +103,9 @@ async function send(collecting: Collecting, { knownIds, consent }: Checks, since
       return MOVED;
     case 'held':
       return { kind: 'held' };
+    case 'no_notice':
+      deps.log.warn({ subscriptionId, cycle, attempt }, 'a retry without a delivered notice was not sent');
+      return { kind: 'held', why: 'no_notice' };
     case 'halted':
       throw await afterHalt();
     case 'blocked':

@@ -1,6 +1,9 @@
+import type { CycleFacts, NoticeFacts } from '../../src/domain/subscription/restored-state';
+import { euros } from '../../src/domain/money';
 import type { LedgerRow } from '../support/workflow-bank';
 import {
   captureFailed,
+  collected,
   consentEnded,
   deliveredAt,
   rejected,
@@ -296,5 +299,56 @@ describe('a payer who ends the consent', () => {
 
     expect(subscription.bank.trail.filter((type) => type === 'subscription.cancelled')).toHaveLength(1);
     expect(subscription.bank.noticesOrdered).toEqual(['subscription.cancelled']);
+  });
+});
+
+describe('a retry that the ledger refuses, as it has no delivered notice of the failure before it (rule 13)', () => {
+  const refusedByLedger = () => ({ kind: 'held', why: 'no_notice' }) as const;
+
+  /** Cycle 0 in the ledger: rejected once, and this notice. */
+  const dunning = (notice: NoticeFacts['notice']): CycleFacts => ({
+    cycle: 0,
+    collectBy: at('2027-02-05T10:00:00Z'),
+    amount: euros(1999),
+    status: 'dunning',
+    retryNow: false,
+    attempts: [
+      {
+        attempt: 0,
+        state: 'rejected_retryable',
+        at: at(JANUARY.firstPaymentAt),
+        authorizationId: null,
+        captureId: null,
+        detail: 'AUTHORIZATION_REJECTION_RETRYABLE',
+        description: 'insufficient funds',
+      },
+    ],
+    notices: [{ attempt: 0, notice }],
+  });
+
+  test('has the payer notified again, and follows then', async () => {
+    const subscription = await world.subscribe(order('notice known to the workflow alone'), (bank) => {
+      bank.attempt(0, 0, rejected);
+      bank.attempt(0, 1, refusedByLedger, collected);
+      bank.begun.push(dunning({ kind: 'due' }));
+    });
+
+    await subscription.advanceTo('2027-02-02T00:00:00Z');
+
+    expect(callTimes(subscription, 'notifyPayer')).toEqual(['2027-01-31 10:00', '2027-02-01 10:00']);
+    expect(callTimes(subscription, 'collectPayment').slice(1)).toEqual(['2027-02-01 10:00', '2027-02-01 10:01']);
+    expect(subscription.bank.row).toMatchObject(GOOD);
+  });
+
+  test('is tried at most once a minute', async () => {
+    const subscription = await world.subscribe(order('notice that the ledger never finds'), (bank) => {
+      bank.attempt(0, 0, rejected);
+      bank.attempt(0, 1, refusedByLedger);
+      bank.begun.push(dunning({ kind: 'delivered', at: at(JANUARY.firstPaymentAt) }));
+    });
+
+    await subscription.advanceTo('2027-02-01T10:10:00Z');
+
+    expect(callTimes(subscription, 'collectPayment').slice(1)).toHaveLength(10);
   });
 });

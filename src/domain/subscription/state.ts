@@ -149,7 +149,11 @@ export type CollectResult =
   /** Nothing was sent, and nothing may be any more. */
   | { readonly kind: 'window_closed' }
   /** The ledger holds the subscription, paused or being cancelled, or has a newer revision than the workflow knows. */
-  | { readonly kind: 'held' }
+  | {
+      readonly kind: 'held';
+      /** The ledger has no delivered notice that permits this retry (rule 13); absent for any other hold. */
+      readonly why?: 'no_notice';
+    }
   | {
       readonly kind: 'consent_ended';
       readonly by: CancelledBy;

@@ -37,6 +37,8 @@ type BeginResult =
   | BeginSendResult<AttemptRecord>
   /** A pause or a cancellation came first (rules 23, 24), or another steering change that the workflow has not heard of. */
   | { readonly kind: 'held' }
+  /** A retry, and no notice of the failure just before it was delivered (rule 13). */
+  | { readonly kind: 'no_notice' }
   /** The cycle or the subscription is already over; the caller is late. */
   | { readonly kind: 'closed'; readonly status: CycleStatus | SubscriptionStatus };
 
@@ -57,6 +59,7 @@ async function beginUnderLocks(db: Db, input: NewSend): Promise<BeginResult> {
   if (ground.isHalted) return { kind: 'halted' };
   if (ground.isBlocked) return { kind: 'blocked', by: await findObstacle(db, input) };
   if (isOver(ground.cycleStatus)) return { kind: 'closed', status: ground.cycleStatus };
+  if (ground.lacksNotice) return { kind: 'no_notice' };
   return { kind: 'started', send: await writeSend(db, input, ground, sendingEntry(input, ground)) };
 }
 
