@@ -1,5 +1,5 @@
 import type { AuthorizationId } from '../../src/domain/ids';
-import { DAY, MINUTE, SECOND } from '../../src/domain/time';
+import { DAY, HOUR, MINUTE, SECOND } from '../../src/domain/time';
 import { authorizationIdsOf } from '../../src/ledger';
 import type { PaymentService } from '../../src/payment-service';
 import { type Subscribed, useWorld, type World } from './activity-world';
@@ -272,7 +272,7 @@ describe('an authorization that the ledger lacks', () => {
     };
     await expect(world.collect(known, {}, { maxRuns: 60, onStop })).rejects.toThrow('no answer after 60 runs');
     expect(pauses).toEqual([...pauses].sort((one, other) => one - other));
-    expect(pauses.at(-1)).toBe(MINUTE);
+    expect(pauses.at(-1)).toBe(HOUR);
     expect(world.posts(subscribed)).toBe(1);
   });
 

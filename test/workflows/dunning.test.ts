@@ -1,4 +1,6 @@
 import type { CycleFacts, NoticeFacts } from '../../src/domain/subscription/restored-state';
+import { LONGEST_REQUEST_TIMEOUT } from '../../src/domain/send';
+import { SECOND } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import type { LedgerRow } from '../support/workflow-bank';
 import {
@@ -41,6 +43,18 @@ describe('a bank that refuses for want of money', () => {
     expect(subscription.sent).toEqual(['0/0 2027-01-31 10:00', '0/1 2027-02-01 10:00']);
     expect(subscription.bank.row).toMatchObject(GOOD);
     expect(subscription.bank.trail).toEqual(['consent.granted']);
+  });
+
+  test('each attempt outlasts its requests, however long each of them may take', async () => {
+    const subscription = await world.subscribe(order('first retry collects'), (bank) => bank.attempt(0, 0, rejected));
+    await subscription.advanceTo('2027-02-02T00:00:00Z');
+    const history = (await world.runsOf(subscription)).flatMap(({ events }) => events ?? []);
+    const scheduled = history.flatMap(({ activityTaskScheduledEventAttributes: each }) => each ?? []);
+    const attempts = scheduled.filter(({ activityType }) => activityType?.name === 'collectPayment');
+    expect(attempts).toHaveLength(2);
+    // Token, consent, list, captures, POST, and then list and captures again.
+    const least = (7 * LONGEST_REQUEST_TIMEOUT) / SECOND;
+    for (const { startToCloseTimeout } of attempts) expect(Number(startToCloseTimeout?.seconds)).toBeGreaterThan(least);
   });
 
   test('each retry follows its own notice, at its planned time, and the third collects', async () => {

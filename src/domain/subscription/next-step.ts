@@ -235,10 +235,9 @@ function afterTheEnd(state: SubscriptionState): Step {
  * it waited, was held by a pause, or by an outage (rules 4, 7).
  */
 function dueBeforeTheEnd(state: SubscriptionState): Closing | null {
-  const end = state.cancellation?.at ?? state.endHeardAt;
-  if (state.status !== 'cancelled' || end === undefined) return null;
-  const window = untriedBefore(state, end);
-  if (window === null) return null;
+  const end = waitedAtTheEnd(state);
+  const window = end === null ? null : untriedBefore(state, end);
+  if (end === null || window === null) return null;
   const sendBefore = sendLimit(state, window);
   if (isPaused(state.pauses, window.dueAt) || isHeldAtTheEnd(state, end, sendBefore)) {
     return closing(state, window, 'skipped', 'paused');
@@ -246,6 +245,13 @@ function dueBeforeTheEnd(state: SubscriptionState): Closing | null {
   return sendBefore <= end
     ? closing(state, window, 'missed', 'window_closed')
     : closing(state, window, 'skipped', 'consent_ended');
+}
+
+/** When the subscription ended, where a due date waited then and is not closed yet; null otherwise. */
+export function waitedAtTheEnd(state: SubscriptionState): Instant | null {
+  const end = state.cancellation?.at ?? state.endHeardAt;
+  if (state.status !== 'cancelled' || end === undefined) return null;
+  return untriedBefore(state, end) === null ? null : end;
 }
 
 /** The window of the first cycle that has not begun, where it has fallen due before the instant; null where none has. */

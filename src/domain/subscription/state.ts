@@ -1,7 +1,7 @@
 import type { AuthorizationId, CaptureId, PaymentId, SubscriptionId } from '../ids';
 import type { Money } from '../money';
 import type { Instant } from '../time';
-import type { Actor, TrailMark } from '../trail/event';
+import type { Actor, SignedMark } from '../trail/event';
 import type { RetryPolicy } from './retries';
 import type { Calendar } from './schedule';
 
@@ -126,7 +126,7 @@ export type CollectResult =
       readonly captureId: CaptureId | null;
       readonly at: Instant;
       /** How far the ledger had come by then; left out by older workers, and where a person has resolved it. */
-      readonly trailMark?: TrailMark;
+      readonly trailMark?: SignedMark;
     }
   | ({ readonly kind: 'rejected' } & Omit<Rejection, 'attempt'>)
   | {
@@ -283,7 +283,7 @@ export interface SubscriptionState {
   /** Of the ledger's row, as last heard: raised there by every steering change. */
   readonly revision: number;
   /** How far the ledger had come when a cycle was collected last: one that has come less far was restored since. */
-  readonly trailMark?: TrailMark;
+  readonly trailMark?: SignedMark;
 }
 
 /** What came into the state after its first release, as it is where a history of before knows nothing of it. */
