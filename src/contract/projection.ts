@@ -1,6 +1,6 @@
 import { currentPause } from '../domain/subscription/pauses';
 import { amountOfCycle } from '../domain/subscription/pending-change';
-import { waitedAtTheEnd } from '../domain/subscription/next-step';
+import { waitedAtTheEnd } from '../domain/subscription/end';
 import type { SubscriptionState } from '../domain/subscription/state';
 import { nextDueAt, nextUntried } from '../domain/subscription/transitions';
 import type { SubscriptionPatch } from './activities';

@@ -1,7 +1,8 @@
 import type { AuthorizationId, CaptureId, SubscriptionId } from '../../src/domain/ids';
 import { euros } from '../../src/domain/money';
 import type { AttemptState } from '../../src/domain/send';
-import { nextStep, waitedAtTheEnd } from '../../src/domain/subscription/next-step';
+import { waitedAtTheEnd } from '../../src/domain/subscription/end';
+import { nextStep } from '../../src/domain/subscription/next-step';
 import {
   type AttemptFacts,
   continuedFrom,

@@ -1,5 +1,5 @@
 import type { Instant } from '../time';
-import { amountOfCycle, changeFor, type DropReason, firstUnfrozen, freeze, isAnnounced } from './pending-change';
+import { amountOfCycle, changeFor, type DropReason, freeze, isAnnounced } from './pending-change';
 import { dueFrom, currentPause, isPaused, isLeftToReplacement } from './pauses';
 import {
   AFTER_NOTICE,
@@ -11,6 +11,7 @@ import {
   type RetryQuestion,
 } from './retries';
 import { collectionWindow, type CollectionWindow, hasCycle } from './schedule';
+import { untriedBefore, waitedAtTheEnd } from './end';
 import {
   type CollectPlan,
   isTerminal,
@@ -245,21 +246,6 @@ function dueBeforeTheEnd(state: SubscriptionState): Closing | null {
   return sendBefore <= end
     ? closing(state, window, 'missed', 'window_closed')
     : closing(state, window, 'skipped', 'consent_ended');
-}
-
-/** When the subscription ended, where a due date waited then and is not closed yet; null otherwise. */
-export function waitedAtTheEnd(state: SubscriptionState): Instant | null {
-  const end = state.cancellation?.at ?? state.endHeardAt;
-  if (state.status !== 'cancelled' || end === undefined) return null;
-  return untriedBefore(state, end) === null ? null : end;
-}
-
-/** The window of the first cycle that has not begun, where it has fallen due before the instant; null where none has. */
-export function untriedBefore(state: SubscriptionState, instant: Instant): CollectionWindow | null {
-  const cycle = firstUnfrozen(state);
-  if (!hasCycle(state.terms, cycle)) return null;
-  const window = collectionWindow(state.terms, cycle);
-  return window.dueAt < instant ? window : null;
 }
 
 function attemptPlan(state: SubscriptionState, window: CollectionWindow, sendBefore: Instant): CollectPlan {
