@@ -35,7 +35,7 @@ export function collectPayment(deps: Dependencies, input: CollectInput, memory: 
 async function collect(collecting: Collecting): Promise<CollectResult> {
   for (;;) {
     const phase = await nextPhase(collecting);
-    if (phase.kind === 'collected') return { ...phase, trailMark: collecting.memory.mark };
+    if (phase.kind === 'collected') return { ...phase, trailMark: await collecting.memory.signed(collecting.deps) };
     if (phase.kind !== 'moved') return phase;
   }
 }

@@ -142,6 +142,9 @@ async function send(
       return MOVED;
     case 'held':
       return { kind: 'held' };
+    case 'no_notice':
+      deps.log.warn({ subscriptionId, cycle, attempt }, 'a retry without a delivered notice was not sent');
+      return { kind: 'held', why: 'no_notice' };
     case 'halted':
       throw await afterHalt();
     case 'probing':

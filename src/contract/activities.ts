@@ -12,7 +12,7 @@ import type {
   SubscriptionState,
   Terms,
 } from '../domain/subscription/state';
-import type { Actor, EventData, TrailMark } from '../domain/trail/event';
+import type { Actor, EventData, SignedMark } from '../domain/trail/event';
 import type { EventType } from '../domain/trail/events';
 import type { WhyNow, WhyThen } from '../domain/trail/grounds';
 import type { NoticeId, PaymentId, SubscriptionId } from '../domain/ids';
@@ -152,7 +152,7 @@ export type CollectInput = PaymentRef &
     readonly why?: WhyNow;
     readonly revision?: number;
     readonly plannedAt?: Instant;
-    readonly trailMark?: TrailMark;
+    readonly trailMark?: SignedMark;
   };
 
 export interface ResolveInput
@@ -259,6 +259,8 @@ export interface SubscriptionPatch extends Partial<StandingParts & Shown & Memor
   readonly nextDueAt?: Instant | null;
   /** What the next cycle collects. */
   readonly amount?: Money;
+  /** When the end of the consent was noticed, while a due date that waited then is not closed. */
+  readonly endHeardAt?: Instant | null;
 }
 
 export interface CycleRecordPatch {

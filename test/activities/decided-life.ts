@@ -33,6 +33,7 @@ import {
 import { applyChange } from '../../src/ledger';
 import type { Subscribed, World } from './activity-world';
 import { collectThrough, type Misfortune } from './misfortunes';
+import { notified } from './notified';
 
 /** What is agreed; the payer approves at once. */
 export interface LifeTerms {
@@ -127,6 +128,7 @@ export class DecidedLife {
           await this.collect(step.plan);
           break;
         case 'notify':
+          await notified(this.world, this.subscribed, step.rejection.attempt, this.state.cycle);
           this.state = afterNotice(startDunning(this.state), { kind: 'delivered', at: clock.now() });
           break;
         case 'announce':

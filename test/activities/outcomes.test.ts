@@ -2,6 +2,7 @@ import type { Dependencies } from '../../activities';
 import { MINUTE, SECOND } from '../../src/domain/time';
 import type { Authorization, Capture, Consent, PaymentService, ServiceResult } from '../../src/payment-service';
 import { useWorld } from './activity-world';
+import { notified } from './notified';
 import { listing, lists, listsEach, listsNothing, NO_ANSWER, noAnswer } from './listing';
 
 /** What becomes of an authorization that the service has taken, as it is asked about and as the workflow hears it. */
@@ -71,6 +72,7 @@ it('people see its steps, with the ids that the service gave', async () => {
   const { world } = test;
   const subscribed = await world.due();
   world.sandbox.faults.add({ kind: 'lost_answer', match: { method: 'POST', path: '/authorizations$' } });
+  await notified(world, subscribed, 1);
   await world.collect(world.input(subscribed, { attempt: 2 }));
   const { authorizationId } = world.debits(subscribed)[0]!;
   expect(world.driver.seen).toEqual(

@@ -1,6 +1,7 @@
 import { DAY, HOUR, type Instant, MINUTE } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
-import { nextStep, planToResolve, untriedBefore } from '../../src/domain/subscription/next-step';
+import { untriedBefore } from '../../src/domain/subscription/end';
+import { nextStep, planToResolve } from '../../src/domain/subscription/next-step';
 import { pause, resume, startCancelling } from '../../src/domain/subscription/requests';
 import type { OpenCycle, PendingAttempt, SubscriptionState } from '../../src/domain/subscription/state';
 import { endConsent } from '../../src/domain/subscription/transitions';

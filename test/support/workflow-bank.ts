@@ -144,6 +144,7 @@ export class ScriptedBank implements Activities {
       replacements: [],
       current: consentAmount,
       cancellation: null,
+      endHeardAt: null,
     };
   }
 

@@ -1,5 +1,5 @@
 import type { Instant } from '../time';
-import { amountOfCycle, changeFor, type DropReason, firstUnfrozen, freeze, isAnnounced } from './pending-change';
+import { amountOfCycle, changeFor, type DropReason, freeze, isAnnounced } from './pending-change';
 import { dueFrom, currentPause, isPaused, isLeftToReplacement } from './pauses';
 import {
   AFTER_NOTICE,
@@ -11,6 +11,7 @@ import {
   type RetryQuestion,
 } from './retries';
 import { collectionWindow, type CollectionWindow, hasCycle } from './schedule';
+import { untriedBefore, waitedAtTheEnd } from './end';
 import {
   type CollectPlan,
   isTerminal,
@@ -235,10 +236,9 @@ function afterTheEnd(state: SubscriptionState): Step {
  * it waited, was held by a pause, or by an outage (rules 4, 7).
  */
 function dueBeforeTheEnd(state: SubscriptionState): Closing | null {
-  const end = state.cancellation?.at ?? state.endHeardAt;
-  if (state.status !== 'cancelled' || end === undefined) return null;
-  const window = untriedBefore(state, end);
-  if (window === null) return null;
+  const end = waitedAtTheEnd(state);
+  const window = end === null ? null : untriedBefore(state, end);
+  if (end === null || window === null) return null;
   const sendBefore = sendLimit(state, window);
   if (isPaused(state.pauses, window.dueAt) || isHeldAtTheEnd(state, end, sendBefore)) {
     return closing(state, window, 'skipped', 'paused');
@@ -246,14 +246,6 @@ function dueBeforeTheEnd(state: SubscriptionState): Closing | null {
   return sendBefore <= end
     ? closing(state, window, 'missed', 'window_closed')
     : closing(state, window, 'skipped', 'consent_ended');
-}
-
-/** The window of the first cycle that has not begun, where it has fallen due before the instant; null where none has. */
-export function untriedBefore(state: SubscriptionState, instant: Instant): CollectionWindow | null {
-  const cycle = firstUnfrozen(state);
-  if (!hasCycle(state.terms, cycle)) return null;
-  const window = collectionWindow(state.terms, cycle);
-  return window.dueAt < instant ? window : null;
 }
 
 function attemptPlan(state: SubscriptionState, window: CollectionWindow, sendBefore: Instant): CollectPlan {

@@ -1,7 +1,7 @@
 import type { AuthorizationId, CaptureId, PaymentId, SubscriptionId } from '../ids';
 import type { Money } from '../money';
 import type { Instant } from '../time';
-import type { Actor, TrailMark } from '../trail/event';
+import type { Actor, SignedMark } from '../trail/event';
 import type { RetryPolicy } from './retries';
 import type { Calendar } from './schedule';
 
@@ -131,7 +131,7 @@ export type CollectResult =
       readonly captureId: CaptureId | null;
       readonly at: Instant;
       /** How far the ledger had come by then; left out by older workers, and where a person has resolved it. */
-      readonly trailMark?: TrailMark;
+      readonly trailMark?: SignedMark;
     }
   | ({
       readonly kind: 'rejected';
@@ -162,7 +162,11 @@ export type CollectResult =
   /** Nothing was sent, and nothing may be any more. */
   | { readonly kind: 'window_closed' }
   /** The ledger holds the subscription, paused or being cancelled, or has a newer revision than the workflow knows. */
-  | { readonly kind: 'held' }
+  | {
+      readonly kind: 'held';
+      /** The ledger has no delivered notice that permits this retry (rule 13); absent for any other hold. */
+      readonly why?: 'no_notice';
+    }
   | {
       readonly kind: 'consent_ended';
       readonly by: CancelledBy;
@@ -292,7 +296,7 @@ export interface SubscriptionState {
   /** Of the ledger's row, as last heard: raised there by every steering change. */
   readonly revision: number;
   /** How far the ledger had come when a cycle was collected last: one that has come less far was restored since. */
-  readonly trailMark?: TrailMark;
+  readonly trailMark?: SignedMark;
 }
 
 /** What came into the state after its first release, as it is where a history of before knows nothing of it. */

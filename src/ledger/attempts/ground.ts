@@ -45,6 +45,8 @@ export interface Ground {
   readonly cycleAmount: Money | null;
   /** Whether there is an obstacle, see {@link findObstacle}. */
   readonly isBlocked: boolean;
+  /** A retry whose payer has not been notified of the failure just before it, see {@link LACKS_NOTICE}. */
+  readonly lacksNotice: boolean;
   /** The number of the send that is begun. */
   readonly send: number;
   readonly heldIds: readonly string[];
@@ -109,6 +111,15 @@ const OBSTACLES = `attempts
               or attempt > $3
               or (attempt = $3 and state <> 'not_sent')))`;
 
+/**
+ * No notice of the failure of the attempt just before was delivered, by a channel or by an operator's own report (rule 13). A
+ * first attempt needs none. All sends of a retry follow the same failure, and so the same notice permits them.
+ */
+const LACKS_NOTICE = `($3 > 0 and not exists (
+  select from notices n
+  where n.subscription_id = $1 and n.cycle = $2 and n.attempt = $3 - 1 and n.type = 'payment.failed' and n.state = 'delivered'
+))`;
+
 function placeOf({ subscriptionId, cycle, attempt, paymentId }: Place): unknown[] {
   return [subscriptionId, cycle, attempt, paymentId];
 }
@@ -123,7 +134,7 @@ export async function readGround(db: Db, input: Place): Promise<Ground> {
     db,
     `select s.payment_id, s.status, s.hold, s.revision, c.status as cycle_status, c.amount as cycle_amount, seen.*
      from subscriptions s left join cycles c on c.subscription_id = s.subscription_id and c.cycle = $2, lateral (
-       select ${IS_HALTED} as is_halted, exists (select from ${OBSTACLES}) as is_blocked, coalesce((
+       select ${IS_HALTED} as is_halted, exists (select from ${OBSTACLES}) as is_blocked, ${LACKS_NOTICE} as lacks_notice, coalesce((
          select max(send) + 1 from attempts where subscription_id = $1 and cycle = $2 and attempt = $3
        ), 0) as send, array(${heldAuthorizations('$4')}) as held_ids
      ) seen

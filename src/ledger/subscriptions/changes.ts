@@ -175,6 +175,7 @@ function subscriptionColumns(patch: SubscriptionPatch): Readonly<Record<string, 
     replacements: optionalJson(patch.replacements),
     current_amount: patch.current?.value,
     cancellation: optionalJson(patch.cancellation),
+    end_heard_at: instantToColumn(patch.endHeardAt),
   };
 }
 

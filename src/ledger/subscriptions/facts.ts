@@ -51,7 +51,7 @@ const FACTS = `
         and a.state in ('successful', 'capture_failed')
     ) as current_of,
     s.pending_change, s.last_increase_at, s.attention as "standing.attention", s.dunning as "standing.dunning",
-    s.past_due as "standing.past_due", s.cancellation, s.cancelled_by, s.collect_from,
+    s.past_due as "standing.past_due", s.cancellation, s.cancelled_by, s.collect_from, s.end_heard_at,
     (
       select max(cycle) from cycles c where c.subscription_id = s.subscription_id
         and (c.status in ('collected', 'failed', 'missed') or (c.status = 'skipped' and c.cycle <> all (s.skips)))
