@@ -1,6 +1,5 @@
 import { currentPause } from '../domain/subscription/pauses';
-import { amountOfCycle } from '../domain/subscription/pending-change';
-import { waitedAtTheEnd } from '../domain/subscription/end';
+import { amountOfCycle, waitedAtTheEnd } from '../domain/subscription/pending-change';
 import type { SubscriptionState } from '../domain/subscription/state';
 import { nextDueAt, nextUntried } from '../domain/subscription/transitions';
 import type { SubscriptionPatch } from './activities';

@@ -1,6 +1,6 @@
 import { DAY, HOUR, type Instant, MINUTE } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
-import { untriedBefore } from '../../src/domain/subscription/end';
+import { untriedBefore } from '../../src/domain/subscription/pending-change';
 import { nextStep, planToResolve } from '../../src/domain/subscription/next-step';
 import { pause, resume, startCancelling } from '../../src/domain/subscription/requests';
 import type { OpenCycle, PendingAttempt, SubscriptionState } from '../../src/domain/subscription/state';

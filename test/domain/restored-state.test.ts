@@ -1,7 +1,7 @@
 import type { AuthorizationId, CaptureId, SubscriptionId } from '../../src/domain/ids';
 import { euros } from '../../src/domain/money';
 import type { AttemptState } from '../../src/domain/send';
-import { waitedAtTheEnd } from '../../src/domain/subscription/end';
+import { waitedAtTheEnd } from '../../src/domain/subscription/pending-change';
 import { nextStep } from '../../src/domain/subscription/next-step';
 import {
   type AttemptFacts,

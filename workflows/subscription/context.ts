@@ -5,7 +5,7 @@ import type { MessageShape } from '../../src/contract/arguments';
 import { type AttemptRef, type Decision, type Request, type SubscriptionInput } from '../../src/contract/messages';
 import { broughtBy, type RecordedVerb } from '../../src/contract/requests';
 import { DUEDAY_REPETITION, DUEDAY_STANDING, DUEDAY_STATUS } from '../../src/contract/workflows';
-import { untriedBefore } from '../../src/domain/subscription/end';
+import { untriedBefore } from '../../src/domain/subscription/pending-change';
 import type { Step } from '../../src/domain/subscription/next-step';
 import { isHeld } from '../../src/domain/subscription/pauses';
 import { conflict, type Refusal } from '../../src/domain/subscription/requests';

@@ -1,5 +1,13 @@
 import type { Instant } from '../time';
-import { amountOfCycle, changeFor, type DropReason, freeze, isAnnounced } from './pending-change';
+import {
+  amountOfCycle,
+  changeFor,
+  type DropReason,
+  freeze,
+  isAnnounced,
+  untriedBefore,
+  waitedAtTheEnd,
+} from './pending-change';
 import { dueFrom, currentPause, isPaused, isLeftToReplacement } from './pauses';
 import {
   AFTER_NOTICE,
@@ -11,7 +19,6 @@ import {
   type RetryQuestion,
 } from './retries';
 import { collectionWindow, type CollectionWindow, hasCycle } from './schedule';
-import { untriedBefore, waitedAtTheEnd } from './end';
 import {
   type CollectPlan,
   isTerminal,
