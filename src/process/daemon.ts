@@ -12,7 +12,7 @@ import { refuseOldSchema, refuseOwner, untilSignal } from './command';
 import { reaching } from './command-error';
 import { openDependencies, type Dependencies } from './dependencies';
 import { startEvents } from './events';
-import { refuseOtherNamespace, registerOwnSettings, watchSettings } from './installation';
+import { acceptOwnTemporal, refuseOtherNamespace, registerOwnSettings, watchSettings } from './installation';
 import { observe, type Observation } from './observation';
 import { registerSearchAttributes, withTemporal } from './temporal';
 import { ownVersion } from './version';
@@ -32,7 +32,7 @@ export async function runDaemon(role: Role, config: Config): Promise<void> {
   const core = role === 'api' ? null : await installRuntime(log);
   const parts = openDependencies(config, log, { works: role !== 'api', serves: role !== 'worker' });
   const stopping = new AbortController();
-  const starting = startRoles(role, parts, core, stopping.signal).catch(async (error: unknown) => {
+  const starting = startRoles(role, parts, core, { stopping: stopping.signal }).catch(async (error: unknown) => {
     await parts.close();
     throw error;
   });
@@ -57,23 +57,30 @@ export interface Running {
   stop(): Promise<void>;
 }
 
+/** How a start differs from that of a daemon beside servers that were there before. */
+export interface StartOptions {
+  /** Ends the start, which fails with its reason once what was started has stopped. */
+  readonly stopping?: AbortSignal;
+  /** Temporal was started for this run: its namespace is accepted, whichever the ledger knows. */
+  readonly ownsTemporal?: boolean;
+}
+
 /**
  * Starts what the role names, and its traces; nothing runs on where one part cannot start.
  * @param core what Temporal Core counts; null where no worker runs
- * @param stopping ends the start, which fails with its reason once what was started has stopped
  */
 export async function startRoles(
   role: Role,
   parts: Dependencies,
   core: ReadMetrics | null,
-  stopping?: AbortSignal,
+  how: StartOptions = {},
 ): Promise<Running> {
   const { config, log, owner } = parts;
   const endpoint = config.OTEL_EXPORTER_OTLP_ENDPOINT;
   return startAll(async (stops) => {
     const tracing = await startTracing({ endpoint, role, version: ownVersion(), instance: owner, log });
     stops.push(() => tracing.stop());
-    const running = await startParts(role, parts, core, stopping);
+    const running = await startParts(role, parts, core, how);
     stops.push(() => running.stop());
     return running;
   });
@@ -83,14 +90,16 @@ async function startParts(
   role: Role,
   parts: Dependencies,
   core: ReadMetrics | null,
-  stopping?: AbortSignal,
+  how: StartOptions = {},
 ): Promise<Running> {
   const { config, ledgers, clock, log } = parts;
+  const { stopping, ownsTemporal = false } = how;
   await refuseOldSchema(ledgers.steering);
   if (config.PAYMENT_SERVICE_ENVIRONMENT === 'production') await refuseOwner(ledgers.steering);
   await registerOwnSettings(parts);
   // A process that is started on a restored ledger says so at once; it sends nothing until that is accepted.
   await noticeRestore(ledgers.steering, { at: clock.now(), realAt: clock.realNow(), log });
+  if (ownsTemporal) await acceptOwnTemporal(parts);
   await prepareTemporal(parts);
   if (role !== 'api') await startHousekeeping(parts);
   // Told to stop meanwhile, it takes nothing any more.

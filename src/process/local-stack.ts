@@ -23,7 +23,6 @@ import { BadInputError } from './command-error';
 import { createSandbox, sandboxOptions } from '../sandbox';
 import { startRoles } from './daemon';
 import { openDependencies, type Dependencies } from './dependencies';
-import { acceptOwnTemporal } from './installation';
 import { type Messenger, startMessenger } from './notice-receiver';
 import { installRuntime } from './worker';
 
@@ -83,8 +82,7 @@ async function startStack(options: LocalStackOptions, stops: Stops): Promise<Omi
   await migrate(databaseOf(config));
   const core = await installRuntime(log);
   const parts = openDependencies(config, log, { works: true, serves: true });
-  if (world.ownsTemporal) await acceptOwnTemporal(parts);
-  const running = await startRoles('daemon', parts, core);
+  const running = await startRoles('daemon', parts, core, { ownsTemporal: world.ownsTemporal });
   stops.push(() => running.stop());
   return {
     parts,
