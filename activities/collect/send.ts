@@ -85,7 +85,8 @@ async function send(collecting: Collecting, { knownIds, consent }: Checks, since
       revision,
       knownIds,
       consent,
-      at: deps.clock.now(),
+      // This machine's clock may be behind the one that woke the workflow: nothing is sent before its planned time (rule 14).
+      at: Math.max(deps.clock.now(), input.plannedAt ?? 0),
       realAt: deps.clock.realNow(),
       owner: deps.settings.owner,
       grounds: { sendBefore: toIso(sendBefore), consentReadAt: toIso(consent.at), ...(why && { why }) },

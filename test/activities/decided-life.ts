@@ -83,7 +83,7 @@ export class DecidedLife {
       firstPaymentAt: dueAt,
       endAt: endOf(dueAt, cycles),
     };
-    const policy = { offsets: [24 * HOUR, 48 * HOUR, 71 * HOUR], transit: MINUTE };
+    const policy = { offsets: [24 * HOUR, 48 * HOUR, 71 * HOUR], transit: MINUTE, gap: 6 * HOUR };
     const created = newSubscription({ terms, policy, spread: 0, replaces: null });
     this.state = { ...created, status: 'active', paymentId };
   }

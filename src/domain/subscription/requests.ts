@@ -3,7 +3,7 @@ import { type Instant, toIso } from '../time';
 import type { RefusedAmount } from './amount';
 import { type ClosingReason, retryQuestion } from './next-step';
 import { pausesFrom } from './pauses';
-import { MAX_RETRIES, planRetry, retriesAllowed, retryLimit } from './retries';
+import { earliestRetry, MAX_RETRIES, retryLimit } from './retries';
 import { dueAt, hasCycle, collectionWindow } from './schedule';
 import {
   type ConsentResult,
@@ -137,11 +137,12 @@ export function refuseRetryNow(state: SubscriptionState, cycle: number, now: Ins
     return conflict(`cycle ${cycle} does not wait for a retry`);
   }
   const { collectBy } = collectionWindow(state.terms, cycle);
-  const question = retryQuestion(open, open.rejection, collectBy, now);
+  const noticeAt = open.notice.kind === 'delivered' ? open.notice.at : now;
+  const question = retryQuestion(open, open.rejection, collectBy, noticeAt);
   if (!open.rejection.retryable) return finalRejection(open.rejection.detail);
-  if (open.attempt > retriesAllowed(open.policy)) return NO_RETRY_LEFT;
+  if (open.attempt > MAX_RETRIES) return NO_RETRY_LEFT;
   if (now >= retryLimit(question.firstFailureAt, collectBy, open.policy)) return TIME_IS_OVER;
-  return planRetry(question) === null ? limit('no time is left for a notice and a retry after it') : null;
+  return earliestRetry(question) === null ? limit('no time is left for a notice and a retry after it') : null;
 }
 
 /** A cycle that is over, of which the state knows no more. */

@@ -86,7 +86,7 @@ async function readBegun(db: Db, subscriptionId: SubscriptionId): Promise<readon
          select jsonb_agg(to_jsonb(a) order by a.attempt) from (
            select distinct on (attempt) attempt, state, detail, description,
              authorization_id as "authorizationId", capture_id as "captureId",
-             ${epochMs('coalesce(authorization_created_at, outcome_at, at)')} as at
+             ${epochMs('coalesce(authorization_created_at, outcome_at, at)')} as at, ${epochMs('at')} as "sentAt"
            from attempts where (subscription_id, cycle) = (c.subscription_id, c.cycle)
            order by attempt, send desc
          ) a
