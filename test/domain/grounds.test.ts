@@ -42,8 +42,8 @@ describe('an attempt is made now', () => {
       announcement: { kind: 'delivered', at: FIRST },
     };
     const raised = { collectedOnce: true, current: euros(3000), lastIncreaseAt: FIRST + HOUR, cycle: 6, pendingChange };
-    expect(nextStep(active({}, raised), due)).toMatchObject({ kind: 'wait', until: due + HOUR });
-    expect(why(active({}, raised), due + HOUR)).toEqual({ because: 'increase_free' });
+    expect(nextStep(active({}, raised), due)).toMatchObject({ kind: 'wait', until: due + HOUR + MINUTE });
+    expect(why(active({}, raised), due + HOUR + MINUTE)).toEqual({ because: 'increase_free' });
   });
 
   it.each<[string, SubscriptionState, Instant, string, Instant]>([
