@@ -1,5 +1,5 @@
 import type { AttemptState } from '../send';
-import { type Instant, toIso } from '../time';
+import { type Instant, LAST_INSTANT, toIso } from '../time';
 import type { RefusedAmount } from './amount';
 import { type ClosingReason, retryQuestion } from './next-step';
 import { pausesFrom } from './pauses';
@@ -51,8 +51,9 @@ export function refusePause(state: SubscriptionState, until: Instant | null, now
   return null;
 }
 
+/** @param until the last instant that there is means until it is resumed (rule 3) */
 export function pause(state: SubscriptionState, now: Instant, until: Instant | null): SubscriptionState {
-  const pauses: Pause[] = [...state.pauses, { since: now, until }];
+  const pauses: Pause[] = [...state.pauses, { since: now, until: until === LAST_INSTANT ? null : until }];
   return { ...state, status: 'paused', pauses };
 }
 
@@ -118,7 +119,8 @@ export function refuseSkip(state: SubscriptionState, cycle: number): Refusal | n
 export function refuseOver(state: SubscriptionState, cycle: number): Refusal | null {
   const ended = refuseEnded(state);
   if (ended !== null) return ended;
-  if (!hasCycle(state.terms, cycle)) return conflict(`cycle ${cycle} does not exist: the subscription ends before it`);
+  if (!hasCycle(state.terms, cycle))
+    return conflict(`cycle ${cycle} does not exist: the subscription, or the calendar, ends before it`);
   return cycle < state.cycle ? conflict(`cycle ${cycle} is over`) : null;
 }
 
