@@ -190,6 +190,7 @@ export const VARIABLES = {
     `up to ${MAX_RETRIES} ascending hours, none past 72`,
     '24,48,71',
   ),
+  RETRY_MIN_GAP_HOURS: ranged(decimal, 'hours', 0, 24, 6),
   PAYLOAD_ENCRYPTION_KEYS: encryptionKeys,
   PAYLOAD_PLAIN_ALLOWED: variable(flag.default(false), 'true or false', 'false'),
   CODEC_SERVER_KEY: longKey('a-key-of-at-least-32-characters-2'),

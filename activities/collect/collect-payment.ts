@@ -119,7 +119,7 @@ export function outcomeOf(row: AttemptRecord): Outcome {
   }
   const description = row.resolvedBy === null ? (row.description ?? '') : '';
   const retryable = state === 'rejected_retryable';
-  return { kind: 'rejected', at, detail: row.detail ?? 'UNKNOWN', description, retryable };
+  return { kind: 'rejected', at, sentAt: row.at, detail: row.detail ?? 'UNKNOWN', description, retryable };
 }
 
 type Outcome = Extract<CollectResult, { kind: 'collected' | 'capture_failed' | 'rejected' }>;

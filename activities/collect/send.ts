@@ -123,7 +123,8 @@ async function send(
       revision,
       knownIds,
       consent,
-      at: deps.clock.now(),
+      // This machine's clock may be behind the one that woke the workflow: nothing is sent before its planned time (rule 14).
+      at: Math.max(deps.clock.now(), input.plannedAt ?? 0),
       realAt: deps.clock.realNow(),
       owner: deps.settings.owner,
       probeInterval: isUnanswered ? probeInterval(deps.settings) : undefined,

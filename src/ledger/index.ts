@@ -64,7 +64,6 @@ export { type Outcome, recordOutcome } from './attempts/outcomes';
 export * from './attempts/resolutions';
 export * from './attempts/recovered';
 export { type AdoptionTerms, precheckAttempt } from './attempts/ground';
-export { isGenuineMark, readMarkSecret, signMark } from './halt/marks';
 export { beginSend, type NewSend } from './attempts/sends';
 export {
   approvalCursor,

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createAdmin } from '../admin';
-import { type Config, databaseOf } from '../config';
+import { type Config, databaseOf, retryPolicyOf } from '../config';
 import { announceAheadOf } from '../domain/subscription/amount-request';
 import { HOUR, MINUTE, SECOND } from '../domain/time';
 import { startAll, type Stops } from '../embedded/server-life';
@@ -54,7 +54,7 @@ async function listen(parts: Dependencies, observation: Observation, stops: Stop
   const subscriptions = createTemporalGateway({
     ...access,
     db: steering,
-    retryPolicy: { offsets: config.RETRY_OFFSETS_HOURS.map((hours) => hours * HOUR), transit },
+    retryPolicy: retryPolicyOf(config),
     spreadSeconds: config.SPREAD_SECONDS,
     increaseNotice: announceAheadOf(config.INCREASE_NOTICE_DAYS),
   });

@@ -44,7 +44,7 @@ let sent: unknown[] = [];
 beforeEach(() => {
   client = clientWith(codec);
   [logged, counted, collected, sent] = [[], [], [], []];
-  const retryPolicy = { offsets: [DAY], transit: 0 };
+  const retryPolicy = { offsets: [DAY], transit: 0, gap: 0 };
   gateway = createTemporalGateway({
     ...world.access(),
     client,

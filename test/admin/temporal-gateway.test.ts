@@ -38,7 +38,7 @@ beforeEach(() => {
 
 function gatewayWith(patienceMs: number): SubscriptionGateway {
   const patience = { createMs: patienceMs, steerMs: patienceMs, cancelMs: patienceMs };
-  const retryPolicy = { offsets: [DAY], transit: 0 };
+  const retryPolicy = { offsets: [DAY], transit: 0, gap: 0 };
   return createTemporalGateway({
     ...world.access(),
     clock,

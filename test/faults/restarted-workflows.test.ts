@@ -34,7 +34,7 @@ beforeEach(async () => {
     logger: silentLog(),
     subscriptions: createTemporalGateway({
       ...access,
-      retryPolicy: { offsets: [DAY], transit: 0 },
+      retryPolicy: { offsets: [DAY], transit: 0, gap: 0 },
       spreadSeconds: 0,
       increaseNotice: 14 * DAY,
     }),

@@ -41,7 +41,7 @@ import {
 } from './ledger-fixture';
 
 const ledger = useLedger();
-const FROZEN = { policy: { offsets: [3_600_000], transit: 60_000 }, spread: 7 };
+const FROZEN = { policy: { offsets: [3_600_000], transit: 60_000, gap: 3_600_000 }, spread: 7 };
 
 function pausing({ subscriptionId }: Subscribed, until: number | null = null): Steering {
   return {

@@ -68,7 +68,7 @@ async function main(): Promise<void> {
       log,
       progress: createProgressLog(),
       brokenRules: ['one-debit-per-date'],
-      retryPolicy: { offsets: [24 * HOUR, 48 * HOUR, 71 * HOUR], transit: MINUTE },
+      retryPolicy: { offsets: [24 * HOUR, 48 * HOUR, 71 * HOUR], transit: MINUTE, gap: 6 * HOUR },
     });
     try {
       const endings = await liveTogether(stack, batch, order);

@@ -10,10 +10,10 @@ import {
 } from './pending-change';
 import { dueFrom, currentPause, isPaused, isLeftToReplacement } from './pauses';
 import {
-  AFTER_NOTICE,
+  earliestRetry,
   planRetry,
-  retriesAllowed,
   retriesLeft,
+  retriesPlanned,
   retryLimit,
   type RetryPolicy,
   type RetryQuestion,
@@ -178,13 +178,13 @@ function dun(state: SubscriptionState, open: OpenCycle, window: CollectionWindow
   const { rejection } = open;
   if (open.captureFailed || rejection === null) return closing(state, window, 'failed', 'capture_failed');
   if (!rejection.retryable) return closing(state, window, 'failed', 'rejected');
-  if (open.attempt > retriesAllowed(open.policy)) return closing(state, window, 'failed', 'retries_used');
   const question = retryQuestion(open, rejection, window.collectBy, rejection.at);
   const limit = retryLimit(question.firstFailureAt, window.collectBy, open.policy);
-  if (planRetry(question) === null) return closing(state, window, 'failed', timeGone(state, question, window));
+  const plan = open.retryNow ? earliestRetry : planRetry;
+  if (plan(question) === null) return closing(state, window, 'failed', whyNoRetry(state, question, window));
   if (open.notice.kind === 'undeliverable') return closing(state, window, 'failed', 'notice_undeliverable');
   const noticeAt = open.notice.kind === 'delivered' ? open.notice.at : now;
-  const retryAt = planRetry({ ...question, noticeAt });
+  const retryAt = plan({ ...question, noticeAt });
   if (retryAt === null || now >= limit || open.windowClosed) return lateEnd(state, window, now, limit);
   if (open.notice.kind === 'due') {
     return {
@@ -198,8 +198,7 @@ function dun(state: SubscriptionState, open: OpenCycle, window: CollectionWindow
   }
   const pause = currentPause(state);
   if (pause !== null) return { kind: 'wait', until: Math.min(limit, pause.until ?? limit), why: 'paused' };
-  const at = open.retryNow ? Math.min(retryAt, noticeAt + AFTER_NOTICE) : retryAt;
-  if (now < at) return { kind: 'wait', until: at, why: 'retry' };
+  if (now < retryAt) return { kind: 'wait', until: retryAt, why: 'retry' };
   return { kind: 'collect', plan: attemptPlan(state, window, limit) };
 }
 
@@ -210,16 +209,18 @@ export function retryQuestion(
   collectBy: Instant,
   noticeAt: Instant,
 ): RetryQuestion {
-  return { retry, firstFailureAt: firstFailureAt ?? rejection.at, collectBy, noticeAt, policy };
+  const previousAt = rejection.sentAt ?? rejection.at;
+  return { retry, firstFailureAt: firstFailureAt ?? rejection.at, previousAt, collectBy, noticeAt, policy };
 }
 
 /**
- * Why the plan has no room: the window is too short for it, or the first attempt came too late for any retry, after a
- * pause or an outage, which must not count as retries exhausted (rule 15).
+ * Why no retry is left: all of the plan have been made, the window is too short for another, or the first attempt came too
+ * late for any, after a pause or an outage, which must not count as retries exhausted (rule 15).
  */
-function timeGone(state: SubscriptionState, question: RetryQuestion, window: CollectionWindow): ClosingReason {
+function whyNoRetry(state: SubscriptionState, question: RetryQuestion, window: CollectionWindow): ClosingReason {
+  if (question.retry > retriesPlanned(question.policy)) return 'retries_used';
   const start = firstAttemptAt(state, window);
-  const onTime = { ...question, firstFailureAt: start, noticeAt: start };
+  const onTime = { ...question, firstFailureAt: start, previousAt: start, noticeAt: start };
   return question.retry === 1 && planRetry(onTime) !== null ? 'out_of_time' : 'no_time_left';
 }
 

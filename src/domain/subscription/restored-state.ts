@@ -55,6 +55,8 @@ export interface AttemptFacts {
   readonly reopened: boolean;
   /** createdAt of the authorization, or when the answer came. */
   readonly at: Instant;
+  /** When its last send left, by our clock. */
+  readonly sentAt?: Instant;
   readonly authorizationId: AuthorizationId | null;
   readonly captureId: CaptureId | null;
   readonly detail: string | null;
@@ -175,10 +177,11 @@ function openCycle(begun: CycleFacts, policy: RetryPolicy, now: Instant): OpenCy
   };
 }
 
-function rejectionOf({ attempt, state, at, detail, description }: AttemptFacts): Rejection[] {
+function rejectionOf({ attempt, state, at, sentAt, detail, description }: AttemptFacts): Rejection[] {
   if (state !== 'rejected' && state !== 'rejected_retryable') return [];
   const retryable = state === 'rejected_retryable';
-  return [{ attempt, at, detail: detail ?? 'UNKNOWN', description: description ?? '', retryable }];
+  const sent = sentAt === undefined ? {} : { sentAt };
+  return [{ attempt, at, ...sent, detail: detail ?? 'UNKNOWN', description: description ?? '', retryable }];
 }
 
 function failedCaptureOf({ attempt, state, authorizationId, captureId, detail }: AttemptFacts): FailedCapture[] {

@@ -90,6 +90,8 @@ export interface Pause {
 export interface Rejection {
   readonly attempt: number;
   readonly at: Instant;
+  /** When the attempt was sent, by our clock; left out where only the service's time of it is known. */
+  readonly sentAt?: Instant;
   readonly detail: string;
   readonly description: string;
   readonly retryable: boolean;

@@ -6,7 +6,7 @@ import type { Logger } from '../../log';
 import { inTransaction } from '../database';
 import { expireCursors, skipSequences } from '../events/feed';
 import { closePassedNotices } from '../notices/closing';
-import { type Db, instantToColumn, readRecord } from '../statements';
+import { type Db, instantToColumn, readRecord, readValue } from '../statements';
 import { endHaltItem, lockHalt, openHaltItem, recordSendingSince } from './halt';
 import { isRestoreNoticed } from './identity';
 import { DUEDAY, insertEvent } from '../trail';

@@ -102,7 +102,7 @@ async function judgeFirst(db: Db, terms: OverdueTerms, due: DueFirst, around: Ar
 
 /** The day from which an increase may be collected. */
 async function increaseFreeAt(db: Db, id: SubscriptionId, cycle: number, now: Instant): Promise<Instant> {
-  const facts = await readFacts(db, id, { policy: { offsets: [], transit: 0 }, spread: 0 });
+  const facts = await readFacts(db, id, { policy: { offsets: [], transit: 0, gap: 0 }, spread: 0 });
   if (facts === null) return 0;
   const state = restoreState(facts, now);
   return state.cycle === cycle ? amountFreeAt(state, collectionWindow(state.terms, cycle)) : 0;
