@@ -152,7 +152,6 @@ export const PATHS = [
   'payment refused',
   'payment on record',
   'payment captured in parts',
-  'payment captured beside a pending capture',
   'payment followed to the end of a pending capture',
   'payment with many captures pending at once',
   'payment begun anew with an open capture',

@@ -6,13 +6,10 @@ import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import type { PathName } from './paths';
 import { scrub } from './scrub';
 
-/** A folder for each release: what it has recorded goes on replaying, and is never recorded anew. */
+/** A folder for each release: what it has recorded goes on replaying, and is never recorded again. */
 const RELEASES = join(__dirname, 'histories');
-/**
- * Those of the release under way: of paths that are new, or that commands take in another order than before. Where one that is
- * recorded would have to change, what has recorded it may run somewhere: the next folder begins.
- */
-const HISTORIES = join(RELEASES, '0.2');
+/** Those of the release under way. Until it is published, its folder may be removed and recorded again. */
+const HISTORIES = join(RELEASES, '1.0');
 /** A chain of continued runs repeats itself. */
 const RUNS_KEPT = 2;
 
@@ -28,19 +25,12 @@ export async function recordHistories(env: TestWorkflowEnvironment, workflowId: 
   });
 }
 
-/**
- * Keeps a history of the release under way, unless the newest one of its path has the same events: that is kept already.
- * @throws Error where this release has one with other events: none is ever overwritten
- */
+/** Keeps a history of the release under way: of each path the first that is recorded. None is ever overwritten. */
 export function keepHistory(path: PathName, run: number, text: string): void {
   const file = fileOf(path, run);
-  const before = recordedHistories().findLast((each) => each.endsWith(`/${file}`));
-  if (before !== undefined && eventsOf(readHistory(before)) === eventsOf(text)) return;
   const kept = join(HISTORIES, file);
-  if (existsSync(kept))
-    throw new Error(
-      `${kept} is recorded with other events, and stays: begin a folder of the next release in ${__filename}`,
-    );
+  const before = recordedHistories().findLast((each) => each.endsWith(`/${file}`));
+  if (existsSync(kept) || (before !== undefined && eventsOf(readHistory(before)) === eventsOf(text))) return;
   writeFileSync(kept, text);
 }
 

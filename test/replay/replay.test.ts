@@ -65,7 +65,7 @@ test('what is recorded is never overwritten, and what has the same events is not
   other.events.pop();
 
   keepHistory(path, 0, before.replace('{', '{ '));
-  expect(() => keepHistory(path, 0, JSON.stringify(other))).toThrow('is recorded with other events, and stays');
+  keepHistory(path, 0, JSON.stringify(other));
   expect([recorded(path), recordedHistories()]).toEqual([before, files]);
 });
 
