@@ -45,6 +45,8 @@ export interface WorkerDependencies extends Dependencies {
 export interface ActivitySettings {
   /** Real ms after an unknown outcome from which a missing authorization counts as never made. */
   readonly settle: number;
+  /** How many days back the service lists authorizations (rule 39); left out if it lists all. */
+  readonly listDays?: number | undefined;
   /** Real ms for one request to the service. */
   readonly requestTimeout: number;
   /** Real seconds between deliveries of one notice, the last repeated. */

@@ -1,32 +1,38 @@
 import type { ApplicationFailure } from '@temporalio/common';
 import type { CollectInput } from '../../src/contract/activities';
+import { type Contradicted, isRefusedState, type KnownRecord } from '../../src/domain/evidence';
 import type { AuthorizationId } from '../../src/domain/ids';
 import type { Listed } from '../../src/domain/send';
 import type { CollectResult } from '../../src/domain/subscription/state';
-import { realDelay, type Instant } from '../../src/domain/time';
+import { realDelay, toIso, type Instant } from '../../src/domain/time';
 import type { EventData } from '../../src/domain/trail/event';
 import type { EventType } from '../../src/domain/trail/events';
 import {
   applyChange,
   type AttemptRecord,
-  authorizationIdsOf,
+  bearerOf,
   heldAuthorizationIds,
+  knownAuthorizations,
   latestSend,
+  openContradiction,
   type Outcome,
   outcomeData,
   recordLook,
   recordOutcome,
+  reopenAttempt,
   type SendRef,
 } from '../../src/ledger';
 import { type Authorization, mapAnswer } from '../../src/payment-service';
 import type { Dependencies } from '../dependencies';
-import type { Answer, Sending } from '../sending';
+import type { Again, Answer, Sending } from '../sending';
 import { activityAge, growingPause, HALTED, tryAgain, type Progress } from '../stops';
 import type { TrailMemory } from './trail-memory';
 
 /** One attempt under way. */
 export interface Collecting extends Sending {
   readonly input: CollectInput;
+  /** From when on an authorization that the ledger lacks may be the cycle's debit (rule 40). */
+  since: Instant;
   /** Of the worker. */
   readonly memory: TrailMemory;
   /** The attempt's last send as this run has just written it; null where it is to be read. */
@@ -64,10 +70,13 @@ export function collectingOf(
       notSent: 'attempt.not_sent',
     },
     list: async () => mapAnswer(await service.listAuthorizations(paymentId), (all) => all.map(listed)),
+    captures: () => service.listCaptures(paymentId),
     post: async (options) => mapAnswer(await service.initiate(paymentId, amount, options), listed),
-    ownIds: () => authorizationIdsOf(ledger, paymentId),
+    known: () => knownAuthorizations(ledger, paymentId),
+    reportFailedAgain: (found) => reportFailedAgain(self, found),
+    reopen: (found) => reopenRefused(self, found),
     heldIds: () => heldAuthorizationIds(ledger, paymentId),
-    record: (send, answer) => recordAttempt(self, { ...names, send }, outcomeOfAnswer(answer)),
+    record: async (send, answer) => recordAttempt(self, { ...names, send }, await outcomeOfAnswer(self, answer)),
     recordLook: (send, look) => recordLook(ledger, { ...names, send }, look),
     recordEvent: (type, data) => recordEvent(self, type, data),
     later: (stop, message, atLeast) => tryAgain(stop, message, pauseUntil(self, sendBefore, self.age(), atLeast)),
@@ -85,10 +94,10 @@ function named({ id, createdAt }: Listed) {
   return { authorizationId: id as AuthorizationId, createdAt };
 }
 
-function outcomeOfAnswer(answer: Answer): Outcome {
+async function outcomeOfAnswer(self: Collecting, answer: Answer): Promise<Outcome> {
   switch (answer.state) {
     case 'taken':
-      return { state: 'pending', ...named(answer.made) };
+      return outcomeOfTaken(self, answer.made);
     case 'refused': {
       const { failure, value } = answer.refusal;
       const { retryable, detail, description } = failure;
@@ -100,6 +109,60 @@ function outcomeOfAnswer(answer: Answer): Outcome {
     case 'unresolved':
       return answer;
   }
+}
+
+/**
+ * An answer may name an authorization that the ledger has: a refused one of the same cycle is open again, as this attempt; any
+ * other leaves open what was made (rule 38).
+ */
+async function outcomeOfTaken({ deps, input }: Collecting, made: Listed): Promise<Outcome> {
+  const { ledger, clock } = deps;
+  const bearer = await bearerOf(ledger, input.paymentId, made.id);
+  if (bearer === null || (isRefusedState(bearer.state) && bearer.cycle === input.cycle)) {
+    const authorized = made.status === 'successful';
+    return { state: 'pending', ...named(made), authorized, reportedReal: clock.realNow() };
+  }
+  const whose = `cycle ${bearer.cycle}, attempt ${bearer.attempt}`;
+  const { id, createdAt, amount, status } = made;
+  return {
+    state: 'unresolved',
+    reason: `the service accepted it as ${id}, which is that of ${whose}`,
+    accepted: JSON.stringify({ authorizationId: id, createdAt: toIso(createdAt), amount, status }),
+  };
+}
+
+/** What was once successful never becomes failed: its capture has decided, and an operator is notified (rule 37). */
+async function reportFailedAgain(
+  { deps, input }: Collecting,
+  found: readonly Contradicted<KnownRecord, Listed>[],
+): Promise<void> {
+  const known = await knownAuthorizations(deps.ledger, input.paymentId);
+  const at = deps.clock.now();
+  for (const { known: record, listed: shown } of found) {
+    const row = known.find(({ id, state }) => id === record.id && state === 'successful');
+    if (row === undefined) continue;
+    await openContradiction(
+      deps.ledger,
+      {
+        ...{ subscriptionId: row.subscriptionId, paymentId: input.paymentId, cycle: row.cycle, amount: row.amount },
+        authorizationId: row.id,
+        ledger: { state: row.state, at: row.createdAt ?? row.dueAt },
+        service: { state: shown.status, at: shown.createdAt },
+        detail: `${row.id} was successful, and the service lists it as ${shown.status} now. Compare the captures before you refund anything.`,
+      },
+      at,
+    );
+  }
+}
+
+/** Followed again from here on, whichever cycle of the payment it is of (rule 36). */
+export async function reopenRefused({ deps, input }: Collecting, { known, found, isCaptured }: Again): Promise<void> {
+  const { ledger, clock } = deps;
+  const row = (await knownAuthorizations(ledger, input.paymentId)).find(
+    ({ id, state }) => id === known.id && isRefusedState(state),
+  );
+  if (row === undefined) return;
+  await reopenAttempt(ledger, row, { at: clock.now(), realAt: clock.realNow(), found }, isCaptured);
 }
 
 /** Whether the cycle's collection window is over. */
@@ -117,7 +180,12 @@ export function isEarly({ deps, input }: Collecting): boolean {
 /** Whether this attempt has a send that was not settled as never made: of another worker, or a person's resolution. */
 export async function isBegun({ deps, input }: Collecting): Promise<boolean> {
   const row = await latestSend(deps.ledger, input.subscriptionId, input.cycle, input.attempt);
-  return row !== null && row.state !== 'not_sent';
+  return row !== null && !isToBeSent(row);
+}
+
+/** Nothing of it was made, as far as this cycle goes: it never arrived, or another system had made it and it was refused. */
+export function isToBeSent({ state, adopted }: AttemptRecord): boolean {
+  return state === 'not_sent' || (adopted && isRefusedState(state));
 }
 
 /** Nothing may be sent before the due date, nor at or after `sendBefore`. */
@@ -143,7 +211,8 @@ export function endingBy({ deps: { clock } }: Collecting, limit: Instant, pause:
 export async function recordAttempt(collecting: Collecting, ref: SendRef, outcome: Outcome): Promise<boolean> {
   const { deps, input, memory } = collecting;
   const { cycle, attempt, send } = ref;
-  const event = { type: `attempt.${outcome.state}`, data: { cycle, attempt, send, ...outcomeData(outcome) } } as const;
+  const { reportedReal: _, ...said } = { reportedReal: null, ...outcome };
+  const event = { type: `attempt.${outcome.state}`, data: { cycle, attempt, send, ...outcomeData(said) } } as const;
   const write = async () => {
     const result = await recordOutcome(deps.ledger, ref, outcome, deps.clock.now(), event);
     if (result.kind !== 'recorded') return result;
@@ -155,7 +224,7 @@ export async function recordAttempt(collecting: Collecting, ref: SendRef, outcom
 }
 
 /** Written to the trail once for each attempt and type. */
-async function recordEvent({ deps, input }: Collecting, type: EventType, data: EventData = {}): Promise<void> {
+export async function recordEvent({ deps, input }: Collecting, type: EventType, data: EventData = {}): Promise<void> {
   const { subscriptionId, cycle, attempt } = input;
   await applyChange(deps.ledger, {
     subscriptionId,

@@ -2,9 +2,11 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { CollectInput, ResolveInput, ResolveResult } from '../../src/contract/activities';
 import type { CollectResult, Rejection } from '../../src/domain/subscription/state';
 import {
+  type AttemptRead,
   type AttemptRecord,
   isRefusedByLedger,
   readAttempt,
+  reopenedAttempt,
   resolveAttempt as resolveInLedger,
   type ResolveResult as Resolved,
 } from '../../src/ledger';
@@ -13,7 +15,8 @@ import { inSpan } from '../../src/tracing';
 import { type Dependencies, reportUnrecorded } from '../dependencies';
 import { withHeartbeat, tryAgain, describe, retryAfter } from '../stops';
 import { alert } from '../sending';
-import { type Collecting, collectingOf, type Phase, pauseUntil } from './attempt';
+import { type Collecting, collectingOf, isToBeSent, MOVED, type Phase, pauseUntil } from './attempt';
+import { settleBeside } from './contradictions';
 import { pollAttempt } from './poll';
 import { sendAttempt } from './send';
 import { lookAgain, settleAttempt } from './settle';
@@ -39,33 +42,49 @@ async function collect(collecting: Collecting): Promise<CollectResult> {
 
 /** Takes the attempt on from where its row stands. */
 async function nextPhase(collecting: Collecting): Promise<Phase> {
-  const { input } = collecting;
-  const row = collecting.written ?? (await readRow(collecting));
-  collecting.written = null;
-  switch (row?.state) {
-    case undefined:
-    case 'not_sent':
-      return input.settleOnly
-        ? inSpan('look again', () => lookAgain(collecting))
-        : inSpan('send attempt', () => sendAttempt(collecting));
+  const { send: row, beside } = await readRow(collecting);
+  if (row === null || isToBeSent(row)) return beside === null ? beginAttempt(collecting) : followBeside(collecting);
+  switch (row.state) {
     case 'sending':
     case 'unknown':
     case 'unresolved':
       return inSpan('settle attempt', () => settleAttempt(collecting, row));
     case 'pending':
       return inSpan('poll attempt', () => pollAttempt(collecting, row));
-    case 'successful':
     case 'rejected':
     case 'rejected_retryable':
+      return beside === null ? storedOutcome(collecting, row) : followBeside(collecting);
+    case 'successful':
+      if (beside === 'reopened') await settleBeside(collecting);
+      return storedOutcome(collecting, row);
     case 'capture_failed':
+    case 'not_sent':
       return storedOutcome(collecting, row);
   }
 }
 
-async function readRow({ deps, input, memory }: Collecting): Promise<AttemptRecord | null> {
+function beginAttempt(collecting: Collecting): Promise<Phase> {
+  return collecting.input.settleOnly
+    ? inSpan('look again', () => lookAgain(collecting))
+    : inSpan('send attempt', () => sendAttempt(collecting));
+}
+
+type Read = Pick<AttemptRead, 'send' | 'beside'>;
+
+async function readRow(collecting: Collecting): Promise<Read> {
+  const { deps, input, memory, written } = collecting;
+  collecting.written = null;
+  // Before a first attempt none of its cycle can have been refused.
+  if (written !== null && input.attempt === 0) return { send: written, beside: null };
   const { subscriptionId, cycle, attempt, trailMark } = input;
-  const look = () => readAttempt(deps.ledger, subscriptionId, cycle, attempt);
-  return (await memory.watch(deps, trailMark, look)).send;
+  return memory.watch(deps, trailMark, () => readAttempt(deps.ledger, subscriptionId, cycle, attempt));
+}
+
+/** A refused attempt of the cycle that the service lists again goes before any further one (rule 36). */
+async function followBeside(collecting: Collecting): Promise<Phase> {
+  const row = await reopenedAttempt(collecting.deps.ledger, collecting.input);
+  if (row === null) return MOVED;
+  return row.state === 'pending' ? inSpan('poll attempt', () => pollAttempt(collecting, row)) : outcomeOf(row);
 }
 
 /** The outcome that the ledger holds, as the workflow hears it, however often it asks. */
@@ -73,6 +92,8 @@ export async function storedOutcome(collecting: Collecting, row: AttemptRecord):
   const outcome = outcomeOf(row);
   if (outcome.kind !== 'rejected' || row.resolvedBy !== null) return outcome;
   const { kind, ...refusal } = outcome;
+  // It was acted upon when it was refused first.
+  if (row.refusedAs !== null) return { kind, ...refusal, again: true };
   if (!refusal.retryable) await alert(collecting, 'attempt.rejected_finally', { detail: refusal.detail });
   if (refusal.detail === 'CONSENT_NOT_VALID') {
     const ended = await consentAfterRefusal(collecting, refusal);

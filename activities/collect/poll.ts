@@ -1,8 +1,12 @@
-import { HOUR, type Instant, scaledTimeout } from '../../src/domain/time';
-import type { AttemptRecord, Outcome } from '../../src/ledger';
-import type { Authorization, Capture } from '../../src/payment-service';
+import { isHandedOver, whyIncomplete } from '../../src/domain/evidence';
+import { HOUR, scaledTimeout } from '../../src/domain/time';
+import { type AttemptRecord, knownAuthorizations, recordObservation } from '../../src/ledger';
+import type { Authorization, ServiceResult } from '../../src/payment-service';
+import { alert } from '../sending';
 import { tryAgain, describe, retryAfter } from '../stops';
-import { type Collecting, endingBy, isWindowOver, MOVED, pauseUntil, type Phase, recordAttempt } from './attempt';
+import { type Collecting, endingBy, isWindowOver, listed, MOVED, pauseUntil, type Phase, recordAttempt } from './attempt';
+import { outcomeOfBooking } from './bookings';
+import { judgeRefusal, nextDueAtOf, reopenEarlier } from './contradictions';
 
 /**
  * Asks for authorization and capture until both are final. Pending is never cancelled, sent again or counted as failed,
@@ -11,22 +15,70 @@ import { type Collecting, endingBy, isWindowOver, MOVED, pauseUntil, type Phase,
 export async function pollAttempt(collecting: Collecting, row: AttemptRecord): Promise<Phase> {
   const { deps, input, progress } = collecting;
   progress('authorization', { authorizationId: row.authorizationId });
-  const listed = await deps.service.listAuthorizations(input.paymentId);
-  if (listed.kind !== 'accepted') return stillPending(collecting, row, describe(listed), retryAfter(listed));
-  const authorization = listed.value.find((each) => each.authorizationId === row.authorizationId);
-  switch (authorization?.status) {
-    case undefined:
-      return stillPending(collecting, row, 'the service does not list it');
+  const answer = await deps.service.listAuthorizations(input.paymentId);
+  if (answer.kind !== 'accepted') return stillPending(collecting, row, describe(answer), retryAfter(answer));
+  await reopenEarlier(collecting, answer.value);
+  const authorization = answer.value.find((each) => each.authorizationId === row.authorizationId);
+  if (authorization === undefined) return notListed(collecting, row, answer);
+  if (row.unlistedSinceReal !== null) await recordObservation(deps.ledger, row, { unlistedSinceReal: null });
+  switch (authorization.status) {
     case 'pending':
-      return stillPending(collecting, row, 'the service says pending');
+      return pendingAsListed(collecting, row, authorization);
     case 'successful':
       return pollCapture(collecting, row, authorization);
     case 'failed':
     case 'released':
-    case 'expired':
-      await recordAttempt(collecting, row, outcomeOfRefusal(authorization));
-      return MOVED;
+    case 'expired': {
+      const refusal = await judgeRefusal(collecting, row, authorization);
+      return refusal.kind === 'settled' ? MOVED : stillPending(collecting, row, refusal.why, refusal.until);
+    }
   }
+}
+
+/** A status that is not known counts as pending, and alerts (rule 41). */
+async function pendingAsListed(
+  collecting: Collecting,
+  row: AttemptRecord,
+  { authorizationId, unknownStatus }: Authorization,
+): Promise<Phase> {
+  if (unknownStatus === undefined) return stillPending(collecting, row, 'the service says pending');
+  await alert(collecting, 'attempt.unknown_status', { authorizationId, status: unknownStatus });
+  return stillPending(collecting, row, `the service says ${unknownStatus}, which is not known here`);
+}
+
+type Accepted<T> = Extract<ServiceResult<T>, { kind: 'accepted' }>;
+
+/**
+ * A list may lag, or be cut: then a capture may say more. One that lists lack for the settle time, though they are complete apart
+ * from it, is handed to an operator (rule 41).
+ */
+async function notListed(
+  collecting: Collecting,
+  row: AttemptRecord,
+  answer: Accepted<readonly Authorization[]>,
+): Promise<Phase> {
+  const { deps, input } = collecting;
+  const { ledger, clock, settings, service } = deps;
+  const { authorizationId } = row;
+  if (authorizationId === null) throw new Error('a pending attempt has an authorization: a constraint of its table');
+  const why = `the service does not list ${authorizationId}`;
+  const captures = await service.listCaptures(input.paymentId, authorizationId);
+  if (captures.kind === 'accepted') {
+    const createdAt = row.authorizationCreatedAt ?? row.at;
+    const outcome = outcomeOfBooking({ authorizationId, createdAt }, captures.value, nextDueAtOf(collecting));
+    if (outcome !== null) {
+      await recordAttempt(collecting, row, outcome);
+      return MOVED;
+    }
+  }
+  const judging = { now: clock.now(), realNow: clock.realNow(), settle: settings.settle, listDays: settings.listDays ?? null };
+  const others = (await knownAuthorizations(ledger, input.paymentId)).filter(({ id }) => id !== authorizationId);
+  const isWhole = whyIncomplete(answer.value.map(listed), answer.incomplete, others, judging) === null;
+  if (!isWhole) return stillPending(collecting, row, `${why}, and the list is incomplete`);
+  const since = row.unlistedSinceReal ?? judging.realNow;
+  if (row.unlistedSinceReal === null) await recordObservation(ledger, row, { unlistedSinceReal: since });
+  const isForOperator = isHandedOver({ unlistedSinceReal: since }, judging) && !input.parked;
+  return isForOperator ? { kind: 'unlisted', authorizationId } : stillPending(collecting, row, why);
 }
 
 /** Booking follows by itself; its capture is the debit. */
@@ -34,52 +86,15 @@ async function pollCapture(collecting: Collecting, row: AttemptRecord, authoriza
   const { deps, input, progress } = collecting;
   const { authorizationId } = authorization;
   progress('capture', { authorizationId });
-  const listed = await deps.service.listCaptures(input.paymentId, authorizationId);
-  if (listed.kind !== 'accepted') return stillPending(collecting, row, describe(listed), retryAfter(listed));
-  const outcome = outcomeOfBooking(authorization, listed.value, input.parked ? undefined : input.nextDueAt);
-  if (outcome === null) return stillPending(collecting, row, 'authorized; its capture is pending');
+  const captures = await deps.service.listCaptures(input.paymentId, authorizationId);
+  if (captures.kind !== 'accepted') return stillPending(collecting, row, describe(captures), retryAfter(captures));
+  const outcome = outcomeOfBooking(authorization, captures.value, nextDueAtOf(collecting));
+  if (outcome === null) {
+    if (!row.authorized) await recordObservation(deps.ledger, row, { authorized: true });
+    return stillPending(collecting, row, 'authorized; its capture is pending');
+  }
   await recordAttempt(collecting, row, outcome);
   return MOVED;
-}
-
-/**
- * What an authorization that went through has come to; null while its capture is pending.
- * @param nextDueAt of the subscription; absent where that stays as it is, because later cycles have moved it
- */
-export function outcomeOfBooking(
-  { authorizationId, createdAt }: Authorization,
-  listed: readonly Capture[],
-  nextDueAt: Instant | null | undefined,
-): Outcome | null {
-  const captures = listed.filter((each) => each.authorizationId === authorizationId);
-  const booked = captures.find((each) => each.status === 'successful');
-  if (booked !== undefined) {
-    const { captureId } = booked;
-    return {
-      state: 'successful',
-      authorizationId,
-      captureId,
-      createdAt,
-      ...(nextDueAt === undefined ? {} : { nextDueAt }),
-    };
-  }
-  const failed = captures.find((each) => each.status === 'failed');
-  if (failed === undefined || captures.some((each) => each.status !== 'failed')) return null;
-  const { captureId, detail = 'CAPTURE_FAILED' } = failed;
-  return { state: 'capture_failed', authorizationId, captureId, detail, createdAt };
-}
-
-/** What an authorization that did not go through has come to. */
-export function outcomeOfRefusal(authorization: Authorization): Outcome {
-  const {
-    authorizationId,
-    createdAt,
-    status,
-    detail = `AUTHORIZATION_${status.toUpperCase()}`,
-    description = '',
-  } = authorization;
-  const state = detail === 'AUTHORIZATION_REJECTION_RETRYABLE' ? 'rejected_retryable' : 'rejected';
-  return { state, authorizationId, createdAt, detail, description };
 }
 
 /** Real ms since the send in which it is asked without leaving the slot: most banks have answered by then. */

@@ -1,11 +1,20 @@
 import type { ApplicationFailure } from '@temporalio/common';
 import type { CollectResult } from '../../src/domain/subscription/state';
 import { toIso } from '../../src/domain/time';
-import { beginSend, type ConsentAnswer, precheckAttempt, recordConsentAnswer } from '../../src/ledger';
+import {
+  type AdoptionTerms,
+  beginSend,
+  type ConsentAnswer,
+  precheckAttempt,
+  recordConsentAnswer,
+} from '../../src/ledger';
 import type { Turn } from '../../src/payment-service';
 import { consentAnswer, endOfConsent, toConsentResult } from '../consent/consent';
 import { startStopwatch } from '../send-limits';
-import { alert, checkLedger, idsListed, inTurn, look, sendOnce } from '../sending';
+import { type Check, checkBeforeSending, idsListed } from '../pre-send-check';
+import { alert, checkLedger, inTurn, sendOnce } from '../sending';
+import { adopt, adoptionStart } from './adopt';
+import { comesAgain, followList } from './contradictions';
 import { describe, retryAfter, tryAgain } from '../stops';
 import { type Collecting, isBegun, isEarly, maySend, MOVED, pauseUntil, type Phase } from './attempt';
 
@@ -13,7 +22,7 @@ import { type Collecting, isBegun, isEarly, maySend, MOVED, pauseUntil, type Pha
 const CALLS = 3;
 
 export function sendAttempt(collecting: Collecting): Promise<Phase> {
-  return inTurn(collecting.deps, CALLS, (turn) => checkAndSend(collecting, turn));
+  return inTurn(collecting.deps, isRetry(collecting) ? CALLS + 1 : CALLS, (turn) => checkAndSend(collecting, turn));
 }
 
 /** Checks everything that must hold before a POST, commits the "sending" row, and sends (rules 3, 7, 16). */
@@ -23,19 +32,38 @@ async function checkAndSend(collecting: Collecting, turn: Pick<Turn, 'ready'>): 
   if (!maySend(collecting)) return { kind: 'window_closed' };
   const before = await precheckAttempt(deps.ledger, input);
   if (before.isHeld) return { kind: 'held' };
+  collecting.since = adoptionStart(before.calendar, input.cycle);
   await checkLedger(collecting, before);
   const sinceChecks = startStopwatch(deps.clock);
   const consent = await readConsent(collecting);
   if (consent.kind !== 'granted') return consent;
-  const seen = await look(collecting);
+  const seen = await checkBeforeSending(collecting, isRetry(collecting));
   const isClear = seen.kind === 'clear' && seen.clocksDiffer === null;
   // A clear look goes on to the row, with which it is kept.
   if (!isClear) await recordConsentAnswer(deps.ledger, consent.answer);
-  // Another worker may have sent this very attempt by now: then its row says so, and the authorization is its own.
-  if (seen.kind === 'unresolved') return (await isBegun(collecting)) ? MOVED : seen;
+  if (seen.kind === 'again') return comesAgain(collecting, seen.again);
+  if (seen.kind === 'unresolved') return madeElsewhere(collecting, seen, before);
+  await followList(collecting, seen, before);
   const knownIds = await idsListed(collecting, seen);
   await turn.ready();
   return send(collecting, { knownIds, consent: consent.answer }, sinceChecks);
+}
+
+/** Before every retry the captures are asked for too (rule 39). */
+export function isRetry({ input }: Collecting): boolean {
+  return input.attempt > 0;
+}
+
+/** Another worker may have sent this very attempt by now: then its row says so, and the authorization is its own. */
+async function madeElsewhere(
+  collecting: Collecting,
+  { reason, strangers }: Extract<Check, { kind: 'unresolved' }>,
+  terms: AdoptionTerms,
+): Promise<Phase> {
+  if (await isBegun(collecting)) return MOVED;
+  const [only, ...others] = strangers;
+  const isAdopted = only !== undefined && others.length === 0 && (await adopt(collecting, only, terms));
+  return isAdopted ? MOVED : { kind: 'unresolved', reason };
 }
 
 /** Two machines' clocks differ, or one was set back: asked again in growing pauses, as the clock may be set right. */

@@ -1,6 +1,11 @@
 import type { ServiceResult } from '../../src/payment-service';
 import type { AttemptRecord } from '../../src/ledger';
-import { look, settle } from '../sending';
+import { precheckAttempt } from '../../src/ledger';
+import { checkBeforeSending } from '../pre-send-check';
+import { settle } from '../settling';
+import { adoptionStart } from './adopt';
+import { comesAgain } from './contradictions';
+import { isRetry } from './send';
 import { growingPause, tryAgain, describe, retryAfter } from '../stops';
 import { type Collecting, isBegun, isWindowOver, MOVED, pauseUntil, type Phase } from './attempt';
 
@@ -49,13 +54,17 @@ export function cannotAsk(collecting: Collecting, answer: ServiceResult<unknown>
 
 /** Nothing of ours is open; an authorization that the ledger lacks had stopped the POST. Is it still there? */
 export async function lookAgain(collecting: Collecting): Promise<Phase> {
-  const seen = await look(collecting);
+  const { deps, input } = collecting;
+  collecting.since = adoptionStart((await precheckAttempt(deps.ledger, input)).calendar, input.cycle);
+  const seen = await checkBeforeSending(collecting, isRetry(collecting));
   switch (seen.kind) {
     case 'clear':
       // A person's resolution is a send of this attempt, entered while the service was asked.
       return (await isBegun(collecting)) ? MOVED : { kind: 'absent' };
     case 'unreadable':
       return cannotAsk(collecting, seen.answer);
+    case 'again':
+      return comesAgain(collecting, seen.again);
     case 'unresolved':
       return unclear(collecting, seen.reason);
   }

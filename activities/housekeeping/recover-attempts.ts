@@ -18,7 +18,7 @@ import {
 } from '../../src/ledger';
 import type { Authorization, Capture } from '../../src/payment-service';
 import { listed } from '../collect/attempt';
-import { outcomeOfBooking, outcomeOfRefusal } from '../collect/poll';
+import { outcomeOfBooking, outcomeOfRefusal } from '../collect/bookings';
 import type { Dependencies } from '../dependencies';
 
 type Recovering = Pick<Dependencies, 'ledger' | 'clock'>;

@@ -15,7 +15,9 @@ import type { Turn } from '../../src/payment-service';
 import { inSpan } from '../../src/tracing';
 import type { Dependencies } from '../dependencies';
 import { startStopwatch } from '../send-limits';
-import { alert, checkLedger, idsListed, inTurn, look, sendOnce, settle } from '../sending';
+import { checkBeforeSending, idsListed } from '../pre-send-check';
+import { alert, checkLedger, inTurn, sendOnce } from '../sending';
+import { settle } from '../settling';
 import { describe, growingPause, isOutside, patientPause, retryAfter, tryAgain, withHeartbeat } from '../stops';
 import { type Order, type Ordering, orderingOf, OTHER_IN_DOUBT, recordOrder } from './order';
 
@@ -81,8 +83,8 @@ async function lookAndSend(ordering: Ordering, turn: Pick<Turn, 'ready'>): Promi
   if (over !== null) return giveUp(ordering, over);
   await checkLedger(ordering, await precheckOrder(deps.ledger, order.subject.orderId));
   const sinceLook = startStopwatch(deps.clock);
-  const seen = await look(ordering);
-  if (seen.kind === 'unresolved') {
+  const seen = await checkBeforeSending(ordering, false);
+  if (seen.kind === 'unresolved' || seen.kind === 'again') {
     await callPerson(ordering, `${order.subject.kind}.stopped`, seen.reason);
     throw later('outcome_unknown', seen.reason);
   }

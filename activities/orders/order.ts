@@ -1,6 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { Listed } from '../../src/domain/send';
-import type { Instant } from '../../src/domain/time';
+import { type Instant, toIso } from '../../src/domain/time';
 import type { EventData } from '../../src/domain/trail/event';
 import type { EventType } from '../../src/domain/trail/events';
 import {
@@ -78,13 +78,13 @@ export function orderingOf(deps: Dependencies, order: Order, progress: Progress)
       clocksDiffer: `${kind}.clocks_differ`,
       notSent: `${kind}.cannot_be_sent`,
     },
-    ownIds: async () => {
+    known: async () => {
       const known = await knownOrders(ledger, paymentId, orderId);
       if (known.otherInDoubt) throw self.later('blocked', OTHER_IN_DOUBT);
-      return known.ids;
+      return known.records;
     },
     heldIds: () => heldOrderIds(ledger, orderId),
-    record: (send, answer) => recordOrder(self, send, outcomeOf(answer)),
+    record: async (send, answer) => recordOrder(self, send, await outcomeOf(self, answer)),
     recordLook: (send, look) => recordOrderLook(ledger, { orderId, send }, look),
     recordEvent: (type, data) => recordEvent(self, type, data),
     later: (stop, message, atLeast = 0) => tryAgain(stop, message, Math.max(pauseAfter(self, stop), atLeast)),
@@ -105,10 +105,10 @@ function pauseAfter({ deps, order, age }: Ordering, stop: Stop): number {
 
 export const OTHER_IN_DOUBT = 'another order of this payment is in doubt';
 
-function outcomeOf(answer: Answer): OrderOutcome {
+async function outcomeOf(self: Ordering, answer: Answer): Promise<OrderOutcome> {
   switch (answer.state) {
     case 'taken':
-      return { state: 'pending', ...named(answer.made) };
+      return outcomeOfTaken(self, answer.made);
     case 'refused': {
       const { failure, value } = answer.refusal;
       const { detail, description } = failure;
@@ -119,6 +119,21 @@ function outcomeOf(answer: Answer): OrderOutcome {
     case 'unresolved':
       return answer;
   }
+}
+
+/** An answer that names a record that the ledger has leaves open what was made (rule 38). */
+async function outcomeOfTaken({ deps, order }: Ordering, made: Listed): Promise<OrderOutcome> {
+  const { ledger, clock } = deps;
+  const { records } = await knownOrders(ledger, order.subject.paymentId, order.subject.orderId);
+  const { id, createdAt, amount, status } = made;
+  if (!records.some((each) => each.id === id)) {
+    return { state: 'pending', ...named(made), reportedReal: clock.realNow() };
+  }
+  return {
+    state: 'unresolved',
+    reason: `the service accepted it as ${id}, which is that of another order`,
+    accepted: JSON.stringify({ id, createdAt: toIso(createdAt), amount, status }),
+  };
 }
 
 function named({ id, createdAt }: Listed) {

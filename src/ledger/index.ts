@@ -28,8 +28,8 @@ export {
 export * from './approvals/approvals';
 export * from './alerts';
 export {
+  type AttemptRead,
   type AttemptRecord,
-  authorizationIdsOf,
   hasSendOnWire,
   heldAuthorizationIds,
   latestSend,
@@ -43,10 +43,23 @@ export type { Evidence } from './attention/items';
 export { chainTrail, isHeadDue, publishHead, readChainWork } from './audit/chain';
 export * from './audit/redact';
 export * from './audit/verify';
+export {
+  adoptAuthorization,
+  bearerOf,
+  endListItem,
+  knownAuthorizations,
+  type KnownAuthorization,
+  openContradiction,
+  openListItem,
+  recordObservation,
+  refuseAgain,
+  reopenAttempt,
+  reopenedAttempt,
+} from './attempts/evidence';
 export { type Outcome, recordOutcome } from './attempts/outcomes';
 export * from './attempts/resolutions';
 export * from './attempts/recovered';
-export { precheckAttempt } from './attempts/ground';
+export { type AdoptionTerms, precheckAttempt } from './attempts/ground';
 export { beginSend, type NewSend } from './attempts/sends';
 export {
   approvalCursor,

@@ -163,3 +163,8 @@ const REPLACEMENT = '\ufffd';
 
 /** Escapes that `jsonb` refuses: NUL and half a surrogate pair; not a backslash that is followed by such letters. */
 const UNSTORABLE = /(?<!\\)((?:\\\\)*)\\u(?:0000|d[89a-f][0-9a-f]{2})/g;
+
+/** An instant within JSON, which the driver does not read as one. */
+export function epochMs(instant: string): string {
+  return `round(extract(epoch from ${instant}) * 1000)::bigint`;
+}

@@ -21,6 +21,8 @@ export interface Accepted<T> {
    * both may agree, and where its `Date` header does not show it.
    */
   readonly clockLead?: number;
+  /** Of a list: why it does not show everything, by its own account. Such a list proves no absence (rule 39). */
+  readonly incomplete?: string;
 }
 
 /** Refused. `value` is the refused record where the answer names it: its id and createdAt (rule 14). */
@@ -42,6 +44,11 @@ export interface NotSent {
 export interface Unknown {
   readonly kind: 'unknown';
   readonly reason: string;
+  /**
+   * An accepted answer that names a record and cannot be stored as it came, as JSON text. What was sent was made: it never
+   * counts as never made (rule 38).
+   */
+  readonly accepted?: string;
 }
 
 /** Of a process that stops: its turn does not come any more. */
@@ -121,7 +128,7 @@ const failureBody = z.object({ result: z.string().refine(saysFailed), detail, de
 const claimedSuccess = z.object({ status: z.object({ result: z.string().regex(/^\s*successful\s*$/i) }) });
 
 /** Reads a record out of a parsed body; null where it is not the one expected, whole and well-typed. */
-export type ReadValue<T> = (body: unknown) => T | null;
+export type ReadValue<T> = (body: unknown, headers?: WireHeaders) => T | null;
 
 export interface ReadContext {
   readonly realNow: number;
@@ -143,8 +150,28 @@ export function readAnswer<T>(
     return notSent(unlooked, readRetryAfter(outcome.headers?.['retry-after'], context.realNow));
   }
   if (outcome.kind === 'broken') return unknown(outcome.reason);
-  const value = outcome.status >= 200 && outcome.status < 300 ? readValue(body) : null;
-  return value === null ? unknown(`unreadable answer with status ${outcome.status}`) : { kind: 'accepted', value };
+  const isAccepted = outcome.status >= 200 && outcome.status < 300;
+  const value = isAccepted ? readValue(body, outcome.headers) : null;
+  if (value !== null) return { kind: 'accepted', value };
+  const accepted = isAccepted ? namedRecord(body) : null;
+  const reason = `unreadable answer with status ${outcome.status}`;
+  return accepted === null ? unknown(reason) : { kind: 'unknown', reason, accepted };
+}
+
+const NAMES = ['authorizationId', 'captureId', 'refundId'] as const;
+/** Of an answer that cannot be stored as it came; nothing in them is personal data. */
+const KEPT = [...NAMES, 'paymentId', 'amount', 'createdAt', 'status', 'result'] as const;
+const LONGEST_KEPT = 300;
+
+/** What an accepted answer says of the record that it names, as JSON text; null if it names none. */
+function namedRecord(body: unknown): string | null {
+  const parsed = z.record(z.string(), z.unknown()).safeParse(body);
+  if (!parsed.success || !NAMES.some((name) => typeof parsed.data[name] === 'string')) return null;
+  const kept = KEPT.flatMap((name) => {
+    const text = JSON.stringify(parsed.data[name]);
+    return text === undefined ? [] : [[name, text.slice(0, LONGEST_KEPT)] as const];
+  });
+  return JSON.stringify(Object.fromEntries(kept));
 }
 
 /** An answer carrying result FAILED is a failure; which details count depends on its HTTP status. */
@@ -157,16 +184,4 @@ function readRefusal<T>(body: unknown, httpStatus: number, readValue: ReadValue<
   const failure: Failure = { retryable: code === RETRYABLE, detail: code, description, httpStatus };
   const value = readValue(body);
   return value === null ? { kind: 'rejected', failure } : { kind: 'rejected', failure, value };
-}
-
-const list = z.object({ items: z.array(z.unknown()) });
-
-/** Every item or nothing: a list with one unreadable item could hide the debit that is being looked for. */
-export function readList<T>(readItem: ReadValue<T>): ReadValue<readonly T[]> {
-  return (body) => {
-    const parsed = list.safeParse(body);
-    if (!parsed.success) return null;
-    const items = parsed.data.items.map(readItem);
-    return items.every((item) => item !== null) ? items : null;
-  };
 }

@@ -1,13 +1,16 @@
 import { sameMoney } from '../domain/money';
 import { toIso } from '../domain/time';
-import { readList } from './answer';
-import { type Caller, pathOf } from './caller';
+import type { ReadValue, ServiceResult } from './answer';
+import { type Caller, type Operation, pathOf } from './caller';
+import { readWhole } from './lists';
 import type { Address, PaymentRequest, RefundOrder, ServiceCalls } from './payment-service';
-import { authorization, capture, consent, payment, recordOf, refund, type Refund } from './records';
+import { authorization, capture, consent, listed, payment, recordOf, refund, type Refund } from './records';
 import { consentPath, initiation, releasePath, type Spellings } from './spellings';
 
 /** Each call of the service: where it goes, what it says, and which answer is one to it. */
-export function createCalls(call: Caller, spellings: Spellings): ServiceCalls {
+export function createCalls(call: Caller, spellings: Spellings, baseUrl: string): ServiceCalls {
+  const list = <T>(operation: Operation, from: string, readItem: ReadValue<T>): Promise<ServiceResult<readonly T[]>> =>
+    readWhole(from, readItem, baseUrl, (path, read) => call({ operation, method: 'GET', path, read }));
   return {
     requestPayment: async (request, options) =>
       call({
@@ -45,12 +48,7 @@ export function createCalls(call: Caller, spellings: Spellings): ServiceCalls {
       });
     },
     listAuthorizations: async (paymentId) =>
-      call({
-        operation: 'list_authorizations',
-        method: 'GET',
-        path: pathOf(['authorizations'], { paymentId }),
-        read: readList(recordOf(authorization, paymentId)),
-      }),
+      list('list_authorizations', pathOf(['authorizations'], { paymentId }), recordOf(listed.authorization, paymentId)),
     release: async (paymentId, authorizationId, options) =>
       call({
         operation: 'release',
@@ -69,12 +67,7 @@ export function createCalls(call: Caller, spellings: Spellings): ServiceCalls {
         read: recordOf(capture, paymentId, (made) => sameMoney(made.amount, amount)),
       }),
     listCaptures: async (paymentId, authorizationId) =>
-      call({
-        operation: 'list_captures',
-        method: 'GET',
-        path: pathOf(['captures'], { paymentId, authorizationId }),
-        read: readList(recordOf(capture, paymentId)),
-      }),
+      list('list_captures', pathOf(['captures'], { paymentId, authorizationId }), recordOf(listed.capture, paymentId)),
     refund: async (paymentId, order, options) =>
       call({
         operation: 'refund',
@@ -85,12 +78,7 @@ export function createCalls(call: Caller, spellings: Spellings): ServiceCalls {
         read: recordOf(refund, paymentId, (made) => isOfOrder(made, order)),
       }),
     listRefunds: async (paymentId) =>
-      call({
-        operation: 'list_refunds',
-        method: 'GET',
-        path: pathOf([paymentId, 'refunds']),
-        read: readList(recordOf(refund, paymentId)),
-      }),
+      list('list_refunds', pathOf([paymentId, 'refunds']), recordOf(listed.refund, paymentId)),
   };
 }
 

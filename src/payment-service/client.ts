@@ -68,7 +68,7 @@ export function createPaymentService(options: PaymentServiceOptions): PaymentSer
       return token.kind === 'token' ? { kind: 'accepted', value: null } : token;
     },
     circuitState: () => circuit.state,
-    ...createCalls(createCaller({ ...options, exchange, tokens, circuit, turns }), spellings),
+    ...createCalls(createCaller({ ...options, exchange, tokens, circuit, turns }), spellings, options.baseUrl),
     close: () => exchange.close(),
   };
 }

@@ -72,40 +72,75 @@ const movement = {
   description: field.decoration(field.text),
 };
 
-export const authorization = z
-  .object({
-    ...movement,
-    authorizationId: field.authorizationId,
-    status: field.statusOf(['pending', 'successful', 'failed', 'released', 'expired', 'cancelled']),
-    /** Seconds from createdAt within which a capture must arrive. */
-    timeToCapture: field.decoration(z.int().positive()),
-  })
-  .refine(field.agreesWithItself)
-  .transform(({ status, result, ...rest }) => {
-    const state = field.stateOf(status, result);
-    return { ...rest, status: state === 'cancelled' ? 'released' : state };
-  });
+const AUTHORIZATION_STATUSES = ['pending', 'successful', 'failed', 'released', 'expired', 'cancelled'] as const;
+const ORDER_STATUSES = ['pending', 'successful', 'failed'] as const;
 
-export const capture = z
-  .object({
-    ...movement,
-    captureId: field.captureId,
-    authorizationId: field.authorizationId,
-    status: field.statusOf(['pending', 'successful', 'failed']),
-    finalCapture: field.decoration(z.boolean()),
-  })
-  .refine(field.agreesWithItself)
-  .transform(({ status, result, ...rest }) => ({ ...rest, status: field.stateOf(status, result) }));
+/** Of a list alone: a status that this program does not know. The record then reads as pending (rule 41). */
+interface WithUnknownStatus {
+  readonly unknownStatus?: string;
+}
 
-export const refund = z
-  .object({
-    ...movement,
-    refundId: field.id,
-    status: field.statusOf(['pending', 'successful', 'failed']),
-    captureId: field.decoration(field.captureId),
-  })
-  .refine(field.agreesWithItself)
-  .transform(({ status, result, ...rest }) => ({ ...rest, status: field.stateOf(status, result) }));
+interface StatusRead<S extends string> extends WithUnknownStatus {
+  readonly result: S;
+}
+
+type StatusField<S extends string> = z.ZodType<StatusRead<S>>;
+
+const authorizationWith = (status: StatusField<(typeof AUTHORIZATION_STATUSES)[number]>) =>
+  z
+    .object({
+      ...movement,
+      authorizationId: field.authorizationId,
+      status,
+      /** Seconds from createdAt within which a capture must arrive. */
+      timeToCapture: field.decoration(z.int().positive()),
+    })
+    .refine(field.agreesWithItself)
+    .transform(({ status: read, result, ...rest }) => {
+      const state = field.stateOf(read, result);
+      return { ...rest, ...unknownStatusOf(read), status: state === 'cancelled' ? 'released' : state };
+    });
+
+const captureWith = (status: StatusField<(typeof ORDER_STATUSES)[number]>) =>
+  z
+    .object({
+      ...movement,
+      captureId: field.captureId,
+      authorizationId: field.authorizationId,
+      status,
+      finalCapture: field.decoration(z.boolean()),
+    })
+    .refine(field.agreesWithItself)
+    .transform(({ status: read, result, ...rest }) => ({
+      ...rest,
+      ...unknownStatusOf(read),
+      status: field.stateOf(read, result),
+    }));
+
+const refundWith = (status: StatusField<(typeof ORDER_STATUSES)[number]>) =>
+  z
+    .object({ ...movement, refundId: field.id, status, captureId: field.decoration(field.captureId) })
+    .refine(field.agreesWithItself)
+    .transform(({ status: read, result, ...rest }) => ({
+      ...rest,
+      ...unknownStatusOf(read),
+      status: field.stateOf(read, result),
+    }));
+
+function unknownStatusOf({ unknownStatus }: WithUnknownStatus): WithUnknownStatus {
+  return unknownStatus === undefined ? {} : { unknownStatus };
+}
+
+export const authorization = authorizationWith(field.statusOf(AUTHORIZATION_STATUSES));
+export const capture = captureWith(field.statusOf(ORDER_STATUSES));
+export const refund = refundWith(field.statusOf(ORDER_STATUSES));
+
+/** As they stand in a list, where one record with a new status must not hide all others. */
+export const listed = {
+  authorization: authorizationWith(field.anyStatusOf(AUTHORIZATION_STATUSES)),
+  capture: captureWith(field.anyStatusOf(ORDER_STATUSES)),
+  refund: refundWith(field.anyStatusOf(ORDER_STATUSES)),
+};
 
 /**
  * Reads a record of the payment named; null for any other body.

@@ -47,6 +47,17 @@ export function statusOf<const S extends string>(words: readonly S[]) {
   });
 }
 
+/** A status word that this program does not know reads as pending, and is kept beside it (rule 41). */
+export function anyStatusOf<const S extends string>(words: readonly [S, ...S[]]) {
+  return z
+    .object({ result: z.string(), reason: decoration(text) })
+    .transform(({ result, reason }): { result: S | 'pending'; reason?: string | undefined; unknownStatus?: string } => {
+      const word = result.trim().toLowerCase();
+      const known = words.find((each) => each === word);
+      return known === undefined ? { result: 'pending', reason, unknownStatus: word.slice(0, 40) } : { result: known, reason };
+    });
+}
+
 /** The result FAILED, in any case, that marks a failure, regardless of the other fields. */
 export function saysFailed(result: unknown): boolean {
   return typeof result === 'string' && result.trim().toUpperCase() === 'FAILED';

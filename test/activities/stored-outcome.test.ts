@@ -31,6 +31,12 @@ function row(changes: Partial<AttemptRecord>): AttemptRecord {
     reason: null,
     owner: 'worker-1',
     outcomeAt: null,
+    acceptedAnswer: null,
+    adopted: false,
+    refusedAs: null,
+    authorized: false,
+    unlistedSinceReal: null,
+    contradictedSinceReal: null,
     resolvedBy: null,
     ...changes,
   };

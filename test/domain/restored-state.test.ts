@@ -48,7 +48,7 @@ function begun(wanted: Partial<CycleFacts> = {}): CycleFacts {
 
 function attempt(state: AttemptState, wanted: Partial<AttemptFacts> = {}): AttemptFacts {
   const nothing = { authorizationId: null, captureId: null, detail: null, description: null };
-  return { attempt: 0, state, at: FIRST, ...nothing, ...wanted };
+  return { attempt: 0, state, reopened: false, at: FIRST, ...nothing, ...wanted };
 }
 
 const REFUSED = attempt('rejected_retryable', { detail: 'NO_MONEY', description: 'ask again' });

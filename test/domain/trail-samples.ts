@@ -247,6 +247,31 @@ export const TRAIL_SAMPLES: Readonly<Record<EventType, readonly [data: EventData
     },
     'The ledger was restored and lacked the first attempt of cycle 3, 19.99 EUR: the service has it as authorization aut-1, made on 31 March 2027 at 09:00 UTC. It is entered as the service has it, and not made again.',
   ],
+  'attempt.adopted': [
+    {
+      ...attempt,
+      amount: { value: 1999, currency: 'EUR' },
+      authorizationId: 'aut-1',
+      createdAt: '2027-03-28T15:00:00.000Z',
+    },
+    'Another system has collected cycle 3, 19.99 EUR: the service lists authorization aut-1, created on 28 March 2027 at 15:00 UTC. It is taken as the debit of this cycle, and dueday sends none.',
+  ],
+  'attempt.reopened': [
+    { ...attempt, authorizationId: 'aut-1', found: { status: 'successful' } },
+    'The first attempt of cycle 3 had been refused, and the service shows authorization aut-1 as successful now. It is followed again; nothing else of its cycle is sent meanwhile.',
+  ],
+  'attempt.refused_again': [
+    { ...attempt, authorizationId: 'aut-1' },
+    'The first attempt of cycle 3 was refused again: authorization aut-1. What followed from its first refusal goes on where it was.',
+  ],
+  'attempt.unlisted': [
+    { ...attempt, authorizationId: 'aut-1' },
+    'The service no longer lists authorization aut-1 of the first attempt of cycle 3, which is pending. It is still polled and holds up no later cycle; an operator may resolve it.',
+  ],
+  'attempt.unknown_status': [
+    { ...attempt, authorizationId: 'aut-1', status: 'refunded' },
+    'The service lists authorization aut-1 of the first attempt of cycle 3 with the unknown status refunded. It counts as pending.',
+  ],
   'attempt.clocks_differ': [
     { ...attempt, reason: 'the clock of the service is 75 s or more behind ours' },
     'The first attempt of cycle 3 waits: the clock of the service is 75 s or more behind ours. Nothing is sent until both agree to a minute.',

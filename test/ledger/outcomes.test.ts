@@ -3,7 +3,7 @@ import { DAY, MINUTE } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import {
   applyChange,
-  authorizationIdsOf,
+  knownAuthorizations,
   getCycle,
   getSubscription,
   latestSend,
@@ -407,7 +407,7 @@ test("knows every authorization of a payment, refused ones too, and no other pay
     captureId: 'capture' as CaptureId,
     createdAt: NOW,
   });
-  expect(await authorizationIdsOf(ledger.pool, given.paymentId)).toEqual(['first', 'second']);
+  expect((await knownAuthorizations(ledger.pool, given.paymentId)).map(({ id }) => id)).toEqual(['first', 'second']);
 });
 
 test('refuses an outcome of a send that was never begun', async () => {

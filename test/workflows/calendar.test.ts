@@ -101,7 +101,7 @@ describe('past a window the ledger is asked before anything is missed (rule 4)',
   test('a cycle that it has in doubt is asked about, and then collected', async () => {
     const begun = { cycle: 0, collectBy: Date.parse('2027-02-05T10:00:00Z'), amount: euros(1999), retryNow: false };
     const nothing = { authorizationId: null, captureId: null, detail: null, description: null };
-    const doubtful = { attempt: 0, state: 'unknown', at: 0, ...nothing } as const;
+    const doubtful = { attempt: 0, state: 'unknown', reopened: false, at: 0, ...nothing } as const;
     const subscription = await world.subscribe({ path: 'missed here, in doubt by the ledger', ...JANUARY }, (bank) => {
       bank.attempt(0, 0, () => ({ kind: 'window_closed' }), collected);
       bank.begun.push({ ...begun, status: 'collecting', attempts: [doubtful], notices: [] });

@@ -23,7 +23,7 @@ const SENT: CycleFacts = {
   amount: euros(1999),
   status: 'collecting',
   retryNow: false,
-  attempts: [{ attempt: 0, state: 'pending', at: at('2027-01-31T10:00:00Z'), ...NOTHING }],
+  attempts: [{ attempt: 0, state: 'pending', reopened: false, at: at('2027-01-31T10:00:00Z'), ...NOTHING }],
   notices: [],
 };
 

@@ -78,6 +78,8 @@ export function resultDecision(
   switch (result.kind) {
     case 'pending':
       return { events: [{ type: 'attempt.pending_past_window', data: { ...about, collectBy } }] };
+    case 'unlisted':
+      return { events: [{ type: 'attempt.unlisted', data: { ...about, authorizationId: result.authorizationId } }] };
     case 'unknown':
       return { events: [{ type: 'attempt.unknown_past_window', data: { ...about, collectBy } }] };
     case 'unresolved':
@@ -93,6 +95,7 @@ export function resultDecision(
     case 'capture_failed':
     case 'window_closed':
     case 'held':
+    case 'reopened':
       return null;
   }
 }
@@ -128,8 +131,9 @@ export function cancelledDecision(by: CancelledBy, reason: string | null): Decis
   };
 }
 
-/** A pending authorization past its window has come to its end. */
+/** A pending authorization past its window has come to its end. One that was refused again has ended its cycle before. */
 export function pendingDecision(attempt: PendingAttempt, result: CollectResult): Decision {
+  if (result.kind === 'rejected' && result.again === true) return { events: [] };
   const { cycle, dueAt, collectBy, amount } = attempt;
   const about = { cycle, dueAt: toIso(dueAt), amount, outcome: result.kind };
   if (result.kind === 'collected') return { events: [{ type: 'cycle.collected_late', data: about }] };

@@ -148,6 +148,7 @@ export class SubscriptionLife {
       this.context.recorder.assumeCollected(plan);
     }
     const before = this.state;
+    const followed = before.pending;
     const endHeardAt = result.kind === 'consent_ended' ? this.context.endHeardAt() : null;
     this.context.update(afterCollect(before, plan, result, endHeardAt));
     const decision = resultDecision(before, this.state, plan, result);
@@ -156,9 +157,8 @@ export class SubscriptionLife {
     else if (result.kind === 'collected' && this.context.recorder.lags(this.state)) {
       await this.context.record({ events: [] });
     }
-    const parked = this.state.pending.find((attempt) => attempt.cycle === plan.cycle);
     if (result.kind === 'held') await this.standBy();
-    if (result.kind === 'pending' && parked !== undefined) void this.follow(parked);
+    else this.followNew(followed);
   }
 
   /** The ledger holds what this state does not: steered a moment ago, or this workflow was reset (rule 4). */
@@ -171,8 +171,12 @@ export class SubscriptionLife {
   private async continueFromLedger(isMore: (ledger: SubscriptionState) => boolean): Promise<boolean> {
     const followed = this.state.pending;
     const taken = await this.context.continueFromLedger(isMore);
-    this.state.pending.filter((each) => !followed.includes(each)).forEach((each) => void this.follow(each));
+    this.followNew(followed);
     return taken;
+  }
+
+  private followNew(followed: readonly PendingAttempt[]): void {
+    this.state.pending.filter((each) => !followed.includes(each)).forEach((each) => void this.follow(each));
   }
 
   /** Read before the attempt changes the state. */
@@ -192,6 +196,8 @@ export class SubscriptionLife {
   /** Polls an authorization that was pending past its window, beside the later cycles (rule 10). */
   private async follow(attempt: PendingAttempt): Promise<void> {
     const result = await this.attempt(attempt);
+    // An operator has resolved it meanwhile.
+    if (this.state.pending.every((each) => each.cycle !== attempt.cycle)) return;
     // The ledger lost what it knew of it: that is in doubt, and no failure.
     if (result.kind === 'unresolved' && patched(FOLLOWED_TO_ITS_END)) {
       return this.follow({ ...attempt, knownUnresolved: true });

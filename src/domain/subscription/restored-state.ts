@@ -3,9 +3,9 @@ import type { Money } from '../money';
 import { type AttemptState, isVerdict } from '../send';
 import type { Instant } from '../time';
 import { announcedAnew } from './pending-change';
-import { dueFrom, endReplacement, replacedBy, startReplacement } from './pauses';
+import { endReplacement, replacedBy, startReplacement } from './pauses';
 import { retryLimit, type RetryPolicy } from './retries';
-import { type Calendar, collectionWindow, dueAt, firstCycleFrom } from './schedule';
+import { type Calendar, dueAt, firstCycleFrom } from './schedule';
 import {
   type Cancellation,
   type CycleStatus,
@@ -18,6 +18,7 @@ import {
   type Rejection,
   type SubscriptionState,
 } from './state';
+import { followedBeside } from './transitions';
 
 /** What the ledger knows of a subscription, as far as its next step follows from it. */
 export interface LedgerFacts extends Omit<
@@ -48,6 +49,8 @@ export interface CycleFacts {
 export interface AttemptFacts {
   readonly attempt: number;
   readonly state: AttemptState;
+  /** It was refused, and the service lists it as pending or successful since: its state is the refusal (rule 36). */
+  readonly reopened: boolean;
   /** createdAt of the authorization, or when the answer came. */
   readonly at: Instant;
   readonly authorizationId: AuthorizationId | null;
@@ -87,20 +90,10 @@ function firstCycleHere(calendar: Calendar, collectFrom: Instant | null): number
   return collectFrom === null ? 0 : firstCycleFrom(calendar, collectFrom);
 }
 
-/** An authorization that is pending past its window, beside the later cycles (rule 10). */
+/** An authorization that is pending past its window, or was refused and is listed again, beside the later cycles (rules 10, 36). */
 function followed(state: SubscriptionState, { cycle, amount, attempts }: CycleFacts): PendingAttempt {
-  const window = collectionWindow(state.terms, cycle);
-  return {
-    cycle,
-    amount,
-    attempt: attempts.at(-1)?.attempt ?? 0,
-    ...window,
-    sendBefore: window.dueAt,
-    nextDueAt: dueFrom(state, cycle + 1),
-    settleOnly: true,
-    parked: true,
-    knownUnresolved: false,
-  };
+  const attempt = (attempts.find(({ reopened }) => reopened) ?? attempts.at(-1))?.attempt ?? 0;
+  return followedBeside(state, { cycle, amount, attempt });
 }
 
 /** A subscription that is to take this one's place. */
@@ -147,6 +140,7 @@ function heldState(hold: LedgerFacts['hold'], { status, pauses, cancellation }: 
 function isParked({ cycle, collectBy, attempts }: CycleFacts, lastOver: number, now: Instant): boolean {
   const last = attempts.at(-1);
   if (last === undefined) return false;
+  if (attempts.some(({ reopened }) => reopened)) return cycle <= lastOver || now >= collectBy;
   return cycle <= lastOver
     ? last.state === 'pending' || isVerdict(last.state)
     : last.state === 'pending' && now >= collectBy;
@@ -174,7 +168,7 @@ function openCycle(begun: CycleFacts, policy: RetryPolicy, now: Instant): OpenCy
     windowClosed: false,
     captureFailed: failedCapture !== undefined,
     ...(failedCapture === undefined ? {} : { failedCapture }),
-    doubt: doubtOf(status, attempts.at(-1)),
+    doubt: attempts.some(({ reopened }) => reopened) ? 'unknown' : doubtOf(status, attempts.at(-1)),
   };
 }
 

@@ -128,7 +128,11 @@ export type CollectResult =
       /** How far the ledger had come by then; left out by older workers, and where a person has resolved it. */
       readonly trailMark?: TrailMark;
     }
-  | ({ readonly kind: 'rejected' } & Omit<Rejection, 'attempt'>)
+  | ({
+      readonly kind: 'rejected';
+      /** It had been refused before, and what followed from that stands (rule 36). */
+      readonly again?: true;
+    } & Omit<Rejection, 'attempt'>)
   | {
       readonly kind: 'capture_failed';
       readonly authorizationId: AuthorizationId;
@@ -140,6 +144,10 @@ export type CollectResult =
     }
   /** The window is over and the authorization, whose id is known, still pending. */
   | { readonly kind: 'pending'; readonly authorizationId: AuthorizationId }
+  /** Pending, and missing from lists that are complete apart from it for the settle time (rule 41). */
+  | { readonly kind: 'unlisted'; readonly authorizationId: AuthorizationId }
+  /** Nothing was sent: a refused attempt of another cycle is listed again, and is to be followed beside this one (rule 36). */
+  | { readonly kind: 'reopened'; readonly cycle: number; readonly attempt: number; readonly amount: Money }
   /** The window is over and it is not known whether a debit was made. */
   | { readonly kind: 'unknown' }
   /** The service cannot be asked, or its answer fits nothing. */

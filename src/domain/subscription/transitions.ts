@@ -10,7 +10,7 @@ import {
   pausesFrom,
   isLeftToReplacement,
 } from './pauses';
-import { dueAt, firstCycleFrom } from './schedule';
+import { collectionWindow, dueAt, firstCycleFrom } from './schedule';
 import {
   isTerminal,
   type CancelledBy,
@@ -67,7 +67,11 @@ export function afterCollect(
         `capture_failed:${plan.cycle}`,
       );
     case 'pending':
-      return pendingPastWindow(state, plan);
+      return setAside(state, plan, 'pending_past_window');
+    case 'unlisted':
+      return setAside(state, plan, 'unlisted');
+    case 'reopened':
+      return followAgain(state, result);
     case 'unknown':
       return withOpen(state, { ...open, doubt: 'unknown' });
     case 'unresolved':
@@ -136,16 +140,46 @@ function withLateDebit(state: SubscriptionState, cycle: number): SubscriptionSta
   return isLate ? withAttentionItem(state, `debit_after_cancel:${cycle}`) : state;
 }
 
-/** The window is over: the cycle stays open beside the later ones (rule 10). */
-function pendingPastWindow(state: SubscriptionState, plan: CollectPlan): SubscriptionState {
+/** Its window is over, or lists lack it: the cycle stays open beside the later ones (rules 10, 41). */
+function setAside(
+  state: SubscriptionState,
+  plan: CollectPlan,
+  item: 'pending_past_window' | 'unlisted',
+): SubscriptionState {
   const counts = state.currentOf === undefined ? {} : { countsAsIncrease: isIncreaseNow(state, plan.amount) };
   const attempt: PendingAttempt = { ...plan, settleOnly: true, parked: true, ...counts };
-  const waiting = withAttentionItem(withoutAttentionItemsOf(state, plan.cycle), `pending_past_window:${plan.cycle}`);
+  const waiting = withAttentionItem(withoutAttentionItemsOf(state, plan.cycle), `${item}:${plan.cycle}`);
   return advance({
     ...waiting,
     pending: [...state.pending, attempt],
     standing: { ...waiting.standing, dunning: false },
   });
+}
+
+/** A refused attempt of an earlier cycle that the service lists again is followed beside (rule 36). */
+function followAgain(
+  state: SubscriptionState,
+  { cycle, attempt, amount }: Extract<CollectResult, { kind: 'reopened' }>,
+): SubscriptionState {
+  if (state.pending.some((each) => each.cycle === cycle)) return state;
+  return { ...state, pending: [...state.pending, followedBeside(state, { cycle, attempt, amount })] };
+}
+
+/** Polled until it is final, while later cycles go on. */
+export function followedBeside(
+  state: SubscriptionState,
+  { cycle, attempt, amount }: Pick<CollectPlan, 'cycle' | 'attempt' | 'amount'>,
+): PendingAttempt {
+  const window = collectionWindow(state.terms, cycle);
+  return {
+    ...{ cycle, attempt, amount },
+    ...window,
+    sendBefore: window.dueAt,
+    nextDueAt: dueFrom(state, cycle + 1),
+    settleOnly: true,
+    parked: true,
+    knownUnresolved: false,
+  };
 }
 
 /**

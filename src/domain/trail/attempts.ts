@@ -2,17 +2,20 @@ import { type Facts, say, attemptOf, closed, phrase, reasonOf, stateOf, theAttem
 import * as reference from './reference';
 import {
   ABSENT,
+  ADOPTED,
   ASKED,
   CAPTURE_FAILED,
   CLOCKS,
   COLLECTED,
   FINAL,
   HALTED,
+  HANDED_OVER,
   LOOKING_ON,
   LOOK_FIRST,
   NOT_SENT,
   OURS_OR_UNRESOLVED,
   PENDING,
+  REOPENED,
   RETRY_TIME,
   quoted,
 } from './rules';
@@ -122,6 +125,41 @@ export const ATTEMPT_EVENTS = {
     says: (facts) => [
       say`The ledger was restored and lacked ${attemptOf(facts)}, ${facts.money('amount')}: the service has it as authorization ${facts.text('authorizationId')}, made on ${facts.time('createdAt')}.`,
       'It is entered as the service has it, and not made again.',
+    ],
+  },
+  'attempt.adopted': {
+    rule: ADOPTED,
+    says: (facts) => [
+      say`Another system has collected cycle ${facts.number('cycle')}, ${facts.money('amount')}: the service lists authorization ${facts.text('authorizationId')}, created on ${facts.time('createdAt')}.`,
+      'It is taken as the debit of this cycle, and dueday sends none.',
+    ],
+  },
+  'attempt.reopened': {
+    rule: REOPENED,
+    says: (facts) => [
+      say`${theAttempt(facts)} had been refused, and the service shows authorization ${facts.text('authorizationId')} as ${facts.inside('found')?.text('status') ?? null} now.`,
+      'It is followed again; nothing else of its cycle is sent meanwhile.',
+    ],
+  },
+  'attempt.refused_again': {
+    rule: REOPENED,
+    says: (facts) => [
+      say`${theAttempt(facts)} was refused again: authorization ${facts.text('authorizationId')}.`,
+      'What followed from its first refusal goes on where it was.',
+    ],
+  },
+  'attempt.unlisted': {
+    rule: HANDED_OVER,
+    says: (facts) => [
+      say`The service no longer lists authorization ${facts.text('authorizationId')} of ${attemptOf(facts)}, which is pending.`,
+      'It is still polled and holds up no later cycle; an operator may resolve it.',
+    ],
+  },
+  'attempt.unknown_status': {
+    rule: HANDED_OVER,
+    says: (facts) => [
+      say`The service lists authorization ${facts.text('authorizationId')} of ${attemptOf(facts)} with the unknown status ${facts.text('status')}.`,
+      'It counts as pending.',
     ],
   },
   'attempt.clocks_differ': {

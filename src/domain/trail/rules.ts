@@ -56,6 +56,12 @@ export const IN_VAIN = ours(17, 'After the third such send of a cycle or of an o
 export const OURS_OR_UNRESOLVED = ours(17, 'is our debit; several such are unresolved');
 export const LOOKING_ON = ours(18, 'Where this cannot be settled before the window closes, the looking goes on.');
 export const UNRESOLVED = ours(18, 'Only where the service cannot be asked, or its answer fits nothing');
+export const REOPENED = ours(
+  36,
+  'A refused authorization that the service later lists as pending or successful is followed again',
+);
+export const ADOPTED = ours(40, "is the cycle's debit if its amount is what the cycle would collect");
+export const HANDED_OVER = ours(41, 'What cannot end by itself is handed to an operator');
 export const STANDS_BY = ours(30, 'Every subscription and payment that is not over has a running workflow');
 export const REFUNDS_TOO = ours(
   18,

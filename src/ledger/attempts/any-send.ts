@@ -26,6 +26,8 @@ export interface SendRecord<State extends SendState = SendState> {
   readonly detail: string | null;
   readonly description: string | null;
   readonly reason: string | null;
+  /** An accepted answer that could not be stored as it came: it was made, whatever lists say (rule 38). */
+  readonly acceptedAnswer: string | null;
   /** The process that sent it. */
   readonly owner: string;
   /** When it became final. */
@@ -65,8 +67,8 @@ export interface BlockedSend<Row> {
 /** What became of a send that the service has not confirmed. */
 export type Unconfirmed =
   | { readonly state: 'not_sent'; readonly reason: string }
-  | { readonly state: 'unknown'; readonly reason: string; readonly sinceReal: number }
-  | { readonly state: 'unresolved'; readonly reason: string };
+  | { readonly state: 'unknown'; readonly reason: string; readonly sinceReal: number; readonly accepted?: string | undefined }
+  | { readonly state: 'unresolved'; readonly reason: string; readonly accepted?: string | undefined };
 
 export type RecordOutcomeResult<Row> =
   | { readonly kind: 'recorded'; readonly send: Row }
@@ -79,12 +81,16 @@ export const IS_IN_DOUBT = `in (${wordsOf(IN_DOUBT)})`;
 /** As {@link IS_IN_DOUBT}: no last word on it. */
 export const IS_UNDER_WAY = `in (${wordsOf([...IN_DOUBT, 'pending'])})`;
 
+/** Of an attempt that another system made and that was refused: it counts as neither attempt nor failure (rule 40). */
+export const IS_ADOPTED_IN_VAIN = `(adopted and state in ('rejected', 'rejected_retryable'))`;
+
 /** Counts looks in a row that found nothing as $1 says, or begins anew; of a send whose outcome is not known. */
 export const SET_LOOKS = 'absent_looks = case when $1 then absent_looks + 1 else 0 end';
 
-/** What an outcome writes to the row of a send. The first six parameters are {@link outcomeValues}. */
+/** What an outcome writes to the row of a send. The first eight parameters are {@link outcomeValues}. */
 export const SET_OUTCOME = `state = $1, detail = $2, description = $3, reason = $4,
-       unknown_since_real = coalesce(unknown_since_real, $5), outcome_at = $6`;
+       unknown_since_real = coalesce(unknown_since_real, $5), outcome_at = $6,
+       accepted_answer = coalesce($7, accepted_answer), reported_real_at = coalesce($8, reported_real_at)`;
 
 /** The fields that {@link SET_OUTCOME} writes, of any outcome. */
 interface OutcomeFields {
@@ -93,18 +99,22 @@ interface OutcomeFields {
   readonly description?: string;
   readonly reason?: string;
   readonly sinceReal?: number;
+  readonly accepted?: string | undefined;
+  readonly reportedReal?: number | undefined;
 }
 
 export function outcomeValues(outcome: OutcomeFields, at: Instant): unknown[] {
   const { state, detail = null, description = null, reason = null, sinceReal = null } = outcome;
+  const { accepted = null, reportedReal = null } = outcome;
   return [
     ...[state, textToColumn(detail), textToColumn(description), textToColumn(reason)],
     ...[instantToColumn(sinceReal), isFinal(state) ? instantToColumn(at) : null],
+    ...[textToColumn(accepted), instantToColumn(reportedReal)],
   ];
 }
 
 /** Fields of an outcome that are instants, business or real. */
-const INSTANTS: readonly string[] = ['createdAt', 'nextDueAt', 'sinceReal'];
+const INSTANTS: readonly string[] = ['createdAt', 'nextDueAt', 'sinceReal', 'reportedReal'];
 
 /** An outcome as the trail has it: every instant as ISO text. */
 export function outcomeData(outcome: object): EventData {

@@ -20,6 +20,16 @@ export interface AttemptRecord extends SendRef, SendRecord<AttemptState> {
   readonly authorizationId: AuthorizationId | null;
   readonly captureId: CaptureId | null;
   readonly authorizationCreatedAt: Instant | null;
+  /** Another system made it (rule 40). */
+  readonly adopted: boolean;
+  /** Its refusal, if the service has listed its authorization as pending or successful since (rule 36). */
+  readonly refusedAs: 'rejected' | 'rejected_retryable' | null;
+  /** The service has reported its authorization as successful before its capture was final (rule 37). */
+  readonly authorized: boolean;
+  /** Real time since which lists have lacked it while it is pending (rule 41). */
+  readonly unlistedSinceReal: number | null;
+  /** Real time since which a successful capture has been seen under its refusal (rule 37). */
+  readonly contradictedSinceReal: number | null;
   /** The person who decided what became of it; null where the service's answer did. */
   readonly resolvedBy: string | null;
 }
@@ -27,7 +37,7 @@ export interface AttemptRecord extends SendRef, SendRecord<AttemptState> {
 export const ATTEMPT_COLUMNS = `
   subscription_id, cycle, attempt, send, payment_id, amount, due_at, state, at, sending_real_at, unknown_since_real,
   absent_looks, known_ids, authorization_id, capture_id, authorization_created_at, detail, description, reason, owner,
-  outcome_at, resolved_by`;
+  outcome_at, resolved_by, accepted_answer, adopted, refused_as, authorized, unlisted_since_real, contradicted_since_real`;
 
 /** The last send of an attempt, in any state; null where none was begun. */
 export async function latestSend(
@@ -48,6 +58,11 @@ export interface AttemptRead {
   /** The last send, in any state; null where none was begun. */
   readonly send: AttemptRecord | null;
   readonly mark: TrailMark;
+  /**
+   * Of a refused attempt of the cycle that the service has listed again (rule 36): whether it is followed, or has decided the
+   * cycle. Null if there is none.
+   */
+  readonly beside: 'reopened' | 'decided' | null;
 }
 
 /** Both in one statement: the mark is of a moment at which the send stood so. */
@@ -57,9 +72,14 @@ export async function readAttempt(
   cycle: number,
   attempt: number,
 ): Promise<AttemptRead> {
-  const row = await readRecord<AttemptRecord & TrailMark>(
+  const row = await readRecord<AttemptRecord & TrailMark & Pick<AttemptRead, 'beside'>>(
     db,
-    `select a.*, g.accepted_real_at as epoch, coalesce((select max(id) from events), 0) as entry
+    `select a.*, g.accepted_real_at as epoch, coalesce((select max(id) from events), 0) as entry, (
+       select case state when 'pending' then 'reopened' else 'decided' end from attempts
+       where subscription_id = $1 and cycle = $2 and refused_as is not null
+         and state in ('pending', 'successful', 'capture_failed')
+       order by state = 'pending' desc limit 1
+     ) as beside
      from restore_guard g left join lateral (
        select ${ATTEMPT_COLUMNS} from attempts
        where subscription_id = $1 and cycle = $2 and attempt = $3 order by send desc limit 1
@@ -67,23 +87,12 @@ export async function readAttempt(
     [subscriptionId, cycle, attempt],
   );
   if (row === null) throw new Error('restore_guard has no row: it has one from its migration on');
-  const { epoch, entry, ...send } = row;
+  const { epoch, entry, beside, ...send } = row;
   const isBegun = (send as { readonly state: AttemptRecord['state'] | null }).state !== null;
-  return { send: isBegun ? send : null, mark: { epoch, entry } };
+  return { send: isBegun ? send : null, mark: { epoch, entry }, beside };
 }
 
-/** Every authorization of the payment that the ledger has as its own. */
-export async function authorizationIdsOf(db: Db, paymentId: PaymentId): Promise<readonly AuthorizationId[]> {
-  return readValues(
-    db,
-    `select authorization_id from attempts
-     where payment_id = $1 and authorization_id is not null
-     order by sending_real_at, authorization_id`,
-    [paymentId],
-  );
-}
-
-/** Those, and every one that the service showed right before a send of the payment: what a later send cannot have made. */
+/** Every authorization that the ledger has as the payment's own, and every one that the service showed right before a send of the payment: what a later send cannot have made. */
 export async function heldAuthorizationIds(db: Db, paymentId: PaymentId): Promise<readonly string[]> {
   return readValues(db, heldAuthorizations('$1'), [paymentId]);
 }

@@ -2,10 +2,11 @@ import type { SubscriptionId } from '../../domain/ids';
 import { euros, type Money } from '../../domain/money';
 import { isCountedIncrease } from '../../domain/subscription/amount';
 import { toIso, type Instant } from '../../domain/time';
-import { type Db, instantToColumn, readValue, type StatementPart, withParts } from '../statements';
+import { type Db, instantToColumn, readValue, type StatementPart, withParts, wordsOf } from '../statements';
 import { FIRST_CURRENT } from '../subscriptions/facts';
 import { DUEDAY, eventsPart, type NewEntry } from '../trail';
 import type { AttemptRecord } from './attempts';
+import { OVER } from './ground';
 
 /** A send, and what its cycle and subscription were before its outcome was written. */
 export interface WithBefore extends AttemptRecord {
@@ -18,6 +19,10 @@ interface Before {
   readonly consentAmount: Money;
   /** What was authorized last before this cycle. */
   readonly previousAmount: Money;
+  /** Whether the cycle had ended, collected or not. */
+  readonly isOver: boolean;
+  /** Whether another attempt has collected the cycle. */
+  readonly isCollected: boolean;
   /** Whether no later cycle has begun. */
   readonly isLast: boolean;
   /** Whether no later cycle has been authorized. */
@@ -38,6 +43,12 @@ export function answerWithBefore(more = ''): string {
           and earlier.state in ('successful', 'capture_failed')
         order by earlier.cycle desc limit 1
       ), ${FIRST_CURRENT}) as "before.previous_amount",
+      coalesce(c.status in (${wordsOf(OVER)}), false) as "before.is_over",
+      coalesce(c.status = 'collected' and exists (
+        select from attempts other
+        where (other.subscription_id, other.cycle) = (sent.subscription_id, sent.cycle) and other.state = 'successful'
+          and (other.attempt, other.send) <> (sent.attempt, sent.send)
+      ), false) as "before.is_collected",
       c.collect_by as "before.collect_by", c.collected_at as "before.collected_at", not exists (
         select from cycles later
         where later.subscription_id = sent.subscription_id and later.cycle > sent.cycle
@@ -130,7 +141,8 @@ function increasedAt({ amount, before, ...attempt }: WithBefore): Instant | null
 
 function collectedEntries({ before, ...attempt }: WithBefore, at: Instant): readonly NewEntry[] {
   const { cycle, amount, authorizationId, captureId } = attempt;
-  const { currentCents, isCurrent, collectBy, collectedAt } = before;
+  const { currentCents, isCurrent, isOver, collectBy, collectedAt } = before;
+  const isLate = collectBy !== null && (collectedAt ?? at) >= collectBy;
   const collected: NewEntry = {
     type: 'cycle.collected',
     data: {
@@ -141,7 +153,8 @@ function collectedEntries({ before, ...attempt }: WithBefore, at: Instant): read
       authorizationId,
       captureId,
       collectedAt: toIso(at),
-      late: collectBy !== null && (collectedAt ?? at) >= collectBy,
+      late: isLate || (isOver && attempt.refusedAs !== null),
+      adopted: attempt.adopted,
     },
   };
   if (!isCurrent || currentCents === null || currentCents === amount.value) return [collected];

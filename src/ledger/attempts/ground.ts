@@ -1,12 +1,14 @@
 import { escapeLiteral } from 'pg';
 import type { PaymentId, SubscriptionId } from '../../domain/ids';
 import type { Money } from '../../domain/money';
+import type { Calendar } from '../../domain/subscription/schedule';
 import type { CycleStatus, SubscriptionStatus } from '../../domain/subscription/state';
 import { PLANNED_ONCE } from '../database';
 import { type Db, readRecord } from '../statements';
 import { IS_HALTED } from '../halt/halt';
+import { FIRST_CURRENT } from '../subscriptions/facts';
 import type { Hold } from '../subscriptions/record';
-import { IS_IN_DOUBT, type Precheck, precheckOf } from './any-send';
+import { IS_ADOPTED_IN_VAIN, IS_IN_DOUBT, type Precheck, precheckOf } from './any-send';
 import { ATTEMPT_COLUMNS, type AttemptRecord, heldAuthorizations } from './attempts';
 
 /** Which attempt of which payment. */
@@ -53,17 +55,35 @@ export function isHeld(row: Pick<Ground, 'hold' | 'revision'>, known: number | u
   return row.hold !== null || row.revision > (known ?? row.revision);
 }
 
+/** Of a subscription whose list of authorizations is incomplete. */
+export function listItemKey({ subscriptionId }: Pick<Place, 'subscriptionId'>): string {
+  return `list/${subscriptionId}`;
+}
+
+/** By which an authorization that another system made is told to be a cycle's debit (rule 40). */
+export interface AdoptionTerms {
+  readonly calendar: Calendar;
+  /** What the cycle collects without a pending change. */
+  readonly currentAmount: Money;
+  /** An operator has the item of an incomplete list (rule 39). */
+  readonly hasListItem: boolean;
+}
+
 /** What the ledger says before the service is asked anything, without a lock. */
 export async function precheckAttempt(
   db: Db,
   { subscriptionId, cycle, attempt, revision }: Omit<Place, 'paymentId'> & { readonly revision?: number | undefined },
-): Promise<Precheck & { readonly isHeld: boolean }> {
-  const found = await readRecord<Precheck & Pick<Ground, 'hold' | 'revision'>>(
+): Promise<Precheck & AdoptionTerms & { readonly isHeld: boolean }> {
+  const found = await readRecord<Precheck & Pick<Ground, 'hold' | 'revision'> & AdoptionTerms>(
     db,
-    `select sent.*, s.hold, s.revision
+    `select sent.*, s.hold, s.revision, s.repetition as "calendar.repetition",
+       s.first_payment_at as "calendar.first_payment_at", s.end_at as "calendar.end_at",
+       coalesce(s.current_amount, ${FIRST_CURRENT}) as current_amount, exists (
+         select from attention_items where item_id = attention_id($4) and closed_real_at is null
+       ) as has_list_item
      from subscriptions s, lateral (${precheckOf('attempts where (subscription_id, cycle, attempt) = ($1, $2, $3)')}) sent
      where s.subscription_id = $1`,
-    [subscriptionId, cycle, attempt],
+    [subscriptionId, cycle, attempt, listItemKey({ subscriptionId })],
   );
   if (found === null) throw new Error(`the ledger has no subscription ${subscriptionId}`);
   return { ...found, isHeld: isHeld(found, revision) };
@@ -82,7 +102,7 @@ export function isOver(cycle: CycleStatus | null): cycle is (typeof OVER)[number
  */
 const OBSTACLES = `attempts
   where (payment_id = $4 and state ${IS_IN_DOUBT})
-     or (subscription_id = $1 and cycle = $2
+     or (subscription_id = $1 and cycle = $2 and not ${IS_ADOPTED_IN_VAIN}
          and (state in ('pending', 'successful', 'capture_failed', 'rejected')
               or attempt > $3
               or (attempt = $3 and state <> 'not_sent')))`;

@@ -9,11 +9,20 @@ import { DUEDAY, eventsPart, insertEvent, type NewEvent } from '../trail';
 import { outcomeData, outcomeValues, type RecordOutcomeResult, SET_OUTCOME, type Unconfirmed } from './any-send';
 import { ATTEMPT_COLUMNS, type AttemptRecord, keyOf, readSend, type SendRef } from './attempts';
 import { answerWithBefore, collectCycle, type WithBefore } from './collected';
+import { openContradiction } from './evidence';
 import { beginWithLock } from './ground';
 
 /** What became of a send. `createdAt` is the authorization's, as the service has it. */
 export type Outcome =
-  | { readonly state: 'pending'; readonly authorizationId: AuthorizationId; readonly createdAt: Instant }
+  | {
+      readonly state: 'pending';
+      readonly authorizationId: AuthorizationId;
+      readonly createdAt: Instant;
+      /** The service reported it as successful, its capture not being final. */
+      readonly authorized?: boolean;
+      /** Real time of that report. */
+      readonly reportedReal?: number;
+    }
   | {
       readonly state: 'successful';
       readonly authorizationId: AuthorizationId;
@@ -21,6 +30,9 @@ export type Outcome =
       readonly createdAt: Instant;
       /** The due date after this cycle's; null where there is none. Left out, it stays as it is. */
       readonly nextDueAt?: Instant | null;
+      readonly reportedReal?: number;
+      /** The service contradicts itself about it: for the item that an operator sees. */
+      readonly contradiction?: string;
     }
   | {
       readonly state: 'rejected' | 'rejected_retryable';
@@ -35,6 +47,7 @@ export type Outcome =
       readonly captureId?: CaptureId | undefined;
       readonly detail: string;
       readonly createdAt?: Instant | undefined;
+      readonly contradiction?: string;
     }
   | Unconfirmed;
 
@@ -62,8 +75,12 @@ export async function recordOutcome(
   const pending = outcome.state === 'pending' ? await inStatement(pool, write) : null;
   if (pending !== null) return recorded(pending);
   const record = async (db: Db): Promise<Recorded> => {
-    const written = outcome.state === 'successful' ? await collect(db, update, outcome.nextDueAt) : await write(db);
-    return written === null ? leaveStanding(db, ref, outcome, at) : recorded(written);
+    const isSuccessful = outcome.state === 'successful';
+    const written = isSuccessful ? await collect(db, update, outcome.nextDueAt) : await write(db);
+    if (written === null) return leaveStanding(db, ref, outcome, at);
+    const contradiction = isSecondDebit(written) ? secondDebit(written) : whatContradicts(written, outcome);
+    if (contradiction !== null) await reportContradiction(db, written, at, contradiction);
+    return recorded(written);
   };
   return inTransaction(pool, record, beginWithLock(ref.subscriptionId));
 }
@@ -71,16 +88,47 @@ export async function recordOutcome(
 /** A send as it was written, and the entry in the trail that says so last. */
 type Written = AttemptRecord & TrailMark;
 
-function recorded({ epoch, entry, ...send }: Written): Recorded {
+function recorded({ epoch, entry, isSecond: _, ...send }: Written & { readonly isSecond?: boolean }): Recorded {
   return { kind: 'recorded', send, mark: { epoch, entry } };
 }
 
-/** The debit, with its cycle and subscription. */
-async function collect(db: Db, update: Update, nextDueAt: Instant | null | undefined): Promise<Written | null> {
+/** The debit, with its cycle and subscription, unless another attempt has collected that. */
+async function collect(
+  db: Db,
+  update: Update,
+  nextDueAt: Instant | null | undefined,
+): Promise<(Written & { readonly isSecond: boolean }) | null> {
   const written = await updateSend<Written & WithBefore>(db, update, answerWithBefore);
   if (written === null) return null;
   const { before, ...send } = written;
-  return { ...send, entry: await collectCycle(db, { ...send, before }, update.at, nextDueAt) };
+  const isSecond = before.isCollected;
+  if (isSecond) return { ...send, isSecond };
+  return { ...send, isSecond, entry: await collectCycle(db, { ...send, before }, update.at, nextDueAt) };
+}
+
+function isSecondDebit(written: Written & { readonly isSecond?: boolean }): boolean {
+  return written.isSecond === true;
+}
+
+/** Nothing is refunded automatically (rule 36). */
+function secondDebit({ authorizationId, captureId, cycle }: AttemptRecord): string {
+  return `${authorizationId} is a second debit of cycle ${cycle}. Recommended: refund capture ${captureId}.`;
+}
+
+/** What of an outcome speaks against what the payer was told, or the service has said before (rules 36, 37); null if nothing does. */
+function whatContradicts({ refusedAs, authorizationId, attempt }: AttemptRecord, outcome: Outcome): string | null {
+  if (outcome.state !== 'successful' && outcome.state !== 'capture_failed') return null;
+  if (outcome.contradiction !== undefined) return outcome.contradiction;
+  if (refusedAs === null) return null;
+  const became = outcome.state === 'successful' ? 'was collected after all' : 'was authorized after all, and its capture failed';
+  return `${authorizationId} of attempt ${attempt} had been refused, and ${became}: the payer was told otherwise.`;
+}
+
+function reportContradiction(db: Db, send: AttemptRecord, at: Instant, detail: string): Promise<void> {
+  const { subscriptionId, paymentId, cycle, amount, authorizationId, refusedAs, state } = send;
+  const about = { subscriptionId, paymentId, cycle, amount, authorizationId, detail };
+  const ledger = { state: refusedAs ?? state, at: send.at };
+  return openContradiction(db, { ...about, ledger, service: { state, at } }, at);
 }
 
 async function leaveStanding(db: Db, ref: SendRef, outcome: Outcome, at: Instant): Promise<Recorded> {
@@ -111,21 +159,22 @@ async function updateSend<Row extends Readable<Row>>(
   answer: (more: string) => string,
 ): Promise<Row | null> {
   const named: Named = outcome;
-  const { authorizationId = null, captureId = null, createdAt = null } = named;
+  const { authorizationId = null, captureId = null, createdAt = null, authorized = false } = named;
   // The first part: the parameters of what it sets are numbered from 1 on.
   const updated: StatementPart = () => ({
     text: `sent as (
       update attempts set
         ${SET_OUTCOME},
-        authorization_id = coalesce($7, authorization_id),
-        authorization_created_at = coalesce($8, authorization_created_at),
-        capture_id = coalesce($9, capture_id)
-      where (subscription_id, cycle, attempt, send) = ($10, $11, $12, $13) and state = any($14)
-        and exists (select from subscriptions where subscription_id = $10 for update)
+        authorization_id = coalesce($9, authorization_id),
+        authorization_created_at = coalesce($10, authorization_created_at),
+        capture_id = coalesce($11, capture_id), authorized = authorized or $12,
+        unlisted_since_real = null, contradicted_since_real = null
+      where (subscription_id, cycle, attempt, send) = ($13, $14, $15, $16) and state = any($17)
+        and exists (select from subscriptions where subscription_id = $13 for update)
       returning ${ATTEMPT_COLUMNS}
     )`,
     values: [
-      ...[...outcomeValues(outcome, at), authorizationId, instantToColumn(createdAt), captureId],
+      ...[...outcomeValues(outcome, at), authorizationId, instantToColumn(createdAt), captureId, authorized],
       ...[...keyOf(ref), statesBefore(outcome.state)],
     ],
   });
@@ -144,6 +193,7 @@ interface Named {
   readonly authorizationId?: AuthorizationId | undefined;
   readonly captureId?: CaptureId | undefined;
   readonly createdAt?: Instant | undefined;
+  readonly authorized?: boolean;
 }
 
 /**

@@ -29,6 +29,8 @@ export interface NewSend extends Place, SendStart {
   readonly revision?: number | undefined;
   /** The answer that permits it, kept with the row; left out where none was asked for. */
   readonly consent?: ConsentAnswer;
+  /** Another system made it (rule 40). */
+  readonly adopted?: true;
   /** What else the sending was decided from, for the trail. */
   readonly grounds?: EventData;
 }
@@ -107,15 +109,15 @@ export async function insertSend(db: Db, input: SendRow, send: number): Promise<
 type SendRow = Omit<NewSend, 'collectBy' | 'revision' | 'consent' | 'grounds'>;
 
 function sendPart(input: SendRow, send: number): StatementPart {
-  const { subscriptionId, cycle, attempt, paymentId, amount, dueAt, at, realAt, knownIds, owner } = input;
+  const { subscriptionId, cycle, attempt, paymentId, amount, dueAt, at, realAt, knownIds, owner, adopted = false } = input;
   const values = [
     ...[subscriptionId, cycle, attempt, send, paymentId, amount.value, 'sending', instantToColumn(dueAt)],
-    ...[instantToColumn(at), instantToColumn(realAt), knownIds, owner],
+    ...[instantToColumn(at), instantToColumn(realAt), knownIds, owner, adopted],
   ];
   return (first) => ({
     text: `sent as (
       insert into attempts (
-        subscription_id, cycle, attempt, send, payment_id, amount, state, due_at, at, sending_real_at, known_ids, owner
+        subscription_id, cycle, attempt, send, payment_id, amount, state, due_at, at, sending_real_at, known_ids, owner, adopted
       ) values (${parameters(first, values.length)})
       returning ${ATTEMPT_COLUMNS}
     )`,

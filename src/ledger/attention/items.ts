@@ -19,7 +19,7 @@ export interface Evidence {
 export interface NewItem {
   /** Names the item within the ledger: the same cause, when it comes back, opens the same item. */
   readonly key: string;
-  readonly source: 'standing' | 'payment' | 'order' | 'difference' | 'halt' | 'endpoint';
+  readonly source: 'standing' | 'payment' | 'order' | 'difference' | 'halt' | 'endpoint' | 'evidence';
   readonly kind: string;
   readonly subscriptionId?: SubscriptionId | null;
   readonly paymentId?: PaymentId | null;

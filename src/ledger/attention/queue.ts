@@ -185,7 +185,7 @@ export async function actOnAttention(
 }
 
 /** All else ends with what it is about. */
-const CLOSABLE: ReadonlySet<NewItem['source']> = new Set(['difference', 'endpoint']);
+const CLOSABLE: ReadonlySet<NewItem['source']> = new Set(['difference', 'endpoint', 'evidence']);
 
 async function write(db: Db, item: AttentionItem, action: AttentionAction, { actor, at }: Act): Promise<void> {
   const { itemId } = item;

@@ -33,6 +33,8 @@ export type OrderOutcome =
       readonly state: 'pending' | 'successful';
       readonly serviceId: string;
       readonly createdAt?: Instant | undefined;
+      /** Real time at which the service reported it. */
+      readonly reportedReal?: number;
     }
   | {
       readonly state: 'failed';
@@ -99,9 +101,9 @@ async function updateSend(db: Db, ref: OrderSendRef, outcome: OrderOutcome, at: 
   await db.query(
     `update order_sends set
        ${SET_OUTCOME},
-       service_id = coalesce($7, service_id),
-       service_created_at = coalesce($8, service_created_at)
-     where (order_id, send) = ($9, $10)`,
+       service_id = coalesce($9, service_id),
+       service_created_at = coalesce($10, service_created_at)
+     where (order_id, send) = ($11, $12)`,
     [...outcomeValues(outcome, at), serviceId, instantToColumn(createdAt), ref.orderId, ref.send],
   );
 }

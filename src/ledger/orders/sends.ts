@@ -1,11 +1,12 @@
 import type { Pool } from 'pg';
+import type { KnownRecord } from '../../domain/evidence';
 import type { CaptureId, OrderId, PaymentId } from '../../domain/ids';
 import { idsNotHeld, type OrderSendState } from '../../domain/send';
 import type { Instant } from '../../domain/time';
 import type { EventData } from '../../domain/trail/event';
 import type { EventType } from '../../domain/trail/events';
 import { inTransaction } from '../database';
-import { instantToColumn, type Db, readRecord, readValue, readValues } from '../statements';
+import { epochMs, instantToColumn, type Db, readRecord, readValue, readValues } from '../statements';
 import { DUEDAY, type NewEvent, insertEvent } from '../trail';
 import { BEGIN_SENDING, readHalt } from '../halt/halt';
 import {
@@ -134,8 +135,8 @@ export async function precheckOrder(db: Db, orderId: OrderId): Promise<Precheck>
 }
 
 export interface KnownOrders {
-  /** The service's ids of the payment's orders of the same kind that the ledger has as its own (rule 34). */
-  readonly ids: readonly string[];
+  /** The service's records of the payment's orders of the same kind that the ledger has as its own (rule 34). */
+  readonly records: readonly KnownRecord[];
   /** Whether another order of the payment is in doubt: the service may show it, and the ledger not know its id yet. */
   readonly otherInDoubt: boolean;
 }
@@ -145,14 +146,17 @@ export async function knownOrders(db: Db, paymentId: PaymentId, orderId: OrderId
   const row = await readRecord<KnownOrders>(
     db,
     `select coalesce(
-         array_agg(s.service_id order by s.service_id) filter (where o.kind = asked.kind and s.service_id is not null), '{}'
-       ) as ids,
+         jsonb_agg(jsonb_build_object(
+           'id', s.service_id, 'state', s.state, 'createdAt', ${epochMs('s.service_created_at')},
+           'reportedRealAt', ${epochMs('s.reported_real_at')}, 'unlistedSinceReal', null
+         )) filter (where o.kind = asked.kind and s.service_id is not null), '[]'
+       ) as records,
        coalesce(bool_or(s.order_id <> $2 and s.state ${IS_IN_DOUBT}), false) as other_in_doubt
      from orders asked, order_sends s join orders o using (order_id)
      where asked.order_id = $2 and s.payment_id = $1`,
     [paymentId, orderId],
   );
-  return row ?? { ids: [], otherInDoubt: false };
+  return row ?? { records: [], otherInDoubt: false };
 }
 
 /**

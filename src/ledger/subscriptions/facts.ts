@@ -2,7 +2,8 @@ import type { SubscriptionId } from '../../domain/ids';
 import type { Money } from '../../domain/money';
 import type { CycleFacts, LedgerFacts, SuccessorFacts } from '../../domain/subscription/restored-state';
 import type { SubscriptionState } from '../../domain/subscription/state';
-import { type Db, jsonToColumn, readRecord, readRecords } from '../statements';
+import { IS_ADOPTED_IN_VAIN } from '../attempts/any-send';
+import { type Db, epochMs, jsonToColumn, readRecord, readRecords } from '../statements';
 
 /** What a subscription was frozen with; the row of one created before it was kept there does not hold it. */
 export type Frozen = Pick<SubscriptionState, 'policy' | 'spread'>;
@@ -77,17 +78,18 @@ export async function readSuccessors(db: Db, subscriptionId: SubscriptionId): Pr
   );
 }
 
-/** Few: what is under way, and what is pending past its window. */
+/** Few: what is under way, what is pending past its window, and what was refused and is followed again. */
 async function readBegun(db: Db, subscriptionId: SubscriptionId): Promise<readonly CycleFacts[]> {
   return readRecords(
     db,
     `select c.cycle, c.collect_by, c.amount, c.status, c.retry_now,
        coalesce((
          select jsonb_agg(to_jsonb(a) order by a.attempt) from (
-           select distinct on (attempt) attempt, state, detail, description,
-             authorization_id as "authorizationId", capture_id as "captureId",
+           select distinct on (attempt) attempt, detail, description,
+             case when state = 'pending' then coalesce(refused_as, state) else state end as state,
+             state = 'pending' and refused_as is not null as reopened, authorization_id as "authorizationId", capture_id as "captureId",
              ${epochMs('coalesce(authorization_created_at, outcome_at, at)')} as at
-           from attempts where (subscription_id, cycle) = (c.subscription_id, c.cycle)
+           from attempts where (subscription_id, cycle) = (c.subscription_id, c.cycle) and not ${IS_ADOPTED_IN_VAIN}
            order by attempt, send desc
          ) a
        ), '[]') as attempts,
@@ -101,13 +103,13 @@ async function readBegun(db: Db, subscriptionId: SubscriptionId): Promise<readon
          where (n.subscription_id, n.cycle) = (c.subscription_id, c.cycle) and n.type = 'payment.failed'
        ), '[]') as notices
      from cycles c
-     where c.subscription_id = $1 and c.status in ('collecting', 'dunning', 'unresolved')
+     where c.subscription_id = $1 and (
+       c.status in ('collecting', 'dunning', 'unresolved')
+       or c.cycle in (
+         select cycle from attempts where subscription_id = $1 and state = 'pending' and refused_as is not null
+       )
+     )
      order by c.cycle`,
     [subscriptionId],
   );
-}
-
-/** An instant within JSON, which the driver does not read as one. */
-function epochMs(instant: string): string {
-  return `round(extract(epoch from ${instant}) * 1000)::bigint`;
 }

@@ -1,0 +1,173 @@
+import { refusedButListed } from '../../src/domain/evidence';
+import type { Instant } from '../../src/domain/time';
+import {
+  type AdoptionTerms,
+  type AttemptRecord,
+  endListItem,
+  knownAuthorizations,
+  openContradiction,
+  openListItem,
+  recordObservation,
+  refuseAgain,
+  reopenedAttempt,
+} from '../../src/ledger';
+import type { Authorization, Capture } from '../../src/payment-service';
+import { type Check, isAlertDue } from '../pre-send-check';
+import type { Again } from '../sending';
+import { describe } from '../stops';
+import { type Collecting, listed, MOVED, type Phase, recordAttempt, reopenRefused } from './attempt';
+import { outcomeOfBooking, outcomeOfRefusal } from './bookings';
+
+/**
+ * What the service says against itself. Of two readings the one that moves no money wins, and an operator is notified (rules 36 to
+ * 39).
+ */
+
+/**
+ * A refused authorization has come back to life. One of this cycle is followed before anything else of it; of another cycle the
+ * workflow follows it beside, as one that is pending past its window.
+ */
+export async function comesAgain(collecting: Collecting, again: Again): Promise<Phase> {
+  const { deps, input } = collecting;
+  await reopenRefused(collecting, again);
+  const row = (await knownAuthorizations(deps.ledger, input.paymentId)).find(
+    ({ id, state }) => id === again.known.id && state === 'pending',
+  );
+  if (row === undefined || row.cycle === input.cycle) return MOVED;
+  const { cycle, attempt, amount } = row;
+  return { kind: 'reopened', cycle, attempt, amount };
+}
+
+/** Opens the item of a list that has been incomplete for long, and ends it with the first whole one (rule 39). */
+export async function followList(
+  collecting: Collecting,
+  seen: Extract<Check, { kind: 'clear' | 'unreadable' }>,
+  { hasListItem }: AdoptionTerms,
+): Promise<void> {
+  const { deps, input } = collecting;
+  if (seen.kind === 'clear') {
+    if (hasListItem) await endListItem(deps.ledger, input);
+    return;
+  }
+  const { gap } = seen;
+  if (gap === null || hasListItem || !isAlertDue(collecting, gap)) return;
+  await openListItem(deps.ledger, { ...input, reason: gap.reason, at: deps.clock.now() });
+}
+
+/** Earlier attempts of the cycle that are listed again, while a later one is polled: they are followed after it. */
+export async function reopenEarlier(collecting: Collecting, shown: readonly Authorization[]): Promise<void> {
+  const { deps, input } = collecting;
+  if (input.attempt === 0) return;
+  const known = (await knownAuthorizations(deps.ledger, input.paymentId)).filter(({ cycle }) => cycle === input.cycle);
+  for (const { known: refused, listed: again } of refusedButListed(shown.map(listed), known)) {
+    await reopenRefused(collecting, { known: refused, found: { status: again.status }, isCaptured: false });
+  }
+}
+
+/** What a refusal that a list shows comes to: it is believed only if no capture of it is pending or successful (rule 37). */
+export type Refusal =
+  | { readonly kind: 'settled' }
+  /** Real ms until the next poll says more, if that is known. */
+  | { readonly kind: 'open'; readonly why: string; readonly until?: number };
+
+export async function judgeRefusal(
+  collecting: Collecting,
+  row: AttemptRecord,
+  authorization: Authorization,
+): Promise<Refusal> {
+  const { deps, input, progress } = collecting;
+  const { authorizationId, status } = authorization;
+  progress('checking captures', { authorizationId });
+  const answer = await deps.service.listCaptures(input.paymentId, authorizationId);
+  if (answer.kind !== 'accepted') return { kind: 'open', why: `its refusal is not confirmed: ${describe(answer)}` };
+  const captures = answer.value.filter((each) => each.authorizationId === authorizationId);
+  if (row.authorized) return failedAgain(collecting, row, authorization, captures);
+  if (captures.some((each) => each.status === 'successful')) {
+    return capturedThoughRefused(collecting, row, authorization, captures);
+  }
+  const isUnderWay = captures.some((each) => each.status === 'pending');
+  if (isUnderWay || answer.incomplete !== undefined) {
+    return { kind: 'open', why: `the service says ${status}, and its captures are not final` };
+  }
+  if (row.refusedAs === null) await recordAttempt(collecting, row, outcomeOfRefusal(authorization));
+  else await refuseAgain(deps.ledger, row, deps.clock.now());
+  return { kind: 'settled' };
+}
+
+/** What was once successful never becomes failed: the captures decide, and an operator hears of it at once. */
+async function failedAgain(
+  collecting: Collecting,
+  row: AttemptRecord,
+  authorization: Authorization,
+  captures: readonly Capture[],
+): Promise<Refusal> {
+  const { authorizationId, status } = authorization;
+  const contradiction = `${authorizationId} was successful, and the service lists it as ${status} now: its captures decide.`;
+  const outcome = outcomeOfBooking(authorization, captures, nextDueAtOf(collecting));
+  if (outcome !== null) {
+    await recordAttempt(collecting, row, { ...outcome, contradiction });
+    return { kind: 'settled' };
+  }
+  const { deps } = collecting;
+  const { subscriptionId, paymentId, cycle, amount } = row;
+  await openContradiction(
+    deps.ledger,
+    {
+      ...{ subscriptionId, paymentId, cycle, amount, authorizationId },
+      ledger: { state: 'successful', at: row.at },
+      service: { state: status, at: authorization.createdAt },
+      detail: contradiction,
+    },
+    deps.clock.now(),
+  );
+  return { kind: 'open', why: `the service said successful and now ${status}; its capture is not final` };
+}
+
+/** Seen twice over the settle time, it counts as collected. */
+async function capturedThoughRefused(
+  collecting: Collecting,
+  row: AttemptRecord,
+  authorization: Authorization,
+  captures: readonly Capture[],
+): Promise<Refusal> {
+  const { deps } = collecting;
+  const { authorizationId, status } = authorization;
+  const why = `the service says ${status}, and has a successful capture of it`;
+  const { settle } = deps.settings;
+  const now = deps.clock.realNow();
+  const since = row.contradictedSinceReal;
+  if (since === null) {
+    await recordObservation(deps.ledger, row, { contradictedSinceReal: now });
+    return { kind: 'open', why, until: settle };
+  }
+  if (now - since < settle) return { kind: 'open', why, until: since + settle - now };
+  const outcome = outcomeOfBooking(authorization, captures, nextDueAtOf(collecting));
+  if (outcome === null) return { kind: 'open', why };
+  const contradiction = `${authorizationId} is ${status}, and the service has a successful capture of it: it was collected.`;
+  await recordAttempt(collecting, row, { ...outcome, contradiction });
+  return { kind: 'settled' };
+}
+
+/** For the subscription's next due date; later cycles have moved it past one that is followed beside them. */
+export function nextDueAtOf({ input }: Collecting): Instant | null | undefined {
+  return input.parked ? undefined : input.nextDueAt;
+}
+
+/** The cycle is collected; what has become of an attempt that was listed again is asked once, and waits for nothing. */
+export async function settleBeside(collecting: Collecting): Promise<void> {
+  const { deps, input } = collecting;
+  const row = await reopenedAttempt(deps.ledger, input);
+  if (row === null || row.state !== 'pending') return;
+  const answer = await deps.service.listAuthorizations(input.paymentId);
+  const shown = answer.kind === 'accepted' ? answer.value : [];
+  const authorization = shown.find((each) => each.authorizationId === row.authorizationId);
+  if (authorization === undefined || authorization.status === 'pending') return;
+  if (authorization.status !== 'successful') {
+    await judgeRefusal(collecting, row, authorization);
+    return;
+  }
+  const captures = await deps.service.listCaptures(input.paymentId, authorization.authorizationId);
+  if (captures.kind !== 'accepted') return;
+  const outcome = outcomeOfBooking(authorization, captures.value, undefined);
+  if (outcome !== null) await recordAttempt(collecting, row, outcome);
+}

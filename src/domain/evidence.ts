@@ -1,0 +1,165 @@
+import { CLOCK_SKEW, type Listed, type SendState } from './send';
+import { DAY, type Instant } from './time';
+
+/**
+ * What the service has said counts (rules 36 to 41). Its list is one witness among several; its answers, its captures and the
+ * ledger's own rows are others. Where they disagree, the reading that moves no money wins.
+ */
+
+/** A record of the service that the ledger has as its own, as far as lists are judged by it. */
+export interface KnownRecord {
+  readonly id: string;
+  /** Of its send. */
+  readonly state: SendState;
+  /** The service's createdAt; null if it is not known. */
+  readonly createdAt: Instant | null;
+  /** Real time at which the service reported it as pending or successful; null if it never did. */
+  readonly reportedRealAt: number | null;
+  /** Real time since which lists have lacked it while it is pending; null while they show it. */
+  readonly unlistedSinceReal: number | null;
+}
+
+/** When a list is judged, and by which settings. */
+export interface ListJudging {
+  /** Business time. */
+  readonly now: Instant;
+  readonly realNow: number;
+  /** The settle time, real ms. */
+  readonly settle: number;
+  /** How many days back the service lists; null if it lists everything. */
+  readonly listDays: number | null;
+}
+
+/** Why a list proves no absence. */
+export interface Incomplete {
+  readonly reason: string;
+  /** The service reported what is missing less than the settle time ago: its list may lag, which is no cause for an alert. */
+  readonly isLagging: boolean;
+}
+
+/** States in which the service has reported the record of a send as pending or successful, and nothing else since. */
+const REPORTED: readonly SendState[] = ['pending', 'successful', 'capture_failed'];
+
+const REFUSED: readonly SendState[] = ['rejected', 'rejected_retryable', 'failed'];
+
+const MOVES_MONEY: readonly string[] = ['pending', 'successful'];
+
+export function isRefusedState(state: SendState): boolean {
+  return REFUSED.includes(state);
+}
+
+/**
+ * Why a list is incomplete (rule 39): it says so itself, or it lacks the newest record that the service has reported as pending
+ * or successful. What an operator was handed as unlisted, and what is older than lists go back, may be missing.
+ * @param incomplete why it is, by its own account
+ */
+export function whyIncomplete(
+  listed: readonly Listed[],
+  incomplete: string | undefined,
+  known: readonly KnownRecord[],
+  judging: ListJudging,
+): Incomplete | null {
+  if (incomplete !== undefined) return { reason: `the list is incomplete: ${incomplete}`, isLagging: false };
+  const newest = newestReported(known, judging);
+  if (newest === null || listed.some(({ id }) => id === newest.id)) return null;
+  const { reportedRealAt } = newest;
+  const isLagging = reportedRealAt !== null && judging.realNow - reportedRealAt < judging.settle;
+  const asReported = newest.state === 'pending' ? 'pending' : 'successful';
+  return { reason: `the list lacks ${newest.id}, which the service has reported as ${asReported}`, isLagging };
+}
+
+function newestReported(known: readonly KnownRecord[], judging: ListJudging): KnownRecord | null {
+  const expected = known.filter(
+    (each) => REPORTED.includes(each.state) && !isHandedOver(each, judging) && !isBeyondLists(each, judging),
+  );
+  const [first, ...rest] = expected;
+  if (first === undefined) return null;
+  return rest.reduce((newest, each) => (madeAt(each) > madeAt(newest) ? each : newest), first);
+}
+
+function madeAt({ createdAt, reportedRealAt }: KnownRecord): number {
+  return createdAt ?? reportedRealAt ?? 0;
+}
+
+/** Whether a pending record has been missing from lists for the settle time: an operator has it as `unlisted` (rule 41). */
+export function isHandedOver(
+  { unlistedSinceReal }: Pick<KnownRecord, 'unlistedSinceReal'>,
+  { realNow, settle }: Pick<ListJudging, 'realNow' | 'settle'>,
+): boolean {
+  return unlistedSinceReal !== null && realNow - unlistedSinceReal >= settle;
+}
+
+function isBeyondLists({ createdAt }: KnownRecord, { now, listDays }: ListJudging): boolean {
+  return listDays !== null && createdAt !== null && createdAt < now - listDays * DAY;
+}
+
+/** A record of ours, and what the service lists it as now. */
+export interface Contradicted<K extends KnownRecord, L extends Listed> {
+  readonly known: K;
+  readonly listed: L;
+}
+
+/**
+ * Refused records that the service lists as pending or successful (rule 36). That one is missing means nothing. One that a later
+ * send bears too is that send's.
+ */
+export function refusedButListed<K extends KnownRecord, L extends Listed>(
+  listed: readonly L[],
+  known: readonly K[],
+): readonly Contradicted<K, L>[] {
+  const live = new Set(known.filter(({ state }) => !isRefusedState(state)).map(({ id }) => id));
+  const refused = known.filter(({ id, state }) => isRefusedState(state) && !live.has(id));
+  return pairsOf(listed, refused).filter(({ listed: { status } }) => MOVES_MONEY.includes(status));
+}
+
+/** Records that went through, and that the service lists as failed now: what was once successful never becomes failed (rule 37). */
+export function successfulButListedFailed<K extends KnownRecord, L extends Listed>(
+  listed: readonly L[],
+  known: readonly K[],
+): readonly Contradicted<K, L>[] {
+  const won = known.filter(({ state }) => state === 'successful');
+  return pairsOf(listed, won).filter(({ listed: { status } }) => !MOVES_MONEY.includes(status));
+}
+
+function pairsOf<K extends KnownRecord, L extends Listed>(
+  listed: readonly L[],
+  known: readonly K[],
+): readonly Contradicted<K, L>[] {
+  const byId = new Map(listed.map((each) => [each.id, each]));
+  return known.flatMap((each) => {
+    const found = byId.get(each.id);
+    return found === undefined ? [] : [{ known: each, listed: found }];
+  });
+}
+
+/** A capture, as far as it may be a debit that no attempt explains. */
+export interface ListedCapture {
+  readonly captureId: string;
+  readonly authorizationId: string;
+  readonly status: string;
+  readonly createdAt: Instant;
+}
+
+/** A debit, or one under way, whose authorization the ledger lacks or has as refused (rule 39). */
+export type StrayCapture<K extends KnownRecord> =
+  | { readonly kind: 'refused'; readonly capture: ListedCapture; readonly known: K }
+  | { readonly kind: 'unknown'; readonly capture: ListedCapture };
+
+/**
+ * The first capture that stops a POST: pending or successful, of an authorization that the ledger has as refused, or that it lacks
+ * and that was created at or after `since` less the skew.
+ */
+export function strayCapture<K extends KnownRecord>(
+  captures: readonly ListedCapture[],
+  known: readonly K[],
+  since: Instant,
+): StrayCapture<K> | null {
+  for (const capture of captures.filter(({ status }) => MOVES_MONEY.includes(status))) {
+    const ours = known.filter(({ id }) => id === capture.authorizationId);
+    if (ours.some(({ state }) => !isRefusedState(state))) continue;
+    const [refused] = ours;
+    if (refused !== undefined) return { kind: 'refused', capture, known: refused };
+    if (capture.createdAt >= since - CLOCK_SKEW) return { kind: 'unknown', capture };
+  }
+  return null;
+}

@@ -1,0 +1,291 @@
+import type { Pool } from 'pg';
+import type { KnownRecord } from '../../domain/evidence';
+import type { AuthorizationId, PaymentId } from '../../domain/ids';
+import type { Money } from '../../domain/money';
+import type { AttemptState } from '../../domain/send';
+import { type Instant, toIso } from '../../domain/time';
+import type { EventData } from '../../domain/trail/event';
+import { endItem, openItem } from '../attention/items';
+import { inTransaction } from '../database';
+import { type Db, instantToColumn, readRecord, readRecords } from '../statements';
+import { DUEDAY, insertEvent } from '../trail';
+import { ATTEMPT_COLUMNS, type AttemptRecord, keyOf, readSend, type SendRef } from './attempts';
+import { beginWithLock, listItemKey, readGround } from './ground';
+import { type NewSend, writeSend } from './sends';
+
+/** An authorization that the ledger has as its own, for judging what the service lists (rules 36 to 39). */
+export interface KnownAuthorization extends SendRef, KnownRecord {
+  readonly id: AuthorizationId;
+  readonly state: AttemptState;
+  readonly amount: Money;
+  readonly dueAt: Instant;
+}
+
+/** All of a payment, oldest first. */
+export async function knownAuthorizations(db: Db, paymentId: PaymentId): Promise<readonly KnownAuthorization[]> {
+  return readRecords(
+    db,
+    `select subscription_id, cycle, attempt, send, authorization_id as id, state, amount, due_at,
+       authorization_created_at as created_at, reported_real_at, unlisted_since_real
+     from attempts where payment_id = $1 and authorization_id is not null
+     order by sending_real_at, authorization_id`,
+    [paymentId],
+  );
+}
+
+/** The send of the payment that bears the authorization and was not refused; null if none does. */
+export async function bearerOf(
+  db: Db,
+  paymentId: PaymentId,
+  authorizationId: string,
+): Promise<(SendRef & { readonly state: AttemptState }) | null> {
+  return readRecord(
+    db,
+    `select subscription_id, cycle, attempt, send, state from attempts
+     where payment_id = $1 and authorization_id = $2
+     order by state in ('rejected', 'rejected_retryable'), sending_real_at desc limit 1`,
+    [paymentId, authorizationId],
+  );
+}
+
+/** The refused attempt of a cycle that the service has listed again, unless it was refused again; one that is followed first. */
+export async function reopenedAttempt(
+  db: Db,
+  { subscriptionId, cycle }: Pick<SendRef, 'subscriptionId' | 'cycle'>,
+): Promise<AttemptRecord | null> {
+  return readRecord(
+    db,
+    `select ${ATTEMPT_COLUMNS} from attempts
+     where subscription_id = $1 and cycle = $2 and refused_as is not null
+       and state in ('pending', 'successful', 'capture_failed')
+     order by state = 'pending' desc, attempt, send limit 1`,
+    [subscriptionId, cycle],
+  );
+}
+
+/** When something was found, and what the service says of it, for the audit log. */
+export interface Finding {
+  /** Business time. */
+  readonly at: Instant;
+  readonly realAt: number;
+  readonly found: EventData;
+}
+
+/**
+ * A refused authorization that the service lists as pending or successful is followed again: no further attempt of its cycle is
+ * sent meanwhile (rule 36).
+ * @param isCaptured whether a successful capture of it was seen
+ * @returns whether it is open now
+ */
+export async function reopenAttempt(
+  pool: Pool,
+  ref: SendRef,
+  { at, realAt, found }: Finding,
+  isCaptured = false,
+): Promise<boolean> {
+  const reopen = async (db: Db): Promise<boolean> => {
+    const row = await readRecord<AttemptRecord>(
+      db,
+      `update attempts set state = 'pending', refused_as = state, outcome_at = null, reported_real_at = $5,
+         contradicted_since_real = case when $6 then $5::timestamptz end
+       where (subscription_id, cycle, attempt, send) = ($1, $2, $3, $4) and state in ('rejected', 'rejected_retryable')
+       returning ${ATTEMPT_COLUMNS}`,
+      [...keyOf(ref), instantToColumn(realAt), isCaptured],
+    );
+    if (row === null) return (await readSend(db, ref))?.state === 'pending';
+    const { authorizationId, detail } = row;
+    const data = { ...aboutOf(row), authorizationId, detail, found };
+    await insertEvent(db, { subscriptionId: ref.subscriptionId, at, actor: DUEDAY, type: 'attempt.reopened', data });
+    return true;
+  };
+  return inTransaction(pool, reopen, beginWithLock(ref.subscriptionId));
+}
+
+/** It turned failed again: its first refusal stands, with its time and reason (rule 36). @returns its row */
+export async function refuseAgain(pool: Pool, ref: SendRef, at: Instant): Promise<AttemptRecord | null> {
+  const refuse = async (db: Db) => {
+    const row = await readRecord<AttemptRecord>(
+      db,
+      `update attempts set state = refused_as, outcome_at = $5, contradicted_since_real = null, unlisted_since_real = null
+       where (subscription_id, cycle, attempt, send) = ($1, $2, $3, $4) and state = 'pending' and refused_as is not null
+       returning ${ATTEMPT_COLUMNS}`,
+      [...keyOf(ref), instantToColumn(at)],
+    );
+    if (row === null) return readSend(db, ref);
+    const { subscriptionId } = ref;
+    const data = { ...aboutOf(row), authorizationId: row.authorizationId, detail: row.detail };
+    await insertEvent(db, { subscriptionId, at, actor: DUEDAY, type: 'attempt.refused_again', data });
+    return row;
+  };
+  return inTransaction(pool, refuse, beginWithLock(ref.subscriptionId));
+}
+
+function aboutOf({ cycle, attempt, send, amount, dueAt }: AttemptRecord): EventData {
+  return { cycle, attempt, send, amount, dueAt: toIso(dueAt) };
+}
+
+/** What was seen of a pending authorization beside its status. */
+export interface Observation {
+  /** The service has listed it as successful. */
+  readonly authorized?: true;
+  /** Real time since which lists have lacked it; null: they show it. */
+  readonly unlistedSinceReal?: number | null;
+  /** Real time since which a successful capture has been seen under its refusal; null: none is seen. */
+  readonly contradictedSinceReal?: number | null;
+}
+
+/** Kept for the next poll; of a send that is pending. @returns its current row, null if there is none */
+export async function recordObservation(db: Db, ref: SendRef, seen: Observation): Promise<AttemptRecord | null> {
+  const { authorized = false, unlistedSinceReal, contradictedSinceReal } = seen;
+  const written = await readRecord<AttemptRecord>(
+    db,
+    `update attempts set authorized = authorized or $5,
+       unlisted_since_real = case when $6 then $7 else unlisted_since_real end,
+       contradicted_since_real = case when $8 then $9 else contradicted_since_real end
+     where (subscription_id, cycle, attempt, send) = ($1, $2, $3, $4) and state = 'pending'
+     returning ${ATTEMPT_COLUMNS}`,
+    [
+      ...[...keyOf(ref), authorized],
+      ...[unlistedSinceReal !== undefined, instantToColumn(unlistedSinceReal ?? null)],
+      ...[contradictedSinceReal !== undefined, instantToColumn(contradictedSinceReal ?? null)],
+    ],
+  );
+  return written ?? readSend(db, ref);
+}
+
+/** What an item `contradiction` says of both sides, and what to do. */
+export interface Contradiction extends Pick<SendRef, 'subscriptionId' | 'cycle'> {
+  readonly paymentId: PaymentId;
+  readonly amount: Money;
+  readonly authorizationId: string | null;
+  readonly ledger: { readonly state: string; readonly at: Instant };
+  readonly service: { readonly state: string; readonly at: Instant };
+  /** What the contradiction is, and what to do about it. */
+  readonly detail: string;
+}
+
+/**
+ * Opens the item of a cycle about which the service contradicts itself, or what payers were told (rules 36, 37, 40). A cycle has
+ * one, which takes the newest evidence.
+ */
+export async function openContradiction(db: Db, found: Contradiction, at: Instant): Promise<void> {
+  const { subscriptionId, paymentId, cycle, amount, authorizationId, ledger, service, detail } = found;
+  const id = authorizationId === null ? {} : { id: authorizationId };
+  await openItem(
+    db,
+    {
+      key: contradictionKey(found),
+      source: 'evidence',
+      kind: 'contradiction',
+      subscriptionId,
+      paymentId,
+      cycle,
+      amount,
+      ledger: { state: ledger.state, amount, at: toIso(ledger.at), ...id },
+      service: { state: service.state, amount, at: toIso(service.at), ...id, detail },
+    },
+    at,
+  );
+}
+
+export function contradictionKey({ subscriptionId, cycle }: Pick<SendRef, 'subscriptionId' | 'cycle'>): string {
+  return `contradiction/${subscriptionId}/${cycle}`;
+}
+
+/** Of which due date, and why its list of authorizations proves no absence. */
+interface IncompleteList extends Pick<SendRef, 'subscriptionId' | 'cycle'> {
+  readonly paymentId: PaymentId;
+  readonly collectBy: Instant;
+  readonly reason: string;
+  readonly at: Instant;
+}
+
+/** The list of its authorizations has been incomplete for long: nothing is sent, and the date may be lost (rule 39). */
+export function openListItem(db: Db, { subscriptionId, paymentId, cycle, collectBy, reason, at }: IncompleteList): Promise<void> {
+  const detail = `${reason}. If the service lists some days only, set PAYMENT_SERVICE_LIST_DAYS.`;
+  return openItem(
+    db,
+    {
+      key: listItemKey({ subscriptionId }),
+      source: 'evidence',
+      kind: 'list_incomplete',
+      ...{ subscriptionId, paymentId, cycle },
+      deadline: collectBy,
+      service: { state: 'incomplete', detail },
+    },
+    at,
+  );
+}
+
+/** A whole list was read. */
+export function endListItem(db: Db, ref: Pick<SendRef, 'subscriptionId'>): Promise<void> {
+  return endItem(db, listItemKey(ref));
+}
+
+/** An authorization that another system has made for a cycle, as the service lists it. */
+export interface ForeignAuthorization extends Omit<NewSend, 'at' | 'knownIds' | 'revision' | 'grounds'> {
+  readonly authorizationId: AuthorizationId;
+  /** When the service made it. */
+  readonly createdAt: Instant;
+  /** Business time of the entry in the audit log. */
+  readonly enteredAt: Instant;
+}
+
+export type Adoption =
+  | { readonly kind: 'adopted'; readonly send: AttemptRecord }
+  /** The cycle collects another amount by now, or has an attempt that speaks against it. */
+  | { readonly kind: 'refused' };
+
+/** States of the cycle before that leave open which of the two was paid (rule 40). */
+const UNPAID = ['failed', 'missed'];
+
+/**
+ * Enters it as the cycle's attempt, in `sending` and with its id in mind: no POST follows, and the service is polled for it as
+ * for one of our own (rule 40). If the previous cycle ended uncollected, an item asks which of the two it paid.
+ */
+export async function adoptAuthorization(pool: Pool, found: ForeignAuthorization): Promise<Adoption> {
+  const { createdAt, enteredAt, authorizationId, ...made } = found;
+  const adopt = async (db: Db): Promise<Adoption> => {
+    const { subscriptionId, paymentId, cycle, attempt, amount, dueAt } = made;
+    const ground = await readGround(db, made);
+    const isFrozen = ground.cycleAmount !== null && ground.cycleStatus !== 'scheduled';
+    if (ground.isBlocked || (isFrozen && ground.cycleAmount?.value !== amount.value)) return { kind: 'refused' };
+    const about = { cycle, attempt, send: ground.send, amount, dueAt: toIso(dueAt) };
+    const data = { ...about, authorizationId, createdAt: toIso(createdAt) };
+    const started = await writeSend(db, { ...made, adopted: true, at: createdAt, knownIds: [] }, ground, {
+      at: enteredAt,
+      type: 'attempt.adopted',
+      data,
+    });
+    const pending = await readRecord<AttemptRecord>(
+      db,
+      `update attempts set state = 'pending', authorization_id = $5, authorization_created_at = $6, reported_real_at = $7
+       where (subscription_id, cycle, attempt, send) = ($1, $2, $3, $4) returning ${ATTEMPT_COLUMNS}`,
+      [...keyOf(started), authorizationId, instantToColumn(createdAt), instantToColumn(made.realAt)],
+    );
+    if (pending === null) throw new Error('the adopted send was written and is gone');
+    const before = await previousOf(db, { subscriptionId, cycle });
+    if (before !== null && UNPAID.includes(before.status)) {
+      const detail = `${authorizationId} was made elsewhere; cycle ${cycle - 1} is ${before.status}. Find out which of the two it paid: resolve cycle ${cycle} with outcome "failed" and paidCycle ${cycle - 1} if it paid the earlier one.`;
+      await openContradiction(
+        db,
+        {
+          ...{ subscriptionId, paymentId, cycle, amount, authorizationId, detail },
+          ledger: { state: before.status, at: before.dueAt },
+          service: { state: 'listed', at: createdAt },
+        },
+        enteredAt,
+      );
+    }
+    return { kind: 'adopted', send: pending };
+  };
+  return inTransaction(pool, adopt, beginWithLock(found.subscriptionId));
+}
+
+async function previousOf(db: Db, { subscriptionId, cycle }: Pick<SendRef, 'subscriptionId' | 'cycle'>) {
+  return readRecord<{ status: string; dueAt: Instant }>(
+    db,
+    'select status, due_at from cycles where subscription_id = $1 and cycle = $2',
+    [subscriptionId, cycle - 1],
+  );
+}

@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import type { Accepted, ReadValue, ServiceResult } from './answer';
+import { headerText, type WireHeaders } from './http-exchange';
+
+/** One page of a list, and whether there is more behind it. */
+interface ListPage<T> {
+  readonly items: readonly T[];
+  /** The URL of a `Link` header with `rel="next"`; null without one. */
+  readonly next: string | null;
+  /** What the body says of further records; null if it says of none. */
+  readonly more: string | null;
+  /** How many records there are in all, by the body; null if it does not say. */
+  readonly total: number | null;
+}
+
+const page = z.object({
+  items: z.array(z.unknown()),
+  hasMore: z.unknown().optional(),
+  nextCursor: z.unknown().optional(),
+  next: z.unknown().optional(),
+  total: z.unknown().optional(),
+});
+
+const FOLLOWED_PAGES = 20;
+
+/** Every item or nothing: a list with one unreadable item could hide the debit that is being looked for. */
+function readPage<T>(readItem: ReadValue<T>): ReadValue<ListPage<T>> {
+  return (body, headers) => {
+    const parsed = page.safeParse(body);
+    if (!parsed.success) return null;
+    const items = parsed.data.items.map((item) => readItem(item));
+    if (!items.every((item) => item !== null)) return null;
+    const { total } = parsed.data;
+    return {
+      items,
+      next: nextLink(headers?.['link']),
+      more: moreBehind(parsed.data),
+      total: typeof total === 'number' ? total : null,
+    };
+  };
+}
+
+function moreBehind({ hasMore, nextCursor, next }: z.output<typeof page>): string | null {
+  if (hasMore === true) return 'it says hasMore';
+  if (isGiven(nextCursor)) return 'it names a nextCursor';
+  return isGiven(next) ? 'it names a next page' : null;
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== '' && value !== false;
+}
+
+/** RFC 8288; of several links the one whose `rel` has the word `next`. */
+function nextLink(header: WireHeaders[string]): string | null {
+  const text = Array.isArray(header) ? header.join(', ') : (headerText(header) ?? '');
+  for (const [, url, parameters] of text.matchAll(/<([^>]*)>((?:\s*;[^,<]*)*)/g)) {
+    if (/;\s*rel\s*=\s*"?(?:[^";]*\s)?next(?:\s[^";]*)?"?\s*(?:;|$)/i.test(parameters ?? '')) return url ?? null;
+  }
+  return null;
+}
+
+/**
+ * A list of the service, with the pages behind it where it links to them (rule 39). One that says there is more, and does not
+ * show it, is `incomplete`.
+ * @param ask one page, by its path below the base URL
+ * @param baseUrl only links below it are followed
+ */
+export async function readWhole<T>(
+  path: string,
+  readItem: ReadValue<T>,
+  baseUrl: string,
+  ask: (path: string, read: ReadValue<ListPage<T>>) => Promise<ServiceResult<ListPage<T>>>,
+): Promise<ServiceResult<readonly T[]>> {
+  const read = readPage(readItem);
+  const first = await ask(path, read);
+  if (first.kind !== 'accepted') return withoutValue(first);
+  const items = [...first.value.items];
+  let last = first.value;
+  for (let pages = 1; last.next !== null; pages += 1) {
+    const following = pathBelow(last.next, path, baseUrl);
+    if (following === null) return listOf(first, items, 'it links to a next page at another address');
+    if (pages === FOLLOWED_PAGES) return listOf(first, items, `it has more than ${FOLLOWED_PAGES} pages`);
+    const answer = await ask(following, read);
+    if (answer.kind !== 'accepted') return withoutValue(answer);
+    last = answer.value;
+    items.push(...last.items);
+  }
+  const { total, more } = last;
+  const isShort = total !== null && total > items.length;
+  return listOf(first, items, more ?? (isShort ? `it shows ${items.length} of ${total} records` : null));
+}
+
+function listOf<T>(first: Accepted<unknown>, items: readonly T[], incomplete: string | null): Accepted<readonly T[]> {
+  return { ...first, value: items, ...(incomplete === null ? {} : { incomplete }) };
+}
+
+function withoutValue<T>(answer: Exclude<ServiceResult<unknown>, Accepted<unknown>>): ServiceResult<T> {
+  if (answer.kind !== 'rejected') return answer;
+  const { kind, failure } = answer;
+  return { kind, failure };
+}
+
+/** Of a link, the path below the base URL; null if it leads elsewhere. */
+function pathBelow(link: string, from: string, baseUrl: string): string | null {
+  const base = new URL(baseUrl);
+  const prefix = base.pathname.replace(/\/+$/, '');
+  const current = new URL(`${base.origin}${prefix}${from}`);
+  if (!URL.canParse(link, current.href)) return null;
+  const { origin, pathname, search } = new URL(link, current.href);
+  if (origin !== base.origin || !`${pathname}/`.startsWith(`${prefix}/`)) return null;
+  return pathname.slice(prefix.length) + search;
+}
