@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import type { Clock } from '../src/clock';
-import { HOUR } from '../src/domain/time';
+import { HOUR, type Instant, MINUTE, realDelay } from '../src/domain/time';
 import type { Precheck } from '../src/ledger';
 import type { ActivitySettings } from './dependencies';
 
@@ -51,27 +51,50 @@ export function untilNextLook(pause: number, now: number, settledAt: number): nu
   return now < settledAt ? Math.min(pause, settledAt - now) : pause;
 }
 
-/** Business time between two sends that the service does not answer readably. */
-const LONGEST_BETWEEN = 4 * HOUR;
+/** Sends of an attempt that may be settled as never made: a third one without a readable answer is followed, and ends the sending. */
+export const SENDS_IN_VAIN = 2;
+
+/** Business time for which the second fresh send waits for the service to answer any POST readably. */
+const LONGEST_WAIT = 4 * HOUR;
+
+/** What decides whether something may be sent afresh. */
+export interface FreshSend extends Pick<Precheck, 'sends' | 'lastInDoubtReal'> {
+  /** Whether any POST of the installation has been answered readably since. */
+  readonly isAnswered: boolean;
+  /** Business time at or after which nothing is sent; null if there is no such limit. */
+  readonly sendBefore: Instant | null;
+}
 
 /**
- * Real ms until something may be sent afresh whose sends were not answered readably and never made: after the first at
- * once, then after twice the settle time, four times, … from when the last one came to be in doubt, up to four hours.
+ * Real ms until something may be sent afresh whose sends were not answered readably and never made (rule 39). The first fresh send
+ * goes at once. The second waits until the service has answered any POST, or for four hours of business time, and goes no later than
+ * its outcome could still be settled.
  */
 export function untilFreshSend(
-  { sends, lastInDoubtReal }: Pick<Precheck, 'sends' | 'lastInDoubtReal'>,
+  { sends, lastInDoubtReal, isAnswered, sendBefore }: FreshSend,
   clock: Pick<Clock, 'realNow' | 'setting'>,
   { settle }: Pick<ActivitySettings, 'settle'>,
 ): number {
-  if (sends < 2 || lastInDoubtReal === null) return 0;
-  const longest = LONGEST_BETWEEN / (clock.setting?.speed ?? 1);
-  const between = Math.min(settle * 2 ** (sends - 1), Math.max(settle, longest));
-  const waited = clock.realNow() - lastInDoubtReal;
-  // Negative: the clock was set back since, so the pause is not known. It must not cost the date.
-  return waited < 0 ? 0 : Math.max(0, between - waited);
+  if (sends < SENDS_IN_VAIN || lastInDoubtReal === null || isAnswered) return 0;
+  const { setting } = clock;
+  const now = clock.realNow();
+  const waited = now - lastInDoubtReal;
+  // Negative: the clock was set back since, so the wait is not known. It must not cost the date.
+  if (waited < 0) return 0;
+  const left = LONGEST_WAIT / (setting?.speed ?? 1) - waited;
+  const untilLast = sendBefore === null ? Infinity : realDelay(setting, now, sendBefore) - settle;
+  return Math.max(0, Math.min(left, untilLast));
 }
 
-/** What a person reads where that is not yet. */
-export function describeInVain({ sends }: Pick<Precheck, 'sends'>): string {
-  return `sent ${sends} times without a readable answer, and never made: sent again after a longer pause`;
+/** Real ms in which one POST goes out while the service answers none readably; never longer than a send takes to be settled. */
+export function probeInterval({ settle }: Pick<ActivitySettings, 'settle'>): number {
+  return Math.min(MINUTE, settle);
 }
+
+/** What an operator reads while the second fresh send waits. */
+export function describeInVain({ sends }: Pick<Precheck, 'sends'>): string {
+  return `sent ${sends} times without a readable answer, and never made: it waits until the service answers a POST`;
+}
+
+/** What an operator reads while few POSTs go out. */
+export const PROBING = 'the service has answered none of the last POSTs readably: one is sent now and then, as a probe';

@@ -5,10 +5,17 @@ import type { Listed } from '../src/domain/send';
 import type { Instant } from '../src/domain/time';
 import type { EventData } from '../src/domain/trail/event';
 import type { EventType } from '../src/domain/trail/events';
-import type { Precheck, SendRecord, StartedSend, Unconfirmed } from '../src/ledger';
+import { isAnsweredSince, type Precheck, type SendRecord, type StartedSend, type Unconfirmed } from '../src/ledger';
 import type { Rejected, SendOptions, ServiceResult, Turn } from '../src/payment-service';
 import type { Dependencies } from './dependencies';
-import { checksHoldFor, describeInVain, sendDeadline, startStopwatch, untilFreshSend } from './send-limits';
+import {
+  checksHoldFor,
+  describeInVain,
+  sendDeadline,
+  SENDS_IN_VAIN,
+  startStopwatch,
+  untilFreshSend,
+} from './send-limits';
 import { type Progress, retryAfter, type Stop, tryAgain, WORKER_STOPS } from './stops';
 
 /**
@@ -27,6 +34,10 @@ export interface Sending {
   readonly makes: 'authorization' | 'capture' | 'refund';
   /** When it was due or ordered: what is older, less the skew, is not of it. */
   readonly since: Instant;
+  /** Business time at or after which nothing of it is sent; null if there is no such limit. */
+  readonly sendBefore: Instant | null;
+  /** How many sends of it were in vain: settled as never made after their outcome was unknown. */
+  readonly sendsInVain: () => Promise<number>;
   /** How the log names it. */
   readonly names: EventData;
   /** What people see of it on the pending activity, beside the number of its send. */
@@ -91,14 +102,19 @@ export async function inTurn<T>(
   return done;
 }
 
-/** Before any call. @throws ApplicationFailure where all sending is halted, or it was sent in vain too lately. */
+/** Before any call. @throws ApplicationFailure if all sending is halted, or a fresh send has to wait. */
 export async function checkLedger(
-  { deps, later, afterHalt }: Sending,
+  { deps, later, afterHalt, sendBefore }: Sending,
   { isHalted, ...sends }: Precheck,
 ): Promise<void> {
   if (isHalted) throw await afterHalt();
-  const pause = untilFreshSend(sends, deps.clock, deps.settings);
-  if (pause > 0) throw later('not_sent', describeInVain(sends), pause);
+  const { ledger, clock, settings } = deps;
+  const mayWait = sends.sends >= SENDS_IN_VAIN && sends.lastInDoubtReal !== null;
+  const isAnswered = mayWait && (await isAnsweredSince(ledger, sends.lastInDoubtReal ?? 0));
+  // Asked again before that, as any answered POST ends the waiting.
+  if (untilFreshSend({ ...sends, isAnswered, sendBefore }, clock, settings) > 0) {
+    throw later('not_sent', describeInVain(sends));
+  }
 }
 
 /**
@@ -111,7 +127,7 @@ export async function checkLedger(
  */
 export async function sendOnce<
   Row extends SendRecord,
-  Refused extends { readonly kind: 'held' | 'halted' | 'blocked' | 'closed' },
+  Refused extends { readonly kind: 'held' | 'halted' | 'probing' | 'blocked' | 'closed' },
 >(
   sending: Sending,
   begin: () => Promise<StartedSend<Row> | Refused>,

@@ -3,7 +3,7 @@ import { matchSent } from '../src/domain/send';
 import type { SendRecord } from '../src/ledger';
 import { type ServiceResult, unknown } from '../src/payment-service';
 import { checkCaptures, gapIn, idsOf } from './pre-send-check';
-import { AGREEING_LOOKS, doubtBegins, untilNextLook } from './send-limits';
+import { AGREEING_LOOKS, doubtBegins, SENDS_IN_VAIN, untilNextLook } from './send-limits';
 import type { Sending } from './sending';
 
 /** What came of asking about a row without an outcome. */
@@ -79,11 +79,17 @@ async function absent(sending: Sending, row: SendRecord, known: readonly KnownRe
   const settledAt = (row.unknownSinceReal ?? now) + deps.settings.settle;
   const untilNext = (pause: number) => untilNextLook(pause, now, settledAt);
   if (row.acceptedAnswer !== null) {
-    if (now < settledAt) return { kind: 'absent', untilNextLook: untilNext };
-    return unclear(sending, row, `the service accepted it as ${row.acceptedAnswer}, and does not list it`);
+    if (row.state !== 'unresolved' && now < settledAt) return { kind: 'absent', untilNextLook: untilNext };
+    const reason = `the service accepted it as ${row.acceptedAnswer}, and does not list it`;
+    return unclear(sending, row, row.state === 'unresolved' ? (row.reason ?? reason) : reason);
   }
   const looked = await recordLook(row.send, { absent: now >= settledAt });
   if (looked === null || looked.absentLooks < AGREEING_LOOKS) return { kind: 'absent', untilNextLook: untilNext };
+  if ((await sending.sendsInVain()) >= SENDS_IN_VAIN) {
+    // The end of its window decides, if it has one; without one an operator does.
+    if (sending.sendBefore !== null) return { kind: 'absent', untilNextLook: untilNext };
+    return unclear(sending, row, 'sent three times, and the service neither answered readably nor lists it');
+  }
   const stray = await checkCaptures(sending, known);
   switch (stray?.kind) {
     case undefined:

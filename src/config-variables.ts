@@ -128,6 +128,7 @@ export const VARIABLES = {
   PAYMENT_SERVICE_API_KEY: variable(text.optional(), 'the API key of the contract', 'key', true),
   PAYMENT_SERVICE_TIMEOUT_MS: ranged(wholeNumber, 'milliseconds', 1, 300_000, 30_000),
   PAYMENT_SERVICE_SETTLE_SECONDS: ranged(decimal, 'seconds', 0, 86_400, 900),
+  PAYMENT_SERVICE_LIST_DAYS: variable(wholeNumber(7, 36_500).optional(), 'days, 7 to 36500', '90'),
   PAYMENT_SERVICE_MAX_RPS: variable(
     decimal(0, 100_000)
       .refine((rate) => rate > 0)

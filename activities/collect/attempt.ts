@@ -15,6 +15,7 @@ import {
   knownAuthorizations,
   latestSend,
   openContradiction,
+  precheckAttempt,
   type Outcome,
   outcomeData,
   recordLook,
@@ -63,6 +64,9 @@ export function collectingOf(
     names,
     makes: 'authorization',
     since: dueAt,
+    sendBefore,
+    // Once nothing more is to be sent, one that is absent may be settled however often that was so before.
+    sendsInVain: async () => (input.settleOnly ? 0 : (await precheckAttempt(ledger, input)).sends),
     place: { attempt },
     events: {
       unreadable: 'authorizations.unreadable',

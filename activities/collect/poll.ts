@@ -61,7 +61,7 @@ async function notListed(
   const { ledger, clock, settings, service } = deps;
   const { authorizationId } = row;
   if (authorizationId === null) throw new Error('a pending attempt has an authorization: a constraint of its table');
-  const why = `the service does not list ${authorizationId}`;
+  const why = 'the service does not list it';
   const captures = await service.listCaptures(input.paymentId, authorizationId);
   if (captures.kind === 'accepted') {
     const createdAt = row.authorizationCreatedAt ?? row.at;

@@ -10,7 +10,7 @@ import {
 } from '../../src/ledger';
 import type { Turn } from '../../src/payment-service';
 import { consentAnswer, endOfConsent, toConsentResult } from '../consent/consent';
-import { startStopwatch } from '../send-limits';
+import { probeInterval, PROBING, startStopwatch } from '../send-limits';
 import { type Check, checkBeforeSending, idsListed } from '../pre-send-check';
 import { alert, checkLedger, inTurn, sendOnce } from '../sending';
 import { adopt, adoptionStart } from './adopt';
@@ -46,7 +46,8 @@ async function checkAndSend(collecting: Collecting, turn: Pick<Turn, 'ready'>): 
   await followList(collecting, seen, before);
   const knownIds = await idsListed(collecting, seen);
   await turn.ready();
-  return send(collecting, { knownIds, consent: consent.answer }, sinceChecks);
+  const { isUnanswered } = before;
+  return send(collecting, { knownIds, isUnanswered, consent: consent.answer }, sinceChecks);
 }
 
 /** Before every retry the captures are asked for too (rule 39). */
@@ -96,9 +97,15 @@ async function readConsent(
 interface Checks {
   readonly knownIds: readonly string[];
   readonly consent: ConsentAnswer;
+  /** The service has answered none of the last POSTs of the installation readably. */
+  readonly isUnanswered: boolean;
 }
 
-async function send(collecting: Collecting, { knownIds, consent }: Checks, sinceChecks: () => number): Promise<Phase> {
+async function send(
+  collecting: Collecting,
+  { knownIds, consent, isUnanswered }: Checks,
+  sinceChecks: () => number,
+): Promise<Phase> {
   const { deps, input, later, afterHalt } = collecting;
   const { subscriptionId, paymentId, cycle, attempt, amount, dueAt, collectBy, sendBefore, revision, why } = input;
   const begin = () =>
@@ -116,6 +123,7 @@ async function send(collecting: Collecting, { knownIds, consent }: Checks, since
       at: deps.clock.now(),
       realAt: deps.clock.realNow(),
       owner: deps.settings.owner,
+      probeInterval: isUnanswered ? probeInterval(deps.settings) : undefined,
       grounds: { sendBefore: toIso(sendBefore), consentReadAt: toIso(consent.at), ...(why && { why }) },
     });
   let leavesAt = deps.clock.now();
@@ -133,6 +141,8 @@ async function send(collecting: Collecting, { knownIds, consent }: Checks, since
       return { kind: 'held' };
     case 'halted':
       throw await afterHalt();
+    case 'probing':
+      throw later('not_sent', PROBING, sent.wait);
     case 'blocked':
       throw later('blocked', 'another attempt of this payment is open');
     case 'closed':

@@ -14,7 +14,7 @@ import {
 import type { Turn } from '../../src/payment-service';
 import { inSpan } from '../../src/tracing';
 import type { Dependencies } from '../dependencies';
-import { startStopwatch } from '../send-limits';
+import { probeInterval, PROBING, startStopwatch } from '../send-limits';
 import { checkBeforeSending, idsListed } from '../pre-send-check';
 import { alert, checkLedger, inTurn, sendOnce } from '../sending';
 import { settle } from '../settling';
@@ -81,7 +81,8 @@ async function lookAndSend(ordering: Ordering, turn: Pick<Turn, 'ready'>): Promi
   const { deps, order, later } = ordering;
   const over = order.whyOver();
   if (over !== null) return giveUp(ordering, over);
-  await checkLedger(ordering, await precheckOrder(deps.ledger, order.subject.orderId));
+  const before = await precheckOrder(deps.ledger, order.subject.orderId);
+  await checkLedger(ordering, before);
   const sinceLook = startStopwatch(deps.clock);
   const seen = await checkBeforeSending(ordering, false);
   if (seen.kind === 'unresolved' || seen.kind === 'again') {
@@ -90,7 +91,7 @@ async function lookAndSend(ordering: Ordering, turn: Pick<Turn, 'ready'>): Promi
   }
   const knownIds = await idsListed(ordering, seen);
   await turn.ready();
-  await send(ordering, knownIds, sinceLook);
+  await send(ordering, { knownIds, isUnanswered: before.isUnanswered }, sinceLook);
 }
 
 /**
@@ -109,14 +110,31 @@ async function giveUp({ deps, order, later }: Ordering, why: NonNullable<ReturnT
   if (done.kind === 'blocked' && done.by.orderId !== orderId) throw later('blocked', OTHER_IN_DOUBT);
 }
 
-async function send(ordering: Ordering, knownIds: readonly string[], sinceLook: () => number): Promise<void> {
+interface Checks {
+  readonly knownIds: readonly string[];
+  /** The service has answered none of the last POSTs of the installation readably. */
+  readonly isUnanswered: boolean;
+}
+
+async function send(
+  ordering: Ordering,
+  { knownIds, isUnanswered }: Checks,
+  sinceLook: () => number,
+): Promise<void> {
   const { deps, order, later, afterHalt } = ordering;
   const { orderId } = order.subject;
   const { owner } = deps.settings;
+  const interval = isUnanswered ? probeInterval(deps.settings) : undefined;
   const begin = () =>
-    beginOrderSend(deps.ledger, { orderId, knownIds, owner, at: deps.clock.now(), realAt: deps.clock.realNow() });
+    beginOrderSend(deps.ledger, {
+      ...{ orderId, knownIds, owner },
+      at: deps.clock.now(),
+      realAt: deps.clock.realNow(),
+      probeInterval: interval,
+    });
   const sent = await sendOnce(ordering, begin, sinceLook, () => order.whyOver() === null);
   if (sent.kind === 'halted') throw await afterHalt();
+  if (sent.kind === 'probing') throw later('not_sent', PROBING, sent.wait);
   if (sent.kind === 'blocked') throw later('blocked', 'another order of this payment is under way');
 }
 

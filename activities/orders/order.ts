@@ -9,6 +9,7 @@ import {
   insertEvent,
   knownOrders,
   namesOfOrder,
+  precheckOrder,
   type OrderOutcome,
   type OrderSubject,
   recordOrderLook,
@@ -60,7 +61,7 @@ export interface Ordering extends Sending {
 
 export function orderingOf(deps: Dependencies, order: Order, progress: Progress): Ordering {
   const { ledger, clock } = deps;
-  const { subject, orderedAt, list, post } = order;
+  const { subject, orderedAt, deadline, list, post } = order;
   const { kind, orderId, paymentId } = subject;
   const self: Ordering = {
     deps,
@@ -71,6 +72,8 @@ export function orderingOf(deps: Dependencies, order: Order, progress: Progress)
     post,
     makes: kind,
     since: orderedAt,
+    sendBefore: deadline,
+    sendsInVain: async () => (order.whyOver() === null ? (await precheckOrder(ledger, orderId)).sends : 0),
     names: namesInLog(subject),
     place: {},
     events: {

@@ -56,6 +56,7 @@ export {
   reopenAttempt,
   reopenedAttempt,
 } from './attempts/evidence';
+export { isAnsweredSince } from './attempts/posts';
 export { type Outcome, recordOutcome } from './attempts/outcomes';
 export * from './attempts/resolutions';
 export * from './attempts/recovered';

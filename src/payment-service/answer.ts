@@ -168,8 +168,8 @@ function namedRecord(body: unknown): string | null {
   const parsed = z.record(z.string(), z.unknown()).safeParse(body);
   if (!parsed.success || !NAMES.some((name) => typeof parsed.data[name] === 'string')) return null;
   const kept = KEPT.flatMap((name) => {
-    const text = JSON.stringify(parsed.data[name]);
-    return text === undefined ? [] : [[name, text.slice(0, LONGEST_KEPT)] as const];
+    const value = parsed.data[name];
+    return value !== undefined && JSON.stringify(value).length <= LONGEST_KEPT ? [[name, value] as const] : [];
   });
   return JSON.stringify(Object.fromEntries(kept));
 }

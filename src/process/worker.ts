@@ -206,6 +206,7 @@ function activitiesOf(
     workflows: { isRunning: (workflowId) => isRunning(client, workflowId) },
     settings: {
       settle: config.PAYMENT_SERVICE_SETTLE_SECONDS * 1000,
+      listDays: config.PAYMENT_SERVICE_LIST_DAYS,
       requestTimeout: config.PAYMENT_SERVICE_TIMEOUT_MS,
       noticeBackoff: config.NOTICE_BACKOFF_SECONDS,
       reconcileEveryDays: config.RECONCILE_EVERY_DAYS,

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { doubtBegins, untilFreshSend, untilNextLook } from '../../activities/send-limits';
+import { doubtBegins, probeInterval, untilFreshSend, untilNextLook } from '../../activities/send-limits';
 import { HOUR } from '../../src/domain/time';
 
 const SETTINGS = {
@@ -53,33 +53,50 @@ describe('the next look at what is absent comes', () => {
   });
 });
 
-describe('something sent in vain is sent afresh', () => {
+describe('a fresh send of what was never made (rule 39)', () => {
   const clock = (realNow: number, speed = 1) => {
     return { realNow: () => realNow, setting: { virtualStart: 0, realStart: 0, speed } };
   };
-  const until = (sends: number, waited: number, settings = SETTINGS, speed = 1) =>
-    untilFreshSend({ sends, lastInDoubtReal: SENT }, clock(SENT + waited, speed), settings);
+  const until = (sends: number, waited: number, more: { isAnswered?: boolean; sendBefore?: number } = {}, speed = 1) => {
+    const asked = { sends, lastInDoubtReal: SENT, isAnswered: false, sendBefore: null, ...more };
+    return untilFreshSend(asked, clock(SENT + waited, speed), SETTINGS);
+  };
 
   it.each([
-    ['at once after the first', 1, 900_000, 0],
-    ['after twice the settle time after the second', 2, 900_000, 900_000],
-    ['a millisecond before that: in a millisecond', 2, 1_799_999, 1],
-    ['then', 2, 1_800_000, 0],
-    ['after four times the settle time after the third', 3, 900_000, 2_700_000],
-    ['after four hours after the fifth', 5, 900_000, 4 * HOUR - 900_000],
-    ['after four hours after the hundredth', 100, 900_000, 4 * HOUR - 900_000],
-    ['after four hours after the ten thousandth', 10_000, 4 * HOUR - 1, 1],
-    ['at once where the clock was set back since', 9, -1, 0],
+    ['the first goes at once', 1, 900_000, 0],
+    ['the second waits four hours from when its predecessor was in doubt', 2, 900_000, 4 * HOUR - 900_000],
+    ['the second waits for a millisecond less than that', 2, 4 * HOUR - 1, 1],
+    ['the second goes then', 2, 4 * HOUR, 0],
+    ['the second goes at once if the clock was set back since', 2, -1, 0],
   ])('%s', (_when, sends, waited, expected) => {
     expect(until(sends, waited)).toBe(expected);
   });
 
-  it('after four hours of business time on a fast test clock, or the settle time where that is more', () => {
-    expect(until(9, 0, { ...SETTINGS, settle: 100 }, 14_400)).toBe(1_000);
-    expect(until(9, 0, { ...SETTINGS, settle: 2_000 }, 14_400)).toBe(2_000);
+  it('goes at once if the service has answered any POST readably since', () => {
+    expect(until(2, 900_000, { isAnswered: true })).toBe(0);
   });
 
-  it('at once where nothing was', () => {
-    expect(untilFreshSend({ sends: 0, lastInDoubtReal: null }, clock(SENT), SETTINGS)).toBe(0);
+  it('goes no later than its outcome could still be settled', () => {
+    const { settle } = SETTINGS;
+    const sendBefore = SENT + 2 * HOUR;
+    expect(until(2, HOUR, { sendBefore })).toBe(HOUR - settle);
+    expect(until(2, 2 * HOUR - settle - 1, { sendBefore })).toBe(1);
+    expect(until(2, 2 * HOUR - settle, { sendBefore })).toBe(0);
   });
+
+  it('waits four hours of business time on a fast test clock', () => {
+    expect(until(2, 0, {}, 14_400)).toBe(1_000);
+  });
+
+  it('goes at once if nothing was in doubt', () => {
+    const asked = { sends: 0, lastInDoubtReal: null, isAnswered: false, sendBefore: null };
+    expect(untilFreshSend(asked, clock(SENT), SETTINGS)).toBe(0);
+  });
+});
+
+it.each([
+  ['a minute', 900_000, 60_000],
+  ['the settle time if that is less', 2_000, 2_000],
+])('a probe of a silent service goes out after %s', (_what, settle, expected) => {
+  expect(probeInterval({ settle })).toBe(expected);
 });

@@ -1,9 +1,10 @@
 import type { AuthorizationId } from '../../src/domain/ids';
 import { DAY, MINUTE, SECOND } from '../../src/domain/time';
+import { euros } from '../../src/domain/money';
 import { knownAuthorizations } from '../../src/ledger';
 import type { PaymentService } from '../../src/payment-service';
 import { type Subscribed, useWorld, type World } from './activity-world';
-import { listing, lists } from './listing';
+import { listing, lists, listsEach } from './listing';
 
 const test = useWorld();
 
@@ -204,7 +205,8 @@ describe('an authorization that the ledger lacks', () => {
     const subscribed = await world.due('rejected-late-once');
     const id = await foreignDebit(world, subscribed);
     const input = world.input(subscribed);
-    const { result } = await world.collect(input);
+    const ofAnotherAmount = listing(world, { authorizations: listsEach({ amount: euros(1) }) });
+    const { result } = await world.collect(input, ofAnotherAmount);
     expect(result).toEqual({ kind: 'unresolved', reason: `the service lists ${id}, which the ledger lacks` });
 
     // Until its bank has rejected it: then it is the record of a refusal, and nothing more.

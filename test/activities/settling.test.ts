@@ -51,7 +51,7 @@ describe('what the service does not list', () => {
   it('was never made once it counts twice in a row, and not where it was seen in between', async () => {
     const { world } = test;
     const subscribed = await inDoubt(world, 'lost_answer');
-    const absent = listing(world, { authorizations: listsNothing });
+    const absent = listing(world, { authorizations: listsNothing, captures: listsNothing });
     const unclear = listing(world, { authorizations: listsEach({ amount: euros(1) }) });
     world.clock.pass(SETTLE);
     expect(await look(world, subscribed, absent)).toMatchObject({ looks: 1, state: 'unknown' });

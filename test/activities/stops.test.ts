@@ -1,6 +1,8 @@
 import { DAY, HOUR, SECOND, toIso } from '../../src/domain/time';
 import { applyChange, beginSend } from '../../src/ledger';
+import type { AuthorizationId } from '../../src/domain/ids';
 import { AMOUNT, useWorld, type World } from './activity-world';
+import { listing, lists } from './listing';
 
 /** Why nothing leaves for now: what a person reads on the pending activity, in the trail and in the log, and the pause. */
 
@@ -184,14 +186,14 @@ describe('what a send rests on is in the trail', () => {
     const { world } = test;
     const subscribed = await world.due();
     await world.collect(world.input(subscribed));
-    world.clock.passUntil(subscribed.dueAt + 28 * DAY - HOUR);
-    await world.deps.service.initiate(subscribed.paymentId, AMOUNT);
-    const foreign = world.sandbox.payment(subscribed.paymentId).authorizations.at(-1)!.authorizationId;
-    world.clock.pass(HOUR);
+    // Of the window of the cycle before, so no debit of the next one.
+    const foreign = 'aut-of-another-system' as AuthorizationId;
+    const early = listing(world, { authorizations: lists((all) => all.flatMap((each) => [each, { ...each, authorizationId: foreign }])) });
+    world.clock.passUntil(subscribed.dueAt + 28 * DAY);
     const next = { ...subscribed, dueAt: world.clock.now(), collectBy: world.clock.now() + 5 * DAY };
     world.sandbox.faults.add({ kind: 'forbidden', match: { method: 'POST', path: '/authorizations$' } });
-    await world.collectOnce(world.input(next, { cycle: 1 }));
-    await world.collectOnce(world.input(next, { cycle: 1 }));
+    await world.collectOnce(world.input(next, { cycle: 1 }), early);
+    await world.collectOnce(world.input(next, { cycle: 1 }), early);
     expect(await world.sends(subscribed, 1)).toMatchObject([{ knownIds: [foreign] }, { knownIds: [] }]);
     const told = (await world.events(subscribed, 'attempt.sending')).map(({ data }) => data['listed']);
     expect(told).toEqual([0, 2, 2]);

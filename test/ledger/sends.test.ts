@@ -72,6 +72,12 @@ test('commits the row "sending" with everything that fixes the attempt', async (
       owner: 'worker-1',
       outcomeAt: null,
       resolvedBy: null,
+      acceptedAnswer: null,
+      adopted: false,
+      refusedAs: null,
+      authorized: false,
+      unlistedSinceReal: null,
+      contradictedSinceReal: null,
     },
   });
   expect(await latestSend(ledger.pool, given.subscriptionId, 0, 0)).toEqual(begun.kind === 'started' && begun.send);

@@ -208,10 +208,26 @@ describe('anything else is unknown', () => {
     ['a __proto__ that says FAILED', 422, '{"__proto__":{"result":"FAILED","detail":"X","description":"y"}}'],
   ])('%s', async (_name, status, body) => {
     answering(status, body);
-    expect(await client.service.initiate('pay-1', AMOUNT)).toEqual({
+    expect(await client.service.initiate('pay-1', AMOUNT)).toMatchObject({
       kind: 'unknown',
       reason: `unreadable answer with status ${status}`,
     });
+  });
+
+  it('keeps what an accepted answer names that cannot be stored as it came', async () => {
+    answering(201, { ...made, createdAt: '+275760-01-01T00:00:00.000Z', billingAddress: 'Main Street 1' });
+    const answer = await client.service.initiate('pay-1', AMOUNT);
+    if (answer.kind !== 'unknown') throw new Error(answer.kind);
+    const { authorizationId, amount, status } = made;
+    const createdAt = '+275760-01-01T00:00:00.000Z';
+    expect(JSON.parse(answer.accepted ?? '')).toEqual({ authorizationId, paymentId: 'pay-1', amount, createdAt, status });
+  });
+
+  it('keeps nothing of an answer that names no record, or is a refusal', async () => {
+    answering(201, { ...made, authorizationId: 5 });
+    expect(await client.service.initiate('pay-1', AMOUNT)).not.toHaveProperty('accepted');
+    answering(503, { ...made });
+    expect(await client.service.initiate('pay-1', AMOUNT)).not.toHaveProperty('accepted');
   });
 
   it('a record in a compression that nobody asked for', async () => {

@@ -27,7 +27,7 @@ import {
   SKIP,
 } from '../../src/contract/messages';
 import { broughtBy } from '../../src/contract/requests';
-import { settlingPlan } from '../../src/domain/subscription/next-step';
+import { planToResolve } from '../../src/domain/subscription/next-step';
 import {
   acknowledge,
   type Refusal,
@@ -43,14 +43,14 @@ import {
   conflict,
 } from '../../src/domain/subscription/requests';
 import type { CollectPlan, SubscriptionState } from '../../src/domain/subscription/state';
-import { afterCollect } from '../../src/domain/subscription/transitions';
+import { afterCollect, afterPending } from '../../src/domain/subscription/transitions';
 import { resolveAttempt } from '../activities';
 import { requireArgument } from '../runtime';
 import type { Cancelling } from './cancelling';
 import type { ConsentPhase } from './consent';
 import { heed, type SubscriptionContext, failureOf } from './context';
 import type { Pausing } from './pausing';
-import { retryRequestedDecision, skippedDecision, resultDecision } from './ledger-changes';
+import { pendingDecision, retryRequestedDecision, skippedDecision, resultDecision } from './ledger-changes';
 
 /** What people may ask of a subscription. Each is refused, or accepted and in the ledger before it is answered. */
 export class SubscriptionRequests {
@@ -184,7 +184,7 @@ export class Resolving {
     const { context } = this;
     await this.recorded();
     context.refuse(refuseResolve(context.state, asked.cycle));
-    const plan = settlingPlan(context.state);
+    const plan = planToResolve(context.state, asked.cycle);
     if (plan === null) return;
     const { cycle, attempt, amount, dueAt, nextDueAt } = plan;
     const about = { cycle, attempt, amount, dueAt, nextDueAt };
@@ -192,6 +192,13 @@ export class Resolving {
     const result = await resolveAttempt({ ...context.reference, ...about, ...asked, request, key });
     if (result.kind === 'unrecorded') throw failureOf(conflict(result.why));
     if (result.kind === 'stands') throw failureOf(refusalOf(plan, result.taken));
+    const parked = context.state.pending.find((each) => each.cycle === cycle);
+    if (parked !== undefined) {
+      context.update(afterPending(context.state, parked, result));
+      await context.record(pendingDecision(parked, result));
+      return;
+    }
+    if (plan.parked) return;
     // In a history from before resolutions were waited for, the loop may have heard of it first.
     if (!this.isOpen(plan)) return;
     const before = context.state;

@@ -119,9 +119,11 @@ function resolveRoute(app: TypedApp, deps: AdminDeps): void {
  * repeated for want of an answer.
  * @throws Problem where nothing of the cycle is unresolved
  */
-async function refuseSettled({ db }: AdminDeps, id: SubscriptionId, n: number, by: string): Promise<void> {
+async function refuseSettled({ db, clock }: AdminDeps, id: SubscriptionId, n: number, by: string): Promise<void> {
   const cycle = await getCycle(db, id, n);
   const last = cycle?.attempts.at(-1);
   if (cycle?.status === 'unresolved' || last?.state === 'unresolved' || last?.resolvedBy === by) return;
+  const isOverdue = cycle !== null && clock.now() >= cycle.collectBy;
+  if (last?.state === 'pending' && (isOverdue || last.unlistedSinceReal !== null)) return;
   throw stateConflict(`nothing of cycle ${n} is unresolved`);
 }

@@ -22,6 +22,7 @@ const AttemptOut = z
     description: leftOut(z.string()),
     payerNotifiedAt: leftOut(InstantOut),
     resolvedBy: leftOut(z.string()),
+    adopted: z.boolean().describe('Another system made it, and it was taken for the debit of the cycle'),
   })
   .meta({ id: 'Attempt' });
 

@@ -270,8 +270,10 @@ function attemptPlan(state: SubscriptionState, window: CollectionWindow, sendBef
   };
 }
 
-/** Asks what became of an attempt in doubt. Nothing else goes on before it is settled (rule 18). */
-export function settlingPlan(state: SubscriptionState): CollectPlan | null {
+/** Of the attempt that an operator may resolve: pending past its window or unlisted, or in doubt (rules 18, 41). */
+export function planToResolve(state: SubscriptionState, cycle: number): CollectPlan | null {
+  const parked = state.pending.find((each) => each.cycle === cycle);
+  if (parked !== undefined) return parked;
   return state.open === null ? null : settling(state, state.open);
 }
 

@@ -165,9 +165,10 @@ export function retryNow(state: SubscriptionState): SubscriptionState {
   return state.open === null ? state : { ...state, open: { ...state.open, retryNow: true } };
 }
 
-/** Only what the service cannot tell is for a person to decide (rule 18). */
-export function refuseResolve({ open }: SubscriptionState, cycle: number): Refusal | null {
+/** Only what the service cannot tell, or does not end, is for an operator to decide (rules 18, 41). */
+export function refuseResolve({ open, pending }: SubscriptionState, cycle: number): Refusal | null {
   if (open?.cycle === cycle && open.doubt === 'unresolved') return null;
+  if (pending.some((each) => each.cycle === cycle)) return null;
   return conflict(`nothing of cycle ${cycle} is unresolved`);
 }
 

@@ -5,6 +5,7 @@ import { type Instant, toIso } from '../../domain/time';
 import type { EventData } from '../../domain/trail/event';
 import { instantToColumn, textToColumn, wordsOf } from '../statements';
 import { IS_HALTED } from '../halt/halt';
+import { IS_UNANSWERED } from './posts';
 
 /** One POST that moves money, a debit's or an order's: what was sent, and what became of it. */
 export interface SendRecord<State extends SendState = SendState> {
@@ -44,13 +45,17 @@ export interface SendStart {
   readonly knownIds: readonly string[];
   /** The process that sends. */
   readonly owner: string;
+  /** The service has answered nothing lately: one POST goes out in so many real ms, as a probe (rule 39). */
+  readonly probeInterval?: number | undefined;
 }
 
 export type BeginSendResult<Row> =
   | StartedSend<Row>
   | BlockedSend<Row>
   /** All sending of the installation is halted. */
-  | { readonly kind: 'halted' };
+  | { readonly kind: 'halted' }
+  /** The service has answered nothing lately, and another probe left less than the interval ago; real ms until the next. */
+  | { readonly kind: 'probing'; readonly wait: number };
 
 /** The row is committed: the process that got this, and no other, may POST once. */
 export interface StartedSend<Row> {
@@ -134,10 +139,13 @@ export interface Precheck {
   readonly sends: number;
   /** Real time since when the last of them was in doubt; null where there is none. */
   readonly lastInDoubtReal: number | null;
+  /** The last five POSTs of the whole installation all ended with an unknown outcome (rule 39). */
+  readonly isUnanswered: boolean;
 }
 
 /** Selects it. @param which table and condition of ours, never a caller's text */
 export function precheckOf(which: string): string {
-  return `select count(*) as sends, max(unknown_since_real) as last_in_doubt_real, ${IS_HALTED} as is_halted
+  return `select count(*) as sends, max(unknown_since_real) as last_in_doubt_real, ${IS_HALTED} as is_halted,
+       ${IS_UNANSWERED} as is_unanswered
      from ${which} and state = 'not_sent' and unknown_since_real is not null`;
 }

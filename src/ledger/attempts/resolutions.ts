@@ -5,7 +5,7 @@ import { isFinal } from '../../domain/send';
 import { type Instant, toIso } from '../../domain/time';
 import { type Actor, actorOf } from '../../domain/trail/event';
 import { inTransaction } from '../database';
-import { instantToColumn, textToColumn, type Db, readRecord } from '../statements';
+import { instantToColumn, textToColumn, type Db, readRecord, readValue } from '../statements';
 import { useRequest } from '../subscriptions/requests';
 import { insertEvent } from '../trail';
 import { ATTEMPT_COLUMNS, type AttemptRecord, keyOf, latestSend } from './attempts';
@@ -51,13 +51,28 @@ export async function resolveAttempt(pool: Pool, resolution: Resolution): Promis
     if (taken !== null) return { kind: 'taken', taken };
     const next = latest === null ? 0 : latest.send + 1;
     const standing = latest === null || latest.state === 'not_sent' ? await enterSend(db, resolution, next) : latest;
-    if (isFinal(standing.state) || standing.state === 'pending') return { kind: 'stands', attempt: standing };
+    if (isFinal(standing.state) || !(await isForOperator(db, standing, at))) return { kind: 'stands', attempt: standing };
     const { before, ...attempt } = await writeResolution(db, standing, resolution);
     await insertEvent(db, eventOf(attempt, resolution));
     if (attempt.state === 'successful') await collectCycle(db, { ...attempt, before }, at, resolution.nextDueAt);
     return { kind: 'resolved', attempt };
   };
   return inTransaction(pool, resolve, beginWithLock(subscriptionId));
+}
+
+/** What is pending is so only once its window has closed, or lists lack it (rule 41). */
+async function isForOperator(
+  db: Db,
+  { subscriptionId, cycle, state, unlistedSinceReal, refusedAs }: AttemptRecord,
+  at: Instant,
+): Promise<boolean> {
+  if (state !== 'pending' || unlistedSinceReal !== null || refusedAs !== null) return true;
+  const collectBy = await readValue<Instant>(
+    db,
+    'select collect_by from cycles where subscription_id = $1 and cycle = $2',
+    [subscriptionId, cycle],
+  );
+  return collectBy !== null && at >= collectBy;
 }
 
 function isSameResolution(row: AttemptRecord, { outcome, actor, evidence, ...ids }: Resolution): boolean {

@@ -19,6 +19,7 @@ import { BEGIN_SENDING } from '../halt/halt';
 import type { BeginSendResult, SendStart } from './any-send';
 import { type ConsentAnswer, consentPart } from '../subscriptions/subscriptions';
 import { ATTEMPT_COLUMNS, type AttemptRecord } from './attempts';
+import { untilProbe } from './posts';
 import { findObstacle, type Ground, isHeld, isOver, lockOf, OVER, type Place, readGround } from './ground';
 
 export interface NewSend extends Place, SendStart {
@@ -59,6 +60,8 @@ async function beginUnderLocks(db: Db, input: NewSend): Promise<BeginResult> {
   if (ground.isHalted) return { kind: 'halted' };
   if (ground.isBlocked) return { kind: 'blocked', by: await findObstacle(db, input) };
   if (isOver(ground.cycleStatus)) return { kind: 'closed', status: ground.cycleStatus };
+  const wait = await untilProbe(db, input);
+  if (wait > 0) return { kind: 'probing', wait };
   return { kind: 'started', send: await writeSend(db, input, ground, sendingEntry(input, ground)) };
 }
 

@@ -76,7 +76,7 @@ const ENTRIES = {
   'cycle.collected': {
     of: 'subscription',
     says: 'The money is there; `late` where the window had closed',
-    fields: ['cycle', 'attempt', 'amount', 'dueAt', 'collectedAt', 'late', 'authorizationId', 'captureId'],
+    fields: ['cycle', 'attempt', 'amount', 'dueAt', 'collectedAt', 'late', 'adopted', 'authorizationId', 'captureId'],
   },
   'cycle.dunning': {
     of: 'subscription',

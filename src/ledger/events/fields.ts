@@ -36,6 +36,7 @@ export const FIELDS = {
   retriesLeft: whole(3),
   willRetry: flag(true),
   late: flag(false),
+  adopted: flag(false),
   detail: word('AUTHORIZATION_REJECTION_RETRYABLE'),
   outcome: word('collected'),
   authorizationId: id('auth-1'),

@@ -20,6 +20,7 @@ import {
   SET_LOOKS,
   type StartedSend,
 } from '../attempts/any-send';
+import { untilProbe } from '../attempts/posts';
 import type { OrderKind, OrderSubject } from './subject';
 
 /** What of the trail's types is about an order, without its kind; both kinds have the same. */
@@ -96,6 +97,8 @@ async function beginSend(db: Db, input: NewOrderSend): Promise<BegunOrderSend> {
   const paymentId = await lockPaymentOf(db, input.orderId);
   const earlier = await findUnsentBefore(db, input.orderId);
   if (earlier !== null) return { kind: 'blocked', by: { orderId: earlier } };
+  const wait = await untilProbe(db, input);
+  if (wait > 0) return { kind: 'probing', wait };
   const begun = await enterUnder(db, paymentId, input);
   if (begun.kind === 'started') await recordSending(db, begun.send, input);
   return begun;
