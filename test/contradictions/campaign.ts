@@ -14,7 +14,7 @@ import { type Play, playsOf } from './plays';
 
 const START = Date.parse('2027-01-29T08:00:00.000Z');
 /** Business time until the first due date: programs start, payers approve. A real second is longer than an hour and a half. */
-const LEAD = 150 * HOUR;
+const LEAD = 180 * HOUR;
 /** From the first subscription's due date to the last one's. */
 const SPREAD = 24 * HOUR;
 /** After the last window, real ms: checks that were under way end, and items close. */
@@ -26,6 +26,8 @@ const ENV = {
   PAYMENT_SERVICE_SETTLE_SECONDS: String(SETTLE_SECONDS),
   PAYMENT_SERVICE_TIMEOUT_MS: '5000',
   NOTICE_BACKOFF_SECONDS: '0.5',
+  // Early, so that three retries fit into the 72 hours even while a worker is being started again.
+  RETRY_OFFSETS_HOURS: '12,24,36',
 };
 
 export interface Outcome {
