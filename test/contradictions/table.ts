@@ -187,13 +187,13 @@ const HARMFUL: readonly Kind[] = [
   },
   {
     name: 'one id for every refund',
-    why: 'a refund is made once, and one that cannot be told apart waits for an operator (rule 38)',
+    why: 'a refund is made once, and one that cannot be told apart waits for an operator (rule 38); one amount is listed for both',
     prepared: [
       always({ kind: 'same_id', as: 'first', times: null, match: { on: 'refunds' } }),
       { beforeCycle: 1, refundCents: 300 },
       { beforeCycle: 2, refundCents: 200 },
     ],
-    expected: allCollected('refund_unresolved:1'),
+    expected: allCollected('refund_amount', 'refund_unresolved:1'),
     lostAnswer: null,
   },
   {

@@ -1,6 +1,7 @@
 import type { ScheduledDate } from '../payments/calendar';
 import type { Authorization, AuthorizationResult, Booked, Capture, Payment } from '../payments/records';
 import { businessTimeAt, newRecordId, type Service } from '../service';
+import type { Fate } from '../faults/lies';
 import { type Rejection, RETRYABLE, takeRejection } from './wallets';
 
 const CAPTURE_FAILED: Rejection = { detail: 'INTERNAL_ERROR', description: 'The capture could not be booked.' };
@@ -32,7 +33,7 @@ export function startAuthorization(
   origin: AuthorizationOrigin,
 ): { readonly authorization: Authorization; readonly answersFailure: boolean } {
   const fate = service.lies.fateOf(payment, 'authorizations', origin.date?.cycle ?? null);
-  const coming = fate.isRefused ? REFUSED_LATER : takeRejection(payment.wallet);
+  const coming = comingRejection(payment, fate);
   // Without a request there is no answer that could carry the rejection: it shows in a later GET.
   const rejectedAtOnce = coming !== null && coming.shown !== 'later' && payment.request.useCase === 'SUBSCRIPTION';
   const finalAt = origin.at + Math.ceil(bookingDelay(service, payment) / 2);
@@ -49,6 +50,11 @@ export function startAuthorization(
   payment.authorizations.push(authorization);
   service.lies.note(payment, 'authorizations', authorization, fate, origin.at);
   return { authorization, answersFailure: rejectedAtOnce && coming.shown === 'failure' };
+}
+
+function comingRejection(payment: Payment, { isRefused, isBooked }: Fate): ReturnType<typeof takeRejection> {
+  if (isRefused) return REFUSED_LATER;
+  return isBooked ? null : takeRejection(payment.wallet);
 }
 
 /** Records a capture, which is booked `delay` real ms after the real instant `at`. */

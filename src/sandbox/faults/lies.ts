@@ -9,7 +9,7 @@ import {
 } from './contradictions';
 import type { FaultQueue } from './faults';
 import { type ListAnswer, type Listed, misrepresentList } from './list-lies';
-import { answerInstead, isRefusedInTruth, misrepresent, type View } from './record-lies';
+import { answerInstead, isBookedInTruth, isRefusedInTruth, misrepresent, type View } from './record-lies';
 
 type AnyRecord = Authorization | Capture | Refund;
 
@@ -28,6 +28,8 @@ export interface Fate {
   readonly lies: readonly RecordContradiction[];
   /** Whether the bank refuses it, whatever the wallet does. */
   readonly isRefused: boolean;
+  /** Whether it is booked, whatever the wallet does. */
+  readonly isBooked: boolean;
 }
 
 type Outage = Extract<AnswerContradiction, { kind: 'outage' }>;
@@ -81,7 +83,7 @@ export function createLies(faults: FaultQueue) {
         (spec): spec is RecordContradiction =>
           isRecordContradiction(spec) && fits(spec, payment, on) && fitsRecord(spec, cycle, attempt),
       );
-      return { lies, isRefused: isRefusedInTruth(lies) };
+      return { lies, isRefused: isRefusedInTruth(lies), isBooked: isBookedInTruth(lies) };
     },
     /** Notes a record that has just been added to its payment, at a real instant. */
     note(payment: Payment, on: RecordKind, record: AnyRecord, { lies }: Fate, madeAt: number): void {

@@ -69,6 +69,13 @@ export function isRefusedInTruth(lies: readonly RecordContradiction[]): boolean 
   return lies.some((lie) => lie.kind === 'refused_then_failed' || (lie.kind === 'vanishing' && !lie.books));
 }
 
+/** Whether it is booked in truth, whatever the payer's wallet does. */
+export function isBookedInTruth(lies: readonly RecordContradiction[]): boolean {
+  return lies.some(({ kind }) => BOOKED.includes(kind));
+}
+
+const BOOKED: readonly RecordContradiction['kind'][] = ['refused_then_successful', 'refused_while_booking'];
+
 const DESCRIPTION = "The payer's bank rejected the payment. Contact the payer before retrying.";
 const LONGER_THAN_ANY_ID = 10_000;
 

@@ -41,7 +41,7 @@ export function authorizeElsewhere(service: Service, payment: Payment, made: For
   };
   payment.authorizations.push(authorization);
   payment.authorizations.sort((one, other) => one.createdAt - other.createdAt);
-  service.lies.note(payment, 'authorizations', authorization, { lies: [], isRefused: false }, now);
+  service.lies.note(payment, 'authorizations', authorization, { lies: [], isRefused: false, isBooked: false }, now);
   if (made.result === 'successful') {
     startCapture(service, payment, authorization, { amount: made.amount, finalCapture: null, at: now, delay: 0 });
   }
