@@ -5,6 +5,7 @@ import { collectPayment, resolveAttempt } from './collect/collect-payment';
 import { TrailMemory } from './collect/trail-memory';
 import { consentActivities } from './consent/consent';
 import { type Dependencies, type WorkerDependencies, recordActivities } from './dependencies';
+import { notingFailedChecks } from './guards';
 import { housekeepingActivities } from './housekeeping/housekeeping';
 import { noticeActivities } from './notices';
 import { paymentActivities } from './payment/end';
@@ -29,7 +30,9 @@ export function createActivities({
     ...housekeepingActivities(collecting),
     collectPayment: (input) =>
       collecting.polling.hold(() =>
-        collecting.service.as('collecting', () => collectPayment(collecting, input, memory)),
+        collecting.service.as('collecting', () =>
+          notingFailedChecks(collecting, input, () => collectPayment(collecting, input, memory)),
+        ),
       ),
     ...consentActivities(steering),
     ...recordActivities(steering),

@@ -25,6 +25,7 @@ import {
 } from '../src/notices';
 import { inTraceOf, type Outcome, subjectOf } from '../src/tracing';
 import type { Dependencies } from './dependencies';
+import { refuseWhileRestored } from './guards';
 import { activityAge, tryAgain, withHeartbeat } from './stops';
 
 export function noticeActivities(
@@ -99,7 +100,12 @@ function announcement(deps: Dependencies, input: AnnounceInput): LedgerChange {
 const MATTERS_FOR = 7 * DAY;
 
 async function deliverNotice(deps: Dependencies, { noticeId, again = false }: DeliverNoticeInput): Promise<void> {
-  const notice = await readNotice(deps, noticeId);
+  const notice = await readNoticeForDelivery(deps.ledger, noticeId);
+  // The ledger was set back since it was ordered: what it was about is gone, and asking again would never end (rule 41).
+  if (notice === null) {
+    deps.log.warn({ noticeId }, 'notice.subject_gone');
+    return;
+  }
   if (notice.state === 'delivered' && again) return deliverAgain(deps, notice);
   if (notice.state !== 'pending') return;
   const inVain = whyInVain(deps, notice, again);
@@ -138,7 +144,9 @@ async function deliver(deps: Dependencies, notice: NoticeForDelivery): Promise<N
   return keep(deps, notice, await send(deps, notice));
 }
 
-function send({ notifier }: Dependencies, notice: NoticeForDelivery): Promise<NoticeResult> {
+async function send(deps: Dependencies, notice: NoticeForDelivery): Promise<NoticeResult> {
+  await refuseWhileRestored(deps);
+  const { notifier } = deps;
   const { noticeId: id, type, subscriptionId, paymentId, payer, goneChannels } = notice;
   const body = readNoticeBody(type, { ...notice.data, subscriptionId, paymentId, payer });
   const deliver = () => notifier.deliver({ id, timestamp: toIso(notice.createdAt), body }, goneChannels);

@@ -127,7 +127,7 @@ export async function checkLedger(
  */
 export async function sendOnce<
   Row extends SendRecord,
-  Refused extends { readonly kind: 'held' | 'halted' | 'probing' | 'blocked' | 'closed' },
+  Refused extends { readonly kind: 'held' | 'no_notice' | 'halted' | 'probing' | 'blocked' | 'closed' },
 >(
   sending: Sending,
   begin: () => Promise<StartedSend<Row> | Refused>,

@@ -11,7 +11,7 @@ import type { ServiceResult } from '../src/payment-service';
  * | type | who tries again, how long | what is at stake |
  * | --- | --- | --- |
  * | `pending` | this activity, growing pauses to an hour, until final | nothing: the service decides |
- * | `outcome_unknown` | this activity, growing pauses, until settled (rules 17, 18) | a debit may exist |
+ * | `outcome_unknown` | this activity, growing pauses, to an hour once an operator is notified, until settled (rules 17, 18, 41) | a debit may exist |
  * | `not_sent` | this activity, growing pauses (a refund's to an hour) or Retry-After, inside the window | nothing was sent |
  * | `service_unreadable` | as `not_sent`: no answer, nothing permitted (rule 7) | the date, if it lasts |
  * | `clocks_differ` | as `not_sent`: the service's clock and ours, until they agree (rule 16) | the date, if it lasts |

@@ -2,6 +2,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { MAX_RETRIES } from './domain/subscription/retries';
+import { isInstant } from './domain/time';
 
 export const text = z.string().min(1).max(4096);
 export const url = z.url({ protocol: /^https?$/ });
@@ -94,5 +95,6 @@ function parseIso(value: string): number {
   const day = ISO.exec(value)?.[1];
   const midnight = Date.parse(`${day ?? ''}T00:00:00Z`);
   const exists = Number.isFinite(midnight) && new Date(midnight).toISOString().slice(0, 10) === day;
-  return exists ? Date.parse(value) : NaN;
+  const instant = exists ? Date.parse(value) : NaN;
+  return isInstant(instant) ? instant : NaN;
 }

@@ -18,6 +18,7 @@ import {
   waits,
   wholeNumber,
 } from './config-schemas';
+import { LONGEST_REQUEST_TIMEOUT } from './domain/send';
 import { MAX_RETRIES } from './domain/subscription/retries';
 
 /** One environment variable: how it is read, and what is said of it where it is wrong. */
@@ -126,7 +127,7 @@ export const VARIABLES = {
   PAYMENT_SERVICE_CLIENT_ID: variable(text.optional(), 'the client id of the contract', 'merchant-1'),
   PAYMENT_SERVICE_CLIENT_SECRET: variable(text.optional(), 'the client secret of the contract', 'secret', true),
   PAYMENT_SERVICE_API_KEY: variable(text.optional(), 'the API key of the contract', 'key', true),
-  PAYMENT_SERVICE_TIMEOUT_MS: ranged(wholeNumber, 'milliseconds', 1, 300_000, 30_000),
+  PAYMENT_SERVICE_TIMEOUT_MS: ranged(wholeNumber, 'milliseconds', 1, LONGEST_REQUEST_TIMEOUT, 30_000),
   PAYMENT_SERVICE_SETTLE_SECONDS: ranged(decimal, 'seconds', 0, 86_400, 900),
   PAYMENT_SERVICE_LIST_DAYS: variable(wholeNumber(7, 36_500).optional(), 'days, 7 to 36500', '90'),
   PAYMENT_SERVICE_MAX_RPS: variable(
@@ -189,6 +190,7 @@ export const VARIABLES = {
     `up to ${MAX_RETRIES} ascending hours, none past 72`,
     '24,48,71',
   ),
+  RETRY_MIN_GAP_HOURS: ranged(decimal, 'hours', 0, 24, 6),
   PAYLOAD_ENCRYPTION_KEYS: encryptionKeys,
   PAYLOAD_PLAIN_ALLOWED: variable(flag.default(false), 'true or false', 'false'),
   CODEC_SERVER_KEY: longKey('a-key-of-at-least-32-characters-2'),

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { TEMPORAL_NAMES, type Values, type Variable, VARIABLES, type VariableName } from './config-variables';
-import { toIso } from './domain/time';
+import { retryGap, type RetryPolicy } from './domain/subscription/retries';
+import { HOUR, SECOND, toIso } from './domain/time';
 // Not through the folder's index: most commands need neither an HTTP client nor one of mail servers.
 import { OWN_TEMPLATES, readTemplates, type Templates } from './notices/templates';
 import { findUnsafeSettings } from './production-profile';
@@ -282,4 +283,13 @@ function abridged(value: string): string {
   const [line = '', ...rest] = value.replace(/(:\/\/[^/?#\s:@]*:)[^/?#\s@]*@/, `$1${MASKED}@`).split('\n');
   const cut = line.slice(0, LONGEST_SHOWN);
   return cut === line && rest.length === 0 ? line : `${cut}…`;
+}
+
+/** What subscriptions that are created from now on are frozen with (rule 14). */
+export function retryPolicyOf(
+  config: Pick<Config, 'RETRY_OFFSETS_HOURS' | 'RETRY_MIN_GAP_HOURS' | 'PAYMENT_SERVICE_TRANSIT_SECONDS'>,
+): RetryPolicy {
+  const offsets = config.RETRY_OFFSETS_HOURS.map((hours) => hours * HOUR);
+  const gap = retryGap(offsets, config.RETRY_MIN_GAP_HOURS * HOUR);
+  return { offsets, transit: config.PAYMENT_SERVICE_TRANSIT_SECONDS * SECOND, gap };
 }

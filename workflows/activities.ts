@@ -2,6 +2,7 @@ import { type ActivityInterfaceFor, type ActivityOptions, proxyActivities } from
 import type { Activities } from '../src/contract/activities';
 import type { HousekeepingActivities } from '../src/contract/housekeeping';
 import type { PaymentActivities, RefundActivities } from '../src/contract/payments';
+import { LONGEST_REQUEST_TIMEOUT } from '../src/domain/send';
 
 type All = Activities & PaymentActivities & RefundActivities & HousekeepingActivities;
 
@@ -19,11 +20,18 @@ function proxyEach<Name extends keyof All>(
 }
 
 /**
+ * Of one run: the token, which may be asked for twice, the checks before a send, the send, and the polls in place; with room
+ * for a list that comes in pages.
+ */
+const REQUESTS_OF_A_RUN = 12;
+
+/**
  * Activities are repeated until they answer: what they do is safe to repeat, and giving up would lose a date. A dead
- * worker is noticed by its missing heartbeat; the time-out of the whole stays above the sum of an attempt's requests.
+ * worker is noticed by its missing heartbeat; the time-out of the whole stays above the sum of a run's requests, whatever
+ * time-out a request is configured to have.
  */
 const untilAnswered: ActivityOptions = {
-  startToCloseTimeout: '10 minutes',
+  startToCloseTimeout: REQUESTS_OF_A_RUN * LONGEST_REQUEST_TIMEOUT,
   heartbeatTimeout: '20 seconds',
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
 };

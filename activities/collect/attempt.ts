@@ -26,7 +26,7 @@ import {
 import { type Authorization, mapAnswer } from '../../src/payment-service';
 import type { Dependencies } from '../dependencies';
 import type { Again, Answer, Sending } from '../sending';
-import { activityAge, growingPause, HALTED, tryAgain, type Progress } from '../stops';
+import { activityAge, growingPause, HALTED, patientPause, tryAgain, type Progress } from '../stops';
 import type { TrailMemory } from './trail-memory';
 
 /** One attempt under way. */
@@ -200,6 +200,17 @@ export function maySend(collecting: Collecting): boolean {
 /** A growing pause, as long as the service asked for where it did, that ends no later than the limit. */
 export function pauseUntil(collecting: Collecting, limit: Instant, age = collecting.age(), atLeast = 0): number {
   return endingBy(collecting, limit, Math.max(growingPause(age), atLeast));
+}
+
+/**
+ * Once an operator has been notified: the pause grows to an hour (rule 41). Within the window it shortens again towards the
+ * end, to a fifth of what is left, and ends no later than the window: what turns out never made may still be collected.
+ */
+export function patientPauseUntil(collecting: Collecting, limit: Instant, age: number, atLeast = 0): number {
+  const { clock } = collecting.deps;
+  const left = realDelay(clock.setting, clock.realNow(), limit);
+  const pause = patientPause(left > 0 ? Math.min(age, left) : age, clock);
+  return endingBy(collecting, limit, Math.max(pause, atLeast));
 }
 
 /** The pause, cut at the limit so that its passing is noticed at once; whole where it has passed. Real ms. */

@@ -10,12 +10,12 @@ import {
   resolveAttempt as resolveInLedger,
   type ResolveResult as Resolved,
 } from '../../src/ledger';
-import { endOfConsent, remember, toConsentResult } from '../consent/consent';
+import { endOfConsent, noteUnreadable, remember, toConsentResult } from '../consent/answer';
 import { inSpan } from '../../src/tracing';
 import { type Dependencies, reportUnrecorded } from '../dependencies';
 import { withHeartbeat, tryAgain, describe, retryAfter } from '../stops';
 import { alert } from '../sending';
-import { type Collecting, collectingOf, isToBeSent, MOVED, type Phase, pauseUntil } from './attempt';
+import { type Collecting, collectingOf, isToBeSent, isWindowOver, MOVED, type Phase, pauseUntil } from './attempt';
 import { settleBeside } from './contradictions';
 import { pollAttempt } from './poll';
 import { sendAttempt } from './send';
@@ -35,7 +35,7 @@ export function collectPayment(deps: Dependencies, input: CollectInput, memory: 
 async function collect(collecting: Collecting): Promise<CollectResult> {
   for (;;) {
     const phase = await nextPhase(collecting);
-    if (phase.kind === 'collected') return { ...phase, trailMark: collecting.memory.mark };
+    if (phase.kind === 'collected') return { ...phase, trailMark: await collecting.memory.signed(collecting.deps) };
     if (phase.kind !== 'moved') return phase;
   }
 }
@@ -119,7 +119,7 @@ export function outcomeOf(row: AttemptRecord): Outcome {
   }
   const description = row.resolvedBy === null ? (row.description ?? '') : '';
   const retryable = state === 'rejected_retryable';
-  return { kind: 'rejected', at, detail: row.detail ?? 'UNKNOWN', description, retryable };
+  return { kind: 'rejected', at, sentAt: row.at, detail: row.detail ?? 'UNKNOWN', description, retryable };
 }
 
 type Outcome = Extract<CollectResult, { kind: 'collected' | 'capture_failed' | 'rejected' }>;
@@ -132,6 +132,9 @@ async function consentAfterRefusal(
   const { deps, input } = collecting;
   const consent = await deps.service.getConsent(input.paymentId);
   if (consent.kind !== 'accepted') {
+    await noteUnreadable(deps, input, consent);
+    // The refusal is final either way; the next cycle reads the consent before it sends anything.
+    if (isWindowOver(collecting)) return null;
     const pause = pauseUntil(collecting, input.collectBy, collecting.age(), retryAfter(consent));
     throw tryAgain('service_unreadable', `the consent cannot be read: ${describe(consent)}`, pause);
   }

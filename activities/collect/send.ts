@@ -9,7 +9,7 @@ import {
   recordConsentAnswer,
 } from '../../src/ledger';
 import type { Turn } from '../../src/payment-service';
-import { consentAnswer, endOfConsent, toConsentResult } from '../consent/consent';
+import { consentAnswer, endOfConsent, noteUnreadable, toConsentResult } from '../consent/answer';
 import { probeInterval, PROBING, startStopwatch } from '../send-limits';
 import { type Check, checkBeforeSending, idsListed } from '../pre-send-check';
 import { alert, checkLedger, inTurn, sendOnce } from '../sending';
@@ -37,6 +37,7 @@ async function checkAndSend(collecting: Collecting, turn: Pick<Turn, 'ready'>): 
   const sinceChecks = startStopwatch(deps.clock);
   const consent = await readConsent(collecting);
   if (consent.kind !== 'granted') return consent;
+  if (before.wasUnreadable) await recordConsentAnswer(deps.ledger, consent.answer);
   const seen = await checkBeforeSending(collecting, isRetry(collecting));
   const isClear = seen.kind === 'clear' && seen.clocksDiffer === null;
   // A clear look goes on to the row, with which it is kept.
@@ -81,6 +82,7 @@ async function readConsent(
   progress('consent');
   const consent = await deps.service.getConsent(input.paymentId);
   if (consent.kind !== 'accepted') {
+    await noteUnreadable(deps, input, consent);
     await alert(collecting, 'consent.unreadable', { reason: describe(consent) });
     throw collecting.later('service_unreadable', `consent: ${describe(consent)}`, retryAfter(consent));
   }
@@ -89,6 +91,7 @@ async function readConsent(
   const result = await toConsentResult(deps, input, consent.value);
   if (result?.kind === 'granted') return { kind: 'granted', answer };
   if (result !== null) return endOfConsent(result);
+  await noteUnreadable(deps, input, consent);
   await alert(collecting, 'consent.unreadable', { reason: 'pending again' });
   throw collecting.later('service_unreadable', 'the consent reads pending');
 }
@@ -120,7 +123,8 @@ async function send(
       revision,
       knownIds,
       consent,
-      at: deps.clock.now(),
+      // This machine's clock may be behind the one that woke the workflow: nothing is sent before its planned time (rule 14).
+      at: Math.max(deps.clock.now(), input.plannedAt ?? 0),
       realAt: deps.clock.realNow(),
       owner: deps.settings.owner,
       probeInterval: isUnanswered ? probeInterval(deps.settings) : undefined,
@@ -139,6 +143,9 @@ async function send(
       return MOVED;
     case 'held':
       return { kind: 'held' };
+    case 'no_notice':
+      deps.log.warn({ subscriptionId, cycle, attempt }, 'a retry without a delivered notice was not sent');
+      return { kind: 'held', why: 'no_notice' };
     case 'halted':
       throw await afterHalt();
     case 'probing':

@@ -3,11 +3,11 @@ import type { AttemptRecord } from '../../src/ledger';
 import { precheckAttempt } from '../../src/ledger';
 import { checkBeforeSending } from '../pre-send-check';
 import { settle } from '../settling';
+import { tryAgain, describe, retryAfter } from '../stops';
 import { adoptionStart } from './adopt';
+import { type Collecting, isBegun, isWindowOver, MOVED, patientPauseUntil, pauseUntil, type Phase } from './attempt';
 import { comesAgain } from './contradictions';
 import { isRetry } from './send';
-import { growingPause, tryAgain, describe, retryAfter } from '../stops';
-import { type Collecting, isBegun, isWindowOver, MOVED, pauseUntil, type Phase } from './attempt';
 
 /** Sent, or perhaps sent, with an outcome that is not known: asks what became of it, and never sends. */
 export async function settleAttempt(collecting: Collecting, row: AttemptRecord): Promise<Phase> {
@@ -31,10 +31,11 @@ export async function settleAttempt(collecting: Collecting, row: AttemptRecord):
   }
 }
 
-/** The workflow is notified once; the service is asked further on. */
-function unclear({ input, age }: Collecting, reason: string): Phase {
+/** The workflow is notified once; the service is asked further on, ever more rarely. */
+function unclear(collecting: Collecting, reason: string): Phase {
+  const { input, age } = collecting;
   if (!input.knownUnresolved) return { kind: 'unresolved', reason };
-  throw tryAgain('outcome_unknown', reason, growingPause(age()));
+  throw tryAgain('outcome_unknown', reason, patientPauseUntil(collecting, input.collectBy, age()));
 }
 
 /**
@@ -49,7 +50,8 @@ export function cannotAsk(collecting: Collecting, answer: ServiceResult<unknown>
   if (input.settleOnly && !input.knownUnresolved && collecting.age() >= deps.settings.settle) {
     return { kind: 'unresolved', reason: why };
   }
-  throw tryAgain('outcome_unknown', why, pauseUntil(collecting, input.collectBy, age, retryAfter(answer)));
+  const pause = input.knownUnresolved ? patientPauseUntil : pauseUntil;
+  throw tryAgain('outcome_unknown', why, pause(collecting, input.collectBy, age, retryAfter(answer)));
 }
 
 /** Nothing of ours is open; an authorization that the ledger lacks had stopped the POST. Is it still there? */

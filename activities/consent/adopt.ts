@@ -5,9 +5,10 @@ import {
   judgeAdoption,
   type Mandate,
 } from '../../src/domain/subscription/adoption';
+import type { SubscriptionId } from '../../src/domain/ids';
 import { dueAt, firstCycleFrom } from '../../src/domain/subscription/schedule';
 import { actorOf } from '../../src/domain/trail/event';
-import { adoptDraft, findMandates, readAdopted } from '../../src/ledger';
+import { adoptDraft, findMandates, judgeGrant, readAdopted } from '../../src/ledger';
 import type { Consent, ServiceResult } from '../../src/payment-service';
 import type { Dependencies } from '../dependencies';
 import { activityAge, growingPause, tryAgain, describe, retryAfter } from '../stops';
@@ -92,7 +93,13 @@ async function take(
     at: deps.clock.now(),
   });
   if (taken !== null) return { kind: 'adopted', ...taken };
+  const lost = await judgeGrant(deps.ledger, terms.subscriptionId);
+  if (lost !== null) return { kind: 'refused', faults: [{ path: 'replaces', message: replacedBy(lost.to) }] };
   const found = await findMandates(deps.ledger, { subscriptionId: terms.subscriptionId, paymentId });
   if (found.some(({ isDraft }) => isDraft)) throw new Error('the draft was replaced while it was adopted');
   return { kind: 'unavailable', reason: 'the draft of the subscription is gone from the ledger' };
+}
+
+function replacedBy(other: SubscriptionId | null): string {
+  return `expected the id of a subscription that no other one replaces; got one that ${other ?? 'another'} replaces`;
 }

@@ -1,80 +1,15 @@
-import type {
-  PaymentRef,
-  Activities,
-  AwaitConsentInput,
-  ConsentLookInput,
-  Unavailable,
-} from '../../src/contract/activities';
-import {
-  consentEndedBy,
-  type ConsentResult,
-  type CollectResult,
-  CONSENT_SESSION,
-} from '../../src/domain/subscription/state';
-import type { Instant } from '../../src/domain/time';
-import {
-  type ConsentAnswer,
-  getSubscription,
-  recordConsentAnswer,
-  markConsentDeleted,
-  hasSendOnWire,
-} from '../../src/ledger';
-import type { Consent } from '../../src/payment-service';
+import type { ApplicationFailure } from '@temporalio/common';
+import type { Activities, AwaitConsentInput, ConsentLookInput, Unavailable } from '../../src/contract/activities';
+import { type ConsentResult, CONSENT_SESSION } from '../../src/domain/subscription/state';
+import { HOUR, scaledTimeout } from '../../src/domain/time';
+import { getSubscription, recordUnsettledConsent } from '../../src/ledger';
+import type { Consent, ServiceResult } from '../../src/payment-service';
 import type { Dependencies } from '../dependencies';
-import { longestOnWire } from '../send-limits';
-import { activityAge, withHeartbeat, growingPause, tryAgain, describe, retryAfter } from '../stops';
+import { withHeartbeat, tryAgain, describe, retryAfter } from '../stops';
 import { adoptConsent } from './adopt';
-import { requestConsent, pauseInSession } from './request';
-
-/** The consent's end, or its grant; null while it is pending. */
-export async function toConsentResult(
-  deps: Dependencies,
-  input: PaymentRef,
-  consent: Consent,
-): Promise<ConsentResult | null> {
-  const reason = consent.reason ?? null;
-  switch (consent.status) {
-    case 'pending':
-      return null;
-    case 'successful':
-      return { kind: 'granted' };
-    case 'failed':
-      return { kind: 'failed', reason: reason ?? 'unknown' };
-    case 'cancelled': {
-      const subscription = await getSubscription(deps.ledger, input.subscriptionId);
-      return { kind: 'cancelled', by: consentEndedBy(reason, subscription?.consent.merchantDeleted === true), reason };
-    }
-  }
-}
-
-/**
- * What the service said, kept in the ledger.
- * @param lookedFor the due date for which the daily look has asked and need not ask again
- */
-export async function remember(
-  deps: Dependencies,
-  input: PaymentRef,
-  consent: Consent,
-  lookedFor: Instant | null = null,
-): Promise<void> {
-  await recordConsentAnswer(deps.ledger, { ...consentAnswer(deps, input, consent), lookedFor });
-}
-
-/** What the service has said this moment. */
-export function consentAnswer(
-  { clock }: Dependencies,
-  { subscriptionId }: PaymentRef,
-  consent: Consent,
-): ConsentAnswer {
-  return { subscriptionId, status: consent.status, at: clock.now(), reason: consent.reason ?? null };
-}
-
-/** `cancelled` or `failed` ends the subscription (rule 7). */
-export function endOfConsent(
-  result: Exclude<ConsentResult, { kind: 'granted' }>,
-): Extract<CollectResult, { kind: 'consent_ended' }> {
-  return { kind: 'consent_ended', by: result.kind === 'cancelled' ? result.by : 'payer', reason: result.reason };
-}
+import { isGone, noteUnreadable, remember, toConsentResult } from './answer';
+import { cancelConsent, endSession } from './cancel';
+import { requestConsent, pauseInSession, UNSETTLED_AFTER } from './request';
 
 type ConsentActivities = Pick<
   Activities,
@@ -94,9 +29,12 @@ export function consentActivities(deps: Dependencies): ConsentActivities {
 /** One look, kept in the ledger; null where it is still pending, or cannot be read and nobody asked to be told. */
 async function lookAtConsent(deps: Dependencies, input: ConsentLookInput): Promise<ConsentResult | Unavailable | null> {
   const answer = await deps.service.getConsent(input.paymentId);
-  if (answer.kind !== 'accepted')
+  if (answer.kind !== 'accepted') {
+    await noteUnreadable(deps, input, answer);
     return input.tellsUnavailable === true ? { kind: 'unavailable', reason: describe(answer) } : null;
+  }
   await remember(deps, input, answer.value);
+  if (answer.value.status === 'pending') await noteUnreadable(deps, input, answer);
   return toConsentResult(deps, input, answer.value);
 }
 
@@ -104,56 +42,39 @@ async function lookAtConsent(deps: Dependencies, input: ConsentLookInput): Promi
 export async function awaitConsent(deps: Dependencies, input: AwaitConsentInput): Promise<ConsentResult> {
   const answer = await deps.service.getConsent(input.paymentId);
   const overdue = deps.clock.realNow() - input.sessionEndsRealAt;
-  const pause = pauseInSession(CONSENT_SESSION + overdue);
   if (answer.kind !== 'accepted') {
-    const atLeast = Math.max(pause, retryAfter(answer));
-    throw tryAgain('service_unreadable', `the consent cannot be read: ${describe(answer)}`, atLeast);
+    // A consent that was never granted and is gone needs no other end than the session's.
+    if (overdue >= 0 && isGone(answer)) return endSession(deps, input, answer);
+    throw await unreadable(deps, input, answer, overdue);
   }
   await remember(deps, input, answer.value);
   const result = await toConsentResult(deps, input, answer.value);
   if (result !== null)
     return (await endedBySession(deps, input, result)) ? { kind: 'failed', reason: 'timeout' } : result;
-  if (overdue < 0) throw tryAgain('pending', 'the payer has not answered yet', Math.min(-overdue, pause));
-  return endSession(deps, input, overdue);
+  if (overdue >= 0) return endSession(deps, input, answer);
+  const pause = Math.min(-overdue, pauseInSession(CONSENT_SESSION + overdue));
+  throw tryAgain('pending', 'the payer has not answered yet', pause);
 }
 
-/** So that no orphan can be approved. Marked first: the end that the DELETE brings is our doing. */
-async function endSession(deps: Dependencies, input: AwaitConsentInput, overdue: number): Promise<ConsentResult> {
-  await markConsentDeleted(deps.ledger, input.subscriptionId);
-  const deleted = await deps.service.cancelConsent(input.paymentId);
-  if (deleted.kind === 'accepted') {
-    await remember(deps, input, deleted.value);
-    if (deleted.value.status === 'cancelled' || deleted.value.status === 'failed') {
-      return { kind: 'failed', reason: 'timeout' };
-    }
-  }
-  const seen = deleted.kind === 'accepted' ? `it still reads ${deleted.value.status}` : describe(deleted);
-  const pause = Math.max(growingPause(overdue), retryAfter(deleted));
-  throw tryAgain('service_unreadable', `the consent cannot be deleted: ${seen}`, pause);
+/** An hour after the session it is for an operator, and asked for no more than hourly. */
+async function unreadable(
+  deps: Dependencies,
+  { subscriptionId }: AwaitConsentInput,
+  answer: Exclude<ServiceResult<Consent>, { kind: 'accepted' }>,
+  overdue: number,
+): Promise<ApplicationFailure> {
+  const { clock, ledger } = deps;
+  const reason = describe(answer);
+  const isUnsettled = overdue >= UNSETTLED_AFTER;
+  if (isUnsettled)
+    await recordUnsettledConsent(ledger, { subscriptionId, at: clock.now(), realAt: clock.realNow(), reason });
+  const pause = isUnsettled ? scaledTimeout(clock.setting, HOUR) : pauseInSession(CONSENT_SESSION + overdue);
+  return tryAgain('service_unreadable', `the consent cannot be read: ${reason}`, Math.max(pause, retryAfter(answer)));
 }
 
 /** The end of a session that we deleted, its answer lost; unless a person cancelled, who sets the hold first. */
 async function endedBySession(deps: Dependencies, input: AwaitConsentInput, result: ConsentResult): Promise<boolean> {
-  if (result.kind !== 'cancelled') return false;
+  if (result.kind !== 'cancelled' || result.by !== 'merchant') return false;
   const subscription = await getSubscription(deps.ledger, input.subscriptionId);
   return subscription?.consent.merchantDeleted === true && subscription.hold !== 'cancel';
-}
-
-/** Waits until no POST is on the wire, deletes, and asks until the service says so (rule 24). */
-export async function cancelConsent(deps: Dependencies, input: PaymentRef): Promise<void> {
-  const { clock, service, settings } = deps;
-  const pause = growingPause(activityAge(clock));
-  if (await hasSendOnWire(deps.ledger, input.subscriptionId, clock.realNow() - longestOnWire(settings))) {
-    throw tryAgain('blocked', 'an authorization is on the wire', pause);
-  }
-  await markConsentDeleted(deps.ledger, input.subscriptionId);
-  const deleted = await service.cancelConsent(input.paymentId);
-  const consent = await service.getConsent(input.paymentId);
-  if (consent.kind === 'accepted') {
-    await remember(deps, input, consent.value);
-    if (consent.value.status === 'cancelled' || consent.value.status === 'failed') return;
-  }
-  const seen = consent.kind === 'accepted' ? consent.value.status : describe(consent);
-  const message = `DELETE: ${describe(deleted)}; the consent reads: ${seen}`;
-  throw tryAgain('service_unreadable', message, Math.max(pause, retryAfter(deleted), retryAfter(consent)));
 }

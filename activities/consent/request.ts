@@ -1,6 +1,7 @@
 import type { ConsentRequestResult } from '../../src/contract/activities';
 import type { SubscriptionId } from '../../src/domain/ids';
 import { CONSENT_SESSION } from '../../src/domain/subscription/state';
+import { HOUR } from '../../src/domain/time';
 import {
   readHalt,
   getSubscription,
@@ -41,6 +42,9 @@ async function openSession(deps: Dependencies, order: SessionOrder): Promise<Con
   if (!(await order.open({ paymentId, redirectURL, requestedRealAt, at: deps.clock.now() }))) return order.onRecord();
   return { kind: 'requested', paymentId, requestedRealAt };
 }
+
+/** Real ms after the end of the session from which an answer that is still missing is for an operator (rule 41). */
+export const UNSETTLED_AFTER = HOUR;
 
 const MOST_PATIENT = 5_000;
 

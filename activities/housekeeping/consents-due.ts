@@ -2,7 +2,7 @@ import type { ConsentPage, ConsentPageInput } from '../../src/contract/housekeep
 import type { SubscriptionId } from '../../src/domain/ids';
 import { HOUR } from '../../src/domain/time';
 import { type ConsentDue, type ConsentDuePlace, readConsentsDue, recordLookFinished } from '../../src/ledger';
-import { remember, toConsentResult } from '../consent/consent';
+import { noteUnreadable, remember, toConsentResult } from '../consent/answer';
 import type { Dependencies } from '../dependencies';
 import { growingPause, tryAgain, describe, retryAfter } from '../stops';
 import { LOOKED_AT_ONCE, lookUntilAway } from './lanes';
@@ -75,11 +75,13 @@ async function lookAt({ deps }: ConsentLooking, due: ConsentDue): Promise<Look> 
   const answer = await deps.service.getConsent(due.paymentId);
   if (answer.kind !== 'accepted') {
     const isUnreached = answer.kind === 'not_sent';
+    await noteUnreadable(deps, due, answer);
     return { kind: 'unreadable', reason: describe(answer), wait: retryAfter(answer), isUnreached };
   }
   const result = await toConsentResult(deps, due, answer.value);
   const stands = result === null || result.kind === 'granted';
-  await remember(deps, due, answer.value, stands ? due.dueAt : null);
+  await remember(deps, due, answer.value, result?.kind === 'granted' ? due.dueAt : null);
+  if (result === null) await noteUnreadable(deps, due, answer);
   return { kind: stands ? 'standing' : 'ended' };
 }
 

@@ -5,8 +5,8 @@ import { DAY, MINUTE } from '../../src/domain/time';
 import {
   endSettledWaits,
   type LiveSubject,
-  markOrphaned,
   type NoticePlace,
+  queueOrphan,
   readLive,
   readMarkedAtEnd,
   readNoticesInVain,
@@ -30,7 +30,8 @@ const MOST_NOTICES = 500;
 
 /**
  * Describes the workflow of everything that is not over, by the ledger's own list, which lags behind nothing (rule 30).
- * What has none is marked for people once, what has one again is not any more.
+ * What has none is restarted soon, by whichever API runs; one that an operator has to restart, and that runs again, is
+ * unmarked.
  */
 export async function lookForOrphans(
   deps: Dependencies,
@@ -95,10 +96,13 @@ async function look(deps: Dependencies, subject: LiveSubject): Promise<boolean> 
     if (subject.isMarked) await unmarkOrphaned(deps.ledger, subject, deps.clock.now());
     return false;
   }
+  if (subject.isMarked) return false;
   const { kind, id, workflowId } = subject;
-  const marked = await markOrphaned(deps.ledger, subject, deps.clock.now());
-  if (marked) deps.log.error({ kind, id, workflowId }, 'no workflow runs for it, though it is not over: restart it');
-  return marked;
+  const found = await queueOrphan(deps.ledger, subject, deps.clock.now());
+  if (found === 'queued') deps.log.warn({ kind, id, workflowId }, 'no workflow runs for it, though it is not final');
+  if (found === 'left')
+    deps.log.error({ kind, id, workflowId }, 'its workflow ended again after three restarts within a day: restart it');
+  return found !== 'final';
 }
 
 /**

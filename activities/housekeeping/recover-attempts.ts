@@ -94,7 +94,7 @@ async function enterNext(deps: Recovering, payment: PaymentRef, shown: Shown): P
 
 /** What the ledger holds, as a workflow would go on with it. Policy and spread decide nothing here. */
 async function stateOf({ ledger, clock }: Recovering, { subscriptionId }: PaymentRef): Promise<SubscriptionState> {
-  const facts = await readFacts(ledger, subscriptionId, { policy: { offsets: [], transit: 0 }, spread: 0 });
+  const facts = await readFacts(ledger, subscriptionId, { policy: { offsets: [], transit: 0, gap: 0 }, spread: 0 });
   if (facts === null) throw new Error(`the ledger has no subscription ${subscriptionId}`);
   return restoreState(facts, clock.now());
 }

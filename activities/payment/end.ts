@@ -17,6 +17,7 @@ import type { Dependencies } from '../dependencies';
 import { captureOrder, capturePayment } from '../orders/capture-payment';
 import { executeOrder } from '../orders/execute';
 import { notOrdered } from '../orders/order';
+import { refuseWhileRestored } from '../guards';
 import { activityAge, patientPause, tryAgain, describe, retryAfter, withHeartbeat } from '../stops';
 import { followed, paymentOnRecord, followPayment, lookAtPayment } from './follow';
 
@@ -51,6 +52,7 @@ export async function releasePayment(deps: Dependencies, { paymentId }: PaymentR
   if (payment.releasedAt !== null || payment.expiredAt !== null) return followed(payment);
   if (payment.releaseOrderedAt === null) throw notOrdered('release', paymentId);
   if (authorization === null) throw new Error(`payment ${paymentId} has no authorization to release`);
+  await refuseWhileRestored(deps);
   const released = await deps.service.release(paymentId, authorization.authorizationId);
   const listed = await deps.service.listAuthorizations(paymentId);
   const status = statusOf(listed, authorization.authorizationId);

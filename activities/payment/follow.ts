@@ -2,18 +2,20 @@ import type { FollowedPayment, PaymentLook, PaymentReference } from '../../src/c
 import type { NoticeId, PaymentId } from '../../src/domain/ids';
 import { euros } from '../../src/domain/money';
 import { captureDeadline } from '../../src/domain/payment/payment';
-import { type Instant, toIso } from '../../src/domain/time';
+import { CONSENT_SESSION } from '../../src/domain/subscription/state';
+import { HOUR, type Instant, scaledTimeout, toIso } from '../../src/domain/time';
 import {
   applyPaymentChange,
+  awaitConsent,
   type PaymentPatch,
   type PaymentRecord,
   getPayment,
   noticeToDeliver,
 } from '../../src/ledger';
 import type { Authorization, Capture, ServiceResult } from '../../src/payment-service';
-import { pauseInSession } from '../consent/request';
+import { pauseInSession, UNSETTLED_AFTER } from '../consent/request';
 import type { Dependencies } from '../dependencies';
-import { type Stop, tryAgain, describe, retryAfter } from '../stops';
+import { type Stop, tryAgain, describe, patientPause, retryAfter } from '../stops';
 
 /** Asks for consent, authorization and booking until each is final, and keeps what it hears in the ledger. */
 export async function followPayment(deps: Dependencies, input: PaymentReference): Promise<FollowedPayment> {
@@ -21,8 +23,24 @@ export async function followPayment(deps: Dependencies, input: PaymentReference)
   const came = await lookOnce(deps, payment);
   if (came.kind === 'come') return came.payment;
   const { stop, message, atLeast } = came;
-  const age = deps.clock.realNow() - payment.consent.requestedRealAt;
-  throw tryAgain(stop, message, Math.max(pauseInSession(age), atLeast));
+  throw tryAgain(stop, message, Math.max(await pauseAfter(deps, payment, came), atLeast));
+}
+
+/**
+ * An hour after its session the payer's answer is for an operator, and asked for no more than hourly (rule 41); what the bank
+ * has yet to decide is asked for ever more rarely (rule 10). Real ms.
+ */
+async function pauseAfter(
+  { ledger, clock }: Dependencies,
+  { paymentId, consent }: PaymentRecord,
+  { isConsentOpen, message }: Waiting,
+): Promise<number> {
+  const age = clock.realNow() - consent.requestedRealAt;
+  if (age < CONSENT_SESSION) return pauseInSession(age);
+  if (!isConsentOpen) return patientPause(age - CONSENT_SESSION, clock);
+  if (age < CONSENT_SESSION + UNSETTLED_AFTER) return pauseInSession(age);
+  await awaitConsent(ledger, { paymentId, reason: message, at: clock.now() });
+  return scaledTimeout(clock.setting, HOUR);
 }
 
 /** One look: the payer has arrived at returnURL, or a person wants to know. */
@@ -32,14 +50,23 @@ export async function lookAtPayment(deps: Dependencies, input: PaymentReference)
   return { kind: 'looked' };
 }
 
-type Look =
-  | { readonly kind: 'come'; readonly payment: FollowedPayment }
-  | { readonly kind: 'waits'; readonly stop: Stop; readonly message: string; readonly atLeast: number };
+type Look = { readonly kind: 'come'; readonly payment: FollowedPayment } | Waiting;
+
+interface Waiting {
+  readonly kind: 'waits';
+  readonly stop: Stop;
+  readonly message: string;
+  /** Real ms. */
+  readonly atLeast: number;
+  /** Whether it is the payer's answer that is waited for. */
+  readonly isConsentOpen: boolean;
+}
 
 async function lookOnce(deps: Dependencies, onRecord: PaymentRecord): Promise<Look> {
   let payment = onRecord;
   if (payment.consent.status === 'pending') {
     const look = await lookAtConsent(deps, payment);
+    if (look.kind === 'waits') return { ...look, isConsentOpen: true };
     if (look.kind !== 'known') return look;
     payment = look.payment;
   }
@@ -163,12 +190,13 @@ function bookingEvent({ captureId, amount, status, detail = 'CAPTURE_FAILED', de
 }
 
 function pending(message: string): Look {
-  return { kind: 'waits', stop: 'pending', message, atLeast: 0 };
+  return { kind: 'waits', stop: 'pending', message, atLeast: 0, isConsentOpen: false };
 }
 
 function unreadable(what: string, answer: ServiceResult<unknown>): Look {
   const message = `${what}: ${describe(answer)}`;
-  return { kind: 'waits', stop: 'service_unreadable', message, atLeast: retryAfter(answer) };
+  const atLeast = retryAfter(answer);
+  return { kind: 'waits', stop: 'service_unreadable', message, atLeast, isConsentOpen: false };
 }
 
 /** @throws where the ledger has no such payment. */

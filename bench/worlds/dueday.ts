@@ -22,7 +22,7 @@ const CLIENTS = 50;
 const ROWS_A_STATEMENT = 1000;
 
 /** The retry after a day and no margin: on a clock that runs fast a minute is less than any timer. */
-const POLICY = { offsets: [24 * HOUR], transit: 0 };
+const POLICY = { offsets: [24 * HOUR], transit: 0, gap: 6 * HOUR };
 
 /** What a process of dueday is told; all else is its default. */
 export function variablesOf(world: World): Readonly<Record<string, string>> {

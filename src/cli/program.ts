@@ -8,6 +8,7 @@ import { REPETITIONS } from '../domain/subscription/schedule';
 import { BadInputError } from '../process/command-error';
 import type { VerifyArguments } from './audit';
 import type { ConformanceArguments } from './conformance/options';
+import type { AcceptLedgerArguments, AcceptTemporalArguments } from './installation/accept';
 import type { PreviewArguments } from './notices';
 import type { ReconcileArguments } from './reconcile';
 import type { SandboxArguments } from './sandbox';
@@ -126,6 +127,7 @@ export function buildProgram(version: string): Command {
   addKeys(program);
   addNotices(program);
   addAudit(program);
+  addInstallation(program);
   registerVersionCommands(program);
   registerApiCommands(
     program,
@@ -236,6 +238,24 @@ function addAudit(program: Command): void {
     .option('--head <hash>', 'of an audit.head event: the chain must have it')
     .option('--json', 'one object a line')
     .action(async (asked: VerifyArguments) => (await import('./audit.js')).verifyAudit(asked));
+}
+
+function addInstallation(program: Command): void {
+  program
+    .command('ledger')
+    .description('which ledger this is')
+    .command('accept')
+    .description('declares a restored or copied ledger a copy: it keeps none of the endpoints and credentials it had')
+    .option('--copy', 'it is a copy; the ledger itself is accepted by dueday reconcile; needed')
+    .option('--reason <text>', 'why, for the trail; needed')
+    .action(async (asked: AcceptLedgerArguments) => (await import('./installation/accept.js')).acceptLedger(asked));
+  program
+    .command('temporal')
+    .description('which Temporal the workflows of this ledger run in')
+    .command('accept')
+    .description('accepts the configured namespace, in place of the one that the ledger knows')
+    .option('--reason <text>', 'why, for the trail; needed')
+    .action(async (asked: AcceptTemporalArguments) => (await import('./installation/accept.js')).acceptTemporal(asked));
 }
 
 function addKeys(program: Command): void {

@@ -1,6 +1,6 @@
 import { REPETITIONS } from '../domain/subscription/schedule';
 import type { OnExhausted } from '../domain/subscription/state';
-import { type Instant, toIso } from '../domain/time';
+import { type Instant, isInstant, toIso } from '../domain/time';
 import { BadInputError } from '../process/command-error';
 
 /** What was typed after `dueday simulate`, as it was typed. */
@@ -200,7 +200,7 @@ function readInstant(text: string): Instant {
   const value = day === undefined ? NaN : Date.parse(text);
   // Date.parse takes the 31st of February for the 3rd of March.
   const isReal = day !== undefined && !Number.isNaN(value) && new Date(`${day}T00:00Z`).toISOString().startsWith(day);
-  if (isReal) return value;
+  if (isReal && isInstant(value)) return value;
   throw new Fault(`expected a date such as 2027-01-31T09:00:00.000Z or 2027-01-31; got ${quoted(text)}`);
 }
 

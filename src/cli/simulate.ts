@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { loadQuietly } from '../config';
+import { loadQuietly, retryPolicyOf } from '../config';
 import type { SubscriptionId } from '../domain/ids';
 import { euros, formatMoney } from '../domain/money';
 import { dueAt, firstCycleFrom, addMonths } from '../domain/subscription/schedule';
@@ -141,10 +141,7 @@ async function live(script: Script): Promise<LifeRecord> {
     startAt: script.terms.startAt,
     log,
     progress: createProgressLog(),
-    retryPolicy: {
-      offsets: config.RETRY_OFFSETS_HOURS.map((hours) => hours * HOUR),
-      transit: config.PAYMENT_SERVICE_TRANSIT_SECONDS * SECOND,
-    },
+    retryPolicy: retryPolicyOf(config),
   });
   const stopSaying = sayHowFar(stack, script);
   try {

@@ -1,6 +1,7 @@
 import type { Adopted, AdoptionFault } from '../domain/subscription/adoption';
 import type {
   Adoption,
+  CancelledBy,
   CollectPlan,
   CollectResult,
   ConsentResult,
@@ -11,7 +12,7 @@ import type {
   SubscriptionState,
   Terms,
 } from '../domain/subscription/state';
-import type { Actor, EventData, TrailMark } from '../domain/trail/event';
+import type { Actor, EventData, SignedMark } from '../domain/trail/event';
 import type { EventType } from '../domain/trail/events';
 import type { WhyNow, WhyThen } from '../domain/trail/grounds';
 import type { NoticeId, PaymentId, SubscriptionId } from '../domain/ids';
@@ -44,7 +45,7 @@ export interface Activities {
   /** Asks once, now; null where the answer is still pending, or cannot be read and nobody asked to be told. */
   lookAtConsent(input: ConsentLookInput): Promise<ConsentResult | Unavailable | null>;
   /** Deletes the consent once no POST is on the wire, until the service confirms by GET (rule 24). */
-  cancelConsent(input: PaymentRef): Promise<void>;
+  cancelConsent(input: PaymentRef): Promise<ConsentEnd>;
   /** One attempt whole: consent, pre-send check, "sending" row, POST, polling, outcome (rules 7, 10, 16, 17). */
   collectPayment(input: CollectInput): Promise<CollectResult>;
   /** Writes a person's resolution of an unresolved attempt to the ledger (rule 18). */
@@ -131,6 +132,11 @@ export interface ConsentLookInput extends PaymentRef {
   readonly tellsUnavailable?: boolean;
 }
 
+/** Who has ended the consent that was to be cancelled. */
+export interface ConsentEnd {
+  readonly by: CancelledBy;
+}
+
 export interface AwaitConsentInput extends PaymentRef {
   /** Real time, epoch milliseconds: the end of the consent session. */
   readonly sessionEndsRealAt: number;
@@ -146,7 +152,7 @@ export type CollectInput = PaymentRef &
     readonly why?: WhyNow;
     readonly revision?: number;
     readonly plannedAt?: Instant;
-    readonly trailMark?: TrailMark;
+    readonly trailMark?: SignedMark;
   };
 
 export interface ResolveInput
@@ -253,6 +259,8 @@ export interface SubscriptionPatch extends Partial<StandingParts & Shown & Memor
   readonly nextDueAt?: Instant | null;
   /** What the next cycle collects. */
   readonly amount?: Money;
+  /** When the end of the consent was noticed, while a due date that waited then is not closed. */
+  readonly endHeardAt?: Instant | null;
 }
 
 export interface CycleRecordPatch {

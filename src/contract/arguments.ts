@@ -1,3 +1,5 @@
+import { LAST_INSTANT } from '../domain/time';
+
 /** What stands where an argument of a workflow could not be read: it comes from a person, or needs a key that is missing. */
 export interface Unreadable {
   readonly unreadable: string;
@@ -73,7 +75,7 @@ export function optional({ expected, fits }: Field): Field {
 }
 
 /** As far as JavaScript's dates reach. */
-const LAST_INSTANT = 8.64e15;
+const LONGEST = 8.64e15;
 /** Weekly, these are nineteen hundred years. */
 const LAST_CYCLE = 100_000;
 
@@ -82,7 +84,7 @@ export const FLAG: Field = { expected: 'true or false', fits: (value) => typeof 
 export const COUNT = wholeNumber(0, Number.MAX_SAFE_INTEGER);
 export const CYCLE = wholeNumber(0, LAST_CYCLE);
 export const INSTANT = wholeNumber(0, LAST_INSTANT, 'an instant in epoch milliseconds');
-export const DURATION = wholeNumber(0, LAST_INSTANT, 'milliseconds');
+export const DURATION = wholeNumber(0, LONGEST, 'milliseconds');
 export const MONEY: Field = {
   expected: 'an amount such as {"value":1999,"currency":"EUR"}',
   fits: (value) => isRecord(value) && COUNT.fits(value['value']) && value['currency'] === 'EUR',

@@ -1,5 +1,5 @@
 import { currentPause } from '../domain/subscription/pauses';
-import { amountOfCycle } from '../domain/subscription/pending-change';
+import { amountOfCycle, waitedAtTheEnd } from '../domain/subscription/pending-change';
 import type { SubscriptionState } from '../domain/subscription/state';
 import { nextDueAt, nextUntried } from '../domain/subscription/transitions';
 import type { SubscriptionPatch } from './activities';
@@ -25,6 +25,7 @@ export function project(state: SubscriptionState): Projection {
     replacements: state.replacements,
     current: state.current,
     cancellation: state.cancellation,
+    endHeardAt: waitedAtTheEnd(state),
   };
 }
 
@@ -38,6 +39,7 @@ const MEMORY: readonly string[] = [
   'replacements',
   'current',
   'cancellation',
+  'endHeardAt',
 ] satisfies (keyof Projection)[];
 
 /** The fields of `after` that differ from `before`. */

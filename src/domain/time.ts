@@ -6,6 +6,16 @@ export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
+/** Instants end here: a later one has no text of four digits for its year, and PostgreSQL refuses it (rule 3). */
+export const LAST_INSTANT: Instant = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+/** Nothing that an instant is read from lies before it: PostgreSQL has no year 0. */
+const FIRST_INSTANT: Instant = Date.parse('0001-01-01T00:00:00.000Z');
+
+/** Whether it can be stored and written out; not a number cannot. */
+export function isInstant(value: number): value is Instant {
+  return value >= FIRST_INSTANT && value <= LAST_INSTANT;
+}
+
 /** `YYYY-MM-DDThh:mm:ss.sssZ`, the one form in which instants leave the program. */
 export function toIso(instant: Instant): string {
   return new Date(instant).toISOString();

@@ -1,6 +1,7 @@
 /** Temporal's client side: starts workflows, steers them, and says what came of it. */
-export type { CreateOutcome, NotDone, SteerOutcome } from './outcomes';
-export { createNoticeGateway, type NoticeGateway, type NoticeRun } from './notices';
+export type { CreateOutcome, NotDone, ReplacedByAnother, SteerOutcome } from './outcomes';
+export { createNoticeGateway, type NoticeGateway, type NoticeRun, startNotice } from './notices';
+export { type ClosedWorkflow, listClosed } from './restart';
 export {
   createPaymentGateway,
   type OrderRun,

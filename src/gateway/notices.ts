@@ -2,6 +2,7 @@ import { NOTICE_WORKFLOW, noticeSignal } from '../contract/messages';
 import { noticeWorkflowId, subscriptionWorkflowId } from '../contract/workflows';
 import type { NoticeId, SubscriptionId } from '../domain/ids';
 import type { NotReady } from './outcomes';
+import { unlessRunning, WHERE_NONE_RUNS } from './starts';
 import { patienceOf, type TemporalGatewayDeps, unlessAway, unlessEnded, withPatience } from './temporal';
 
 /** The way from the admin API to the workflows that deliver notices. */
@@ -46,4 +47,16 @@ function begun(deps: Deps, ask: () => Promise<unknown>): Promise<NoticeRun> {
     await withPatience(deps, patienceOf(deps).steerMs, ask);
     return { kind: 'begun' };
   });
+}
+
+/** Starts the workflow of a notice again, unless it runs. */
+export async function startNotice(deps: Deps, noticeId: NoticeId): Promise<void> {
+  const options = { workflowId: noticeWorkflowId(noticeId), taskQueue: deps.taskQueue, ...WHERE_NONE_RUNS };
+  const start = () =>
+    deps.client.workflow.start(NOTICE_WORKFLOW, {
+      ...options,
+      args: [noticeId],
+      staticSummary: 'deliver what is not delivered',
+    });
+  await unlessRunning(() => withPatience(deps, patienceOf(deps).steerMs, start));
 }

@@ -1,13 +1,21 @@
 import type { ConsentRequestResult, Unavailable } from '../contract/activities';
+import type { OtherReplacement } from '../ledger';
 import type { Refusal } from '../domain/subscription/requests';
 
 export type CreateOutcome =
   | { readonly kind: 'created' }
   /** The id is taken, or a creation with it is under way. */
   | { readonly kind: 'exists' }
+  | ReplacedByAnother
   /** The payment service refused, in its own words, or gave no usable answer; nothing is left of the order. */
   | Exclude<ConsentRequestResult, { kind: 'requested' }>
   | NotReady;
+
+/** Another subscription is to take the same place, or has taken it (rule 22); nothing is left of the order. */
+export interface ReplacedByAnother {
+  readonly kind: 'replaced_by_another';
+  readonly other: OtherReplacement;
+}
 
 export type SteerOutcome = { readonly kind: 'done' } | NotDone;
 

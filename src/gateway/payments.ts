@@ -87,7 +87,8 @@ export function createPaymentGateway(deps: PaymentGatewayDeps): PaymentGateway {
 /** Draft, then workflow: what starts the workflow finds the draft. */
 function create(deps: PaymentGatewayDeps, draft: PaymentDraft, patienceMs: number): Promise<CreateOutcome> {
   return created(async () => {
-    if (!(await storeDraft(deps, draftingOf(deps, draft), patienceMs))) return { kind: 'exists' };
+    const notStored = await storeDraft(deps, draftingOf(deps, draft), patienceMs);
+    if (notStored !== null) return notStored;
     return outcomeOf(await withPatience(deps, patienceMs, () => requestPayment(deps, draft)));
   });
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type Decision, type Request, SUBSCRIPTION_WORKFLOW } from '../contract/messages';
-import { PAYMENT_WORKFLOW, type PaymentState } from '../contract/payments';
+import { type Decision, NOTICE_WORKFLOW, type Request, SUBSCRIPTION_WORKFLOW } from '../contract/messages';
+import { PAYMENT_WORKFLOW, type PaymentState, REFUND_WORKFLOW } from '../contract/payments';
 import { patchBetween, project } from '../contract/projection';
 import { subscriptionWorkflowId } from '../contract/workflows';
 import type { SubscriptionId } from '../domain/ids';
@@ -14,6 +14,8 @@ import { type Instant, toIso } from '../domain/time';
 import { actorOf } from '../domain/trail/event';
 import {
   applyChange,
+  DUEDAY,
+  forgetRestarts,
   insertEvent,
   openCaptures,
   type PaymentRecord,
@@ -28,7 +30,7 @@ import {
 import { refused, type SteerOutcome } from './outcomes';
 import { captureInputOf, isRunning, paymentStart, subscriptionStart, unlessRunning } from './starts';
 import { frozenFor } from './subscription-start';
-import { answered, patienceOf, type TemporalGatewayDeps, withPatience } from './temporal';
+import { answered, patienceOf, type TemporalGatewayDeps, withPatience, onTaskQueue } from './temporal';
 
 /**
  * Begins a subscription's workflow anew from the ledger, frozen retry policy, spread and pauses included: what is
@@ -50,6 +52,7 @@ export async function restartSubscription(
     if (nextStep(state, now).kind === 'finish') return refused(conflict('it is over: nothing is left to do'));
     const started = await unlessRunning(() => withPatience(deps, steerMs, () => start(deps, state)));
     if (started) await recordRestart(deps, state, request);
+    if (started && request.actor !== DUEDAY) await forgetRestarts(deps.db, { kind: 'subscription', id });
     return started ? { kind: 'done' } : RUNS;
   });
 }
@@ -122,6 +125,7 @@ export async function restartPayment(
     const start = () => deps.client.workflow.start(PAYMENT_WORKFLOW, options);
     const started = await unlessRunning(() => withPatience(deps, patienceMs, start));
     if (started) await recordPaymentRestart(deps, payment, request);
+    if (started && request.actor !== DUEDAY) await forgetRestarts(deps.db, { kind: 'payment', id: payment.paymentId });
     return started ? { kind: 'done' } : RUNS;
   });
 }
@@ -149,4 +153,27 @@ async function recordPaymentRestart(
   await unmarkOrphaned(db, { kind: 'payment', id: paymentId }, clock.now());
   const about = { subscriptionId: null, paymentId, at: clock.now(), ...actorOf(request) };
   await insertEvent(db, { ...about, type: 'payment.restarted', data: { reason: request.reason } });
+}
+
+const TYPES = [SUBSCRIPTION_WORKFLOW, PAYMENT_WORKFLOW, REFUND_WORKFLOW, NOTICE_WORKFLOW] as const;
+
+/** A workflow that has ended, however it did; one that continued as new has not. */
+export interface ClosedWorkflow {
+  readonly type: (typeof TYPES)[number];
+  /** Its workflow id without its type: of the subscription, the payment's request, the refund, the notice. */
+  readonly id: string;
+}
+
+/** Of the workflows of a task queue, those that ended at or after an instant of real time. Temporal's lists lag. */
+export async function* listClosed(
+  { client, taskQueue }: Pick<TemporalGatewayDeps, 'client' | 'taskQueue'>,
+  sinceReal: number,
+): AsyncGenerator<ClosedWorkflow> {
+  const types = TYPES.map((type) => `'${type}'`).join(', ');
+  const query = `WorkflowType in (${types}) and ${onTaskQueue(taskQueue)}
+    and ExecutionStatus in ('Completed', 'Failed', 'Canceled', 'Terminated', 'TimedOut') and CloseTime >= '${toIso(sinceReal)}'`;
+  for await (const { type, workflowId } of client.workflow.list({ query, pageSize: 500 })) {
+    const known = TYPES.find((each) => each === type);
+    if (known !== undefined) yield { type: known, id: workflowId.slice(workflowId.indexOf('/') + 1) };
+  }
 }

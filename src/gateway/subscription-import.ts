@@ -7,7 +7,7 @@ import { importedSubscription } from '../domain/subscription/adoption';
 import type { Adoption } from '../domain/subscription/state';
 import type { Instant } from '../domain/time';
 import { findMandates, type ImportDraft, insertImportDraft } from '../ledger';
-import type { NotReady } from './outcomes';
+import type { NotReady, ReplacedByAnother } from './outcomes';
 import { subscriptionStart } from './starts';
 import { DRAFT_MARGIN_MS, frozenFor, termsOf } from './subscription-start';
 import { isAlreadyStarted, readSteerError, type TemporalGatewayDeps, unlessAway, withPatience } from './temporal';
@@ -25,6 +25,7 @@ export type AdoptOutcome =
   | { readonly kind: 'taken'; readonly by: SubscriptionId }
   /** The payment service does not have the mandate as the order says, or gave no usable answer; nothing is left of it. */
   | Exclude<AdoptionResult, { kind: 'adopted' }>
+  | ReplacedByAnother
   | NotReady;
 
 /** Another request imports the same mandate: how often, and after how many real ms, to look again. */
@@ -67,10 +68,12 @@ async function adoptOnce(
   const { draft } = order;
   const frozen = frozenFor(deps, draft.subscriptionId);
   const replaceable = { same: false, otherDraftedBeforeReal: draft.draftedRealAt - draftMs - DRAFT_MARGIN_MS };
-  if (!(await insertImportDraft(deps.db, draft, replaceable, frozen))) {
+  const inserted = await insertImportDraft(deps.db, draft, replaceable, frozen);
+  if (typeof inserted !== 'boolean') return { kind: 'replaced_by_another', other: inserted };
+  if (!inserted) {
     const outcome = await outcomeOfOther(deps, draft, answerMs);
     if (outcome !== 'expired') return outcome;
-    if (!(await insertImportDraft(deps.db, draft, { ...replaceable, same: true }, frozen))) return null;
+    if ((await insertImportDraft(deps.db, draft, { ...replaceable, same: true }, frozen)) !== true) return null;
   }
   try {
     return await withPatience(deps, answerMs, () => startAdoption(deps, order));

@@ -8,7 +8,7 @@ import { type Terms, newSubscription } from '../domain/subscription/state';
 import { isoOrNull, SECOND, toIso } from '../domain/time';
 import type { Actor } from '../domain/trail/event';
 import { type Frozen, insertDraft, insertEvent, type NewEvent, type SubscriptionDraft } from '../ledger';
-import type { CreateOutcome } from './outcomes';
+import type { CreateOutcome, ReplacedByAnother } from './outcomes';
 import { isRunning, subscriptionStart } from './starts';
 import { type TemporalGatewayDeps, isAlreadyStarted, readSteerError, withPatience } from './temporal';
 
@@ -49,21 +49,25 @@ export interface Drafting {
   /** Real time. */
   readonly draftedRealAt: number;
   /** Inserts the draft, in place of one drafted before `staleBeforeReal`. @returns what stands in the way, or null. */
-  insert(staleBeforeReal: number): Promise<'draft' | 'made' | null>;
+  insert(staleBeforeReal: number): Promise<'draft' | 'made' | ReplacedByAnother | null>;
 }
 
 /**
- * False where it is made already, or being made. An expired draft is replaced, but never under a workflow that may
+ * Null where it is stored; else why not: it is made already, or being made. An expired draft is replaced, but never under a workflow that may
  * still read it: it would ask for the consent of the new terms and go on by the old ones.
  */
-export async function storeDraft(deps: Deps, drafting: Drafting, patienceMs: number): Promise<boolean> {
+export async function storeDraft(deps: Deps, drafting: Drafting, patienceMs: number): Promise<NotStored | null> {
   const inTheWay = await drafting.insert(0);
-  if (inTheWay === null) return true;
-  if (inTheWay === 'made') return false;
+  if (inTheWay !== 'draft') return inTheWay === 'made' ? EXISTS : inTheWay;
   const look = () => isRunning(deps.client, drafting.workflowId);
-  if (await withPatience(deps, Math.min(patienceMs, LOOK_MS), look)) return false;
-  return (await drafting.insert(drafting.draftedRealAt - patienceMs - DRAFT_MARGIN_MS)) === null;
+  if (await withPatience(deps, Math.min(patienceMs, LOOK_MS), look)) return EXISTS;
+  const stillInTheWay = await drafting.insert(drafting.draftedRealAt - patienceMs - DRAFT_MARGIN_MS);
+  return typeof stillInTheWay === 'string' ? EXISTS : stillInTheWay;
 }
+
+type NotStored = Extract<CreateOutcome, { kind: 'exists' }> | ReplacedByAnother;
+
+const EXISTS = { kind: 'exists' } as const;
 
 /** The outcome of a start, also of one that could not be made. */
 export async function created(create: () => Promise<CreateOutcome>): Promise<CreateOutcome> {
@@ -90,7 +94,8 @@ export function createByWorkflow(
   patienceMs: number,
 ): Promise<CreateOutcome> {
   return created(async () => {
-    if (!(await storeDraft(deps, draftingOf(deps, draft), patienceMs))) return { kind: 'exists' };
+    const notStored = await storeDraft(deps, draftingOf(deps, draft), patienceMs);
+    if (notStored !== null) return notStored;
     await insertEvent(deps.db, requestedEvent(draft, by));
     return outcomeOf(await withPatience(deps, patienceMs, () => requestConsent(deps, draft)));
   });
@@ -104,6 +109,7 @@ function draftingOf(deps: TemporalGatewayDeps, draft: SubscriptionDraft): Drafti
     async insert(staleBeforeReal) {
       const result = await insertDraft(deps.db, draft, staleBeforeReal, frozen);
       if (result.kind === 'inserted') return null;
+      if (result.kind === 'replaced_by_another') return result;
       return result.status === 'draft' ? 'draft' : 'made';
     },
   };

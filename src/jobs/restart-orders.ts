@@ -6,9 +6,9 @@ import {
   getPayment,
   getRefund,
   listOpenOrders,
-  markOrphaned,
   type OpenOrder,
   type OpenOrderPlace,
+  queueOrphan,
   type ReleasePlace,
   releasesUnconfirmed,
 } from '../ledger';
@@ -53,12 +53,12 @@ async function beginRefund({ db, refunds }: JobDeps, { orderId }: OpenOrder): Pr
   return refunds.start(refund);
 }
 
-/** Where the payment's workflow has ended, people are told: a restart of the payment takes its captures up (rule 30). */
+/** Where the payment's workflow has ended, it is restarted, and takes the captures up (rule 30). */
 async function beginCapture({ db, payments, clock }: JobDeps, { orderId, paymentId }: OpenOrder): Promise<OrderRun> {
   const [capture, payment] = [await getCapture(db, orderId), await getPayment(db, paymentId)];
   if (capture === null || payment === null) throw new Error(`the capture ${orderId} is of no payment`);
   const run = await payments.startCapture(payment, capture);
-  if (run.kind === 'finished') await markOrphaned(db, { kind: 'payment', id: paymentId }, clock.now());
+  if (run.kind === 'finished') await queueOrphan(db, { kind: 'payment', id: paymentId }, clock.now());
   return run;
 }
 

@@ -40,6 +40,9 @@ export {
 } from './attempts/attempts';
 export * from './attention/queue';
 export type { Evidence } from './attention/items';
+export { groupItems } from './attention/grouping';
+export * from './overdue/overdue';
+export { purgeFailedChecks, recordFailedCheck } from './overdue/judged';
 export { chainTrail, isHeadDue, publishHead, readChainWork } from './audit/chain';
 export * from './audit/redact';
 export * from './audit/verify';
@@ -123,6 +126,9 @@ export {
 } from './trail';
 export { type Halt, haltSending, liftHalt, readHalt } from './halt/halt';
 export * from './halt/restored';
+export * from './halt/copy';
+export { isRestored, isRestoreNoticed, waitsForCopy } from './halt/identity';
+export * from './halt/namespace';
 export { discardDraft, type OpenedSession, purgeDrafts } from './drafts';
 export * from './idempotency';
 export * from './jobs/jobs';
@@ -166,7 +172,7 @@ export { blankPayers, type EraseResult, erasePayer } from './payers/erase';
 export * from './payers/expired';
 export type { Living } from './payers/living';
 export { readPayer } from './payers/stored';
-export { applyPaymentChange, awaitRelease, noticeToDeliver, type PaymentPatch } from './payments/changes';
+export { applyPaymentChange, awaitConsent, awaitRelease, noticeToDeliver, type PaymentPatch } from './payments/changes';
 export * from './payments/drafts';
 export {
   capturableOf,
@@ -209,12 +215,22 @@ export * from './reconciliation/waiting';
 export { listDeadlines, type OpenCycleRecord, readExpected, sumCollections } from './reports';
 export { outcomeData, type Precheck, type SendRecord, type StartedSend, type Unconfirmed } from './attempts/any-send';
 export { applyChange } from './subscriptions/changes';
+export {
+  beginDeletion,
+  type ConsentMatter,
+  recordDeletionRefused,
+  recordUnconfirmedDeletion,
+  recordUnreadableConsent,
+  recordUnsettledConsent,
+} from './subscriptions/consent-checks';
 export * from './subscriptions/cycles';
 export { insertDraft, isDraftedFor, openConsent, readDraft, type SubscriptionDraft } from './subscriptions/drafts';
 export * from './subscriptions/facts';
 export * from './subscriptions/imports';
 export * from './subscriptions/orphans';
+export * from './subscriptions/restarts';
 export { type Hold, type SubscriptionRecord } from './subscriptions/record';
+export { judgeGrant, type OtherReplacement } from './subscriptions/replacements';
 export { purgeRequests, putRequest } from './subscriptions/requests';
 export { SORTS } from './subscriptions/search';
 export * from './subscriptions/steering';

@@ -38,6 +38,8 @@ export interface NotSent {
   readonly reason: string;
   /** Real milliseconds the service asked to wait, at most a day. */
   readonly retryAfterMs?: number;
+  /** Left out where no answer came. */
+  readonly httpStatus?: number;
 }
 
 /** Bytes may have left and no word came back that can be relied on: reconcile, never repeat (rule 17). */
@@ -49,6 +51,8 @@ export interface Unknown {
    * counts as never made (rule 38).
    */
   readonly accepted?: string;
+  /** Of a whole answer that could not be read. */
+  readonly httpStatus?: number;
 }
 
 /** Of a process that stops: its turn does not come any more. */
@@ -145,9 +149,11 @@ export function readAnswer<T>(
   const body = outcome.kind === 'answered' ? parseJson(outcome, context.mask) : undefined;
   const refusal = outcome.status === undefined ? null : readRefusal(body, outcome.status, readValue);
   if (refusal !== null) return refusal;
-  const unlooked = outcome.status === undefined ? undefined : NOT_SENT[outcome.status];
-  if (unlooked !== undefined) {
-    return notSent(unlooked, readRetryAfter(outcome.headers?.['retry-after'], context.realNow));
+  const { status: httpStatus } = outcome;
+  const unlooked = httpStatus === undefined ? undefined : NOT_SENT[httpStatus];
+  if (unlooked !== undefined && httpStatus !== undefined) {
+    const retryAfterMs = readRetryAfter(outcome.headers?.['retry-after'], context.realNow);
+    return { ...notSent(unlooked, retryAfterMs), httpStatus };
   }
   if (outcome.kind === 'broken') return unknown(outcome.reason);
   const isAccepted = outcome.status >= 200 && outcome.status < 300;
@@ -155,7 +161,8 @@ export function readAnswer<T>(
   if (value !== null) return { kind: 'accepted', value };
   const accepted = isAccepted ? namedRecord(body) : null;
   const reason = `unreadable answer with status ${outcome.status}`;
-  return accepted === null ? unknown(reason) : { kind: 'unknown', reason, accepted };
+  const answer = { ...unknown(reason), httpStatus: outcome.status };
+  return accepted === null ? answer : { ...answer, accepted };
 }
 
 const NAMES = ['authorizationId', 'captureId', 'refundId'] as const;

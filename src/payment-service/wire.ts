@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { AuthorizationId, CaptureId, PaymentId } from '../domain/ids';
+import { isInstant } from '../domain/time';
 import type { WireHeaders } from './http-exchange';
 
 /** The fields that the service's records share. Strict about money, ids and states; tolerant about decoration. */
@@ -19,7 +20,10 @@ export function isId(text: string): boolean {
 export const money = z.object({ value: z.int().min(1), currency: z.literal('EUR') });
 
 /** `YYYY-MM-DDThh:mm:ss.sssZ`, more or fewer digits of a second, or another offset; epoch milliseconds. */
-export const instant = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
+export const instant = z.iso
+  .datetime({ offset: true })
+  .transform((text) => Date.parse(text))
+  .refine(isInstant);
 
 /** A field that only decorates the record: missing, null or of another type, it is left out. */
 export function decoration<T extends z.ZodType>(schema: T): z.ZodCatch<z.ZodOptional<T>> {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createAdmin } from '../admin';
-import { type Config, databaseOf } from '../config';
+import { type Config, databaseOf, retryPolicyOf } from '../config';
 import { announceAheadOf } from '../domain/subscription/amount-request';
 import { HOUR, MINUTE, SECOND } from '../domain/time';
 import { startAll, type Stops } from '../embedded/server-life';
@@ -11,7 +11,11 @@ import {
   createReconciliationGateway,
   createRefundGateway,
   createTemporalGateway,
+  listClosed,
+  startNotice,
 } from '../gateway';
+import { restartWorkflows } from '../jobs/restart-workflows';
+import { watchOverdue } from '../jobs/watch-overdue';
 import { createPool } from '../ledger';
 import { reaching } from './command-error';
 import type { Dependencies } from './dependencies';
@@ -50,7 +54,7 @@ async function listen(parts: Dependencies, observation: Observation, stops: Stop
   const subscriptions = createTemporalGateway({
     ...access,
     db: steering,
-    retryPolicy: { offsets: config.RETRY_OFFSETS_HOURS.map((hours) => hours * HOUR), transit },
+    retryPolicy: retryPolicyOf(config),
     spreadSeconds: config.SPREAD_SECONDS,
     increaseNotice: announceAheadOf(config.INCREASE_NOTICE_DAYS),
   });
@@ -64,14 +68,16 @@ async function listen(parts: Dependencies, observation: Observation, stops: Stop
     log: parts.log,
   });
   stops.push(() => leases.end());
+  const payments = createPaymentGateway({ ...access, db: steering, transit });
+  const refunds = createRefundGateway(access);
   const admin = await createAdmin({
     db: steering,
     reading,
     replica,
     leases,
     subscriptions,
-    payments: createPaymentGateway({ ...access, db: steering, transit }),
-    refunds: createRefundGateway(access),
+    payments,
+    refunds,
     notices: createNoticeGateway(access),
     reconciliation: createReconciliationGateway({ ...access, db: steering }),
     clock,
@@ -107,6 +113,18 @@ async function listen(parts: Dependencies, observation: Observation, stops: Stop
     },
   });
   stops.push(() => admin.close());
+  const restarting = restartWorkflows({
+    ...{ db: steering, subscriptions, payments, refunds, clock, logger: parts.log },
+    listClosed: (sinceReal) => listClosed(access, sinceReal),
+    startNotice: (noticeId) => startNotice(access, noticeId),
+  });
+  stops.push(() => restarting.stop());
+  const watching = watchOverdue({
+    ...{ db: reading, clock, logger: parts.log },
+    settle: config.PAYMENT_SERVICE_SETTLE_SECONDS * SECOND,
+    callsPerSecond: config.PAYMENT_SERVICE_MAX_RPS ?? null,
+  });
+  stops.push(() => watching.stop());
   const { ADMIN_HOST: host, ADMIN_PORT: port } = config;
   const where = `the admin API cannot listen on ${host}:${port}`;
   return { url: await reaching(where, () => admin.listen({ host, port })) };

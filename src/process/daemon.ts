@@ -12,6 +12,7 @@ import { refuseOldSchema, refuseOwner, untilSignal } from './command';
 import { reaching } from './command-error';
 import { openDependencies, type Dependencies } from './dependencies';
 import { startEvents } from './events';
+import { acceptOwnTemporal, refuseOtherNamespace, registerOwnSettings, watchSettings } from './installation';
 import { observe, type Observation } from './observation';
 import { registerSearchAttributes, withTemporal } from './temporal';
 import { ownVersion } from './version';
@@ -31,7 +32,7 @@ export async function runDaemon(role: Role, config: Config): Promise<void> {
   const core = role === 'api' ? null : await installRuntime(log);
   const parts = openDependencies(config, log, { works: role !== 'api', serves: role !== 'worker' });
   const stopping = new AbortController();
-  const starting = startRoles(role, parts, core, stopping.signal).catch(async (error: unknown) => {
+  const starting = startRoles(role, parts, core, { stopping: stopping.signal }).catch(async (error: unknown) => {
     await parts.close();
     throw error;
   });
@@ -56,23 +57,30 @@ export interface Running {
   stop(): Promise<void>;
 }
 
+/** How a start differs from that of a daemon beside servers that were there before. */
+export interface StartOptions {
+  /** Ends the start, which fails with its reason once what was started has stopped. */
+  readonly stopping?: AbortSignal;
+  /** Temporal was started for this run: its namespace is accepted, whichever the ledger knows. */
+  readonly ownsTemporal?: boolean;
+}
+
 /**
  * Starts what the role names, and its traces; nothing runs on where one part cannot start.
  * @param core what Temporal Core counts; null where no worker runs
- * @param stopping ends the start, which fails with its reason once what was started has stopped
  */
 export async function startRoles(
   role: Role,
   parts: Dependencies,
   core: ReadMetrics | null,
-  stopping?: AbortSignal,
+  how: StartOptions = {},
 ): Promise<Running> {
   const { config, log, owner } = parts;
   const endpoint = config.OTEL_EXPORTER_OTLP_ENDPOINT;
   return startAll(async (stops) => {
     const tracing = await startTracing({ endpoint, role, version: ownVersion(), instance: owner, log });
     stops.push(() => tracing.stop());
-    const running = await startParts(role, parts, core, stopping);
+    const running = await startParts(role, parts, core, how);
     stops.push(() => running.stop());
     return running;
   });
@@ -82,13 +90,16 @@ async function startParts(
   role: Role,
   parts: Dependencies,
   core: ReadMetrics | null,
-  stopping?: AbortSignal,
+  how: StartOptions = {},
 ): Promise<Running> {
   const { config, ledgers, clock, log } = parts;
+  const { stopping, ownsTemporal = false } = how;
   await refuseOldSchema(ledgers.steering);
   if (config.PAYMENT_SERVICE_ENVIRONMENT === 'production') await refuseOwner(ledgers.steering);
+  await registerOwnSettings(parts);
   // A process that is started on a restored ledger says so at once; it sends nothing until that is accepted.
   await noticeRestore(ledgers.steering, { at: clock.now(), realAt: clock.realNow(), log });
+  if (ownsTemporal) await acceptOwnTemporal(parts);
   await prepareTemporal(parts);
   if (role !== 'api') await startHousekeeping(parts);
   // Told to stop meanwhile, it takes nothing any more.
@@ -96,6 +107,10 @@ async function startParts(
   const worker = role === 'api' ? null : await startWorker(parts);
   let [observation, api, events]: [Observation | null, RunningApi | null, Stoppable | null] = [null, null, null];
   let watching: readonly Repeated[] = [];
+  let refuse = (_reason: string): void => undefined;
+  const refused = new Promise<string>((resolve) => {
+    refuse = resolve;
+  });
   const stop = () => {
     const requestsEnded = Promise.resolve(api?.stop());
     const stopWatching = () => Promise.all(watching.map((each) => each.stop()));
@@ -116,7 +131,10 @@ async function startParts(
     observation = await observe(parts, { serves: role !== 'worker', worker, core });
     api = role === 'worker' ? null : await startApi(parts, observation);
     events = api === null ? null : startEvents(parts);
-    watching = worker === null ? [] : [watchRelease(parts, worker.buildId), watchHousekeeping(parts)];
+    watching = [
+      watchSettings(parts, (reason) => refuse(reason)),
+      ...(worker === null ? [] : [watchRelease(parts, worker.buildId), watchHousekeeping(parts)]),
+    ];
   } catch (error) {
     await stop();
     throw error;
@@ -124,7 +142,7 @@ async function startParts(
   tellStarted(parts, { api, worker, observation });
   return {
     apiUrl: api?.url ?? null,
-    failed: worker?.failed ?? new Promise(() => undefined),
+    failed: Promise.race([refused, ...(worker === null ? [] : [worker.failed])]),
     stop: () => stopEach([stop, () => parts.close()]),
   };
 }
@@ -162,8 +180,12 @@ function tellStarted({ config, log }: Dependencies, { api, worker, observation }
   log.info({ taskQueue: config.TEMPORAL_TASK_QUEUE, buildId, ...sizes }, 'worker runs');
 }
 
-async function prepareTemporal({ config }: Dependencies): Promise<void> {
+async function prepareTemporal(parts: Dependencies): Promise<void> {
+  const { config } = parts;
   await reaching(`Temporal cannot be reached at ${config.TEMPORAL_ADDRESS ?? ''}`, () =>
-    withTemporal(config, ({ connection }) => registerSearchAttributes(connection, config.TEMPORAL_NAMESPACE)),
+    withTemporal(config, async (temporal) => {
+      await refuseOtherNamespace(parts, temporal);
+      await registerSearchAttributes(temporal.connection, config.TEMPORAL_NAMESPACE);
+    }),
   );
 }

@@ -82,7 +82,7 @@ async function startStack(options: LocalStackOptions, stops: Stops): Promise<Omi
   await migrate(databaseOf(config));
   const core = await installRuntime(log);
   const parts = openDependencies(config, log, { works: true, serves: true });
-  const running = await startRoles('daemon', parts, core);
+  const running = await startRoles('daemon', parts, core, { ownsTemporal: world.ownsTemporal });
   stops.push(() => running.stop());
   return {
     parts,
@@ -107,6 +107,8 @@ interface World {
   /** Variables that lead to it. */
   readonly defaults: Defaults;
   readonly temporalUiUrl: string | null;
+  /** It was started for this run: another one than that of the run before, where the database is not. */
+  readonly ownsTemporal: boolean;
   readonly failed: readonly Promise<string>[];
 }
 
@@ -137,6 +139,7 @@ async function startWorld(options: LocalStackOptions, given: Environment, stops:
       ...(adminPort === 0 ? {} : { CONSOLE_URL: `http://127.0.0.1:${adminPort}` }),
     },
     temporalUiUrl: temporal?.uiUrl ?? null,
+    ownsTemporal: temporal !== null,
     failed,
   };
 

@@ -44,6 +44,8 @@ const SETTLE = 60 * SECOND;
 const NOTICE_BACKOFF_SECONDS = [30, 600, 7200];
 /** Real time, as are all requests. */
 const REQUEST_TIMEOUT = 10 * SECOND;
+/** No answer is held back here: what takes longer than a request may is a busy machine, and no silent service. */
+const PATIENCE = 120 * SECOND;
 const LEDGER_CONNECTIONS = 20;
 
 /** Starts it all, or nothing. Temporal's runtime is the caller's to install, before. */
@@ -73,7 +75,7 @@ async function startParts(options: SimulatedStackOptions, stops: Stops): Promise
     clock,
     logger: log,
     baseUrl: url,
-    timeoutMs: REQUEST_TIMEOUT,
+    timeoutMs: PATIENCE,
     // A real pause would be months here.
     circuit: { failuresInARow: Infinity, firstPauseMs: 1, lastPauseMs: 1 },
   });

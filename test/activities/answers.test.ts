@@ -1,4 +1,5 @@
 import { useWorld } from './activity-world';
+import { notified } from './notified';
 import { listing, listsEach } from './listing';
 
 const test = useWorld();
@@ -29,6 +30,7 @@ describe('a rejection', () => {
     const { world } = test;
     const subscribed = await world.due('insufficient-funds-once');
     await world.collect(world.input(subscribed));
+    await notified(world, subscribed);
     const { result } = await world.collect(world.input(subscribed, { attempt: 1 }));
     expect(result.kind).toBe('collected');
     expect(world.debits(subscribed)).toHaveLength(1);

@@ -13,7 +13,11 @@ describe('an attempt that succeeds', () => {
       authorizationId: debit?.authorizationId,
       captureId: debit?.captureId,
       at: subscribed.dueAt,
-      trailMark: { epoch: expect.any(Number) as number, entry: expect.any(Number) as number },
+      trailMark: {
+        epoch: expect.any(Number) as number,
+        entry: expect.any(Number) as number,
+        mac: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+      },
     });
     expect(steps.filter((step, index) => steps.indexOf(step) === index)).toEqual([
       'consent',

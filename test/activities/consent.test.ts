@@ -222,6 +222,21 @@ describe('awaiting the consent', () => {
     expect(await world.driver.once(waiting(world, subscribed)())).toMatchObject({ pause: 60_000 });
   });
 
+  it('is not deleted from a ledger that is restored or copied: its payer may be that of another one', async () => {
+    const { world } = test;
+    const { ledger } = world.deps;
+    const subscribed = await world.requested();
+    await world.patch(subscribed, { hold: 'cancel' });
+    await ledger.query(`update restore_guard set identity = 'elsewhere'`);
+    expect(await world.driver.once(() => world.activities().cancelConsent(subscribed))).toMatchObject({
+      type: 'halted',
+    });
+    expect(deletes(world, subscribed)).toBe(0);
+    await ledger.query('update restore_guard set identity = ledger_identity()');
+    await world.driver.drive(() => world.activities().cancelConsent(subscribed));
+    expect(deletes(world, subscribed)).toBe(1);
+  });
+
   it('that a person cancels is cancelled by the merchant', async () => {
     const { world } = test;
     const subscribed = await world.requested();
@@ -327,6 +342,6 @@ describe('cancelling the consent', () => {
     expect(stops[0]?.pause).toBe(120_000);
     const later = stops.slice(1).map(({ pause }) => pause);
     expect(later).toEqual([...later].sort((one, other) => one - other));
-    expect(later.at(-1)).toBe(MINUTE);
+    expect(later.at(-1)).toBeGreaterThan(5 * MINUTE);
   });
 });

@@ -5,6 +5,7 @@ import { DAY, HOUR, MINUTE } from '../../src/domain/time';
 import { applyChange, getCycle, listAttention } from '../../src/ledger';
 import type { Authorization, Capture } from '../../src/payment-service';
 import { AMOUNT, SETTLE, type Subscribed, useWorld, type World } from './activity-world';
+import { notified } from './notified';
 import { listing, lists, listsEach, listsNothing } from './listing';
 
 /** A service that contradicts itself gets no second debit: the reading that moves no money wins (rules 36 to 41). */
@@ -27,6 +28,7 @@ async function refused(world: World): Promise<{ subscribed: Subscribed; id: Auth
   const subscribed = await world.due(NAMED_REFUSAL);
   const { result } = await world.collect(world.input(subscribed));
   expect(result).toMatchObject({ kind: 'rejected', retryable: true });
+  await notified(world, subscribed);
   const [row] = await world.sends(subscribed);
   return { subscribed, id: row!.authorizationId! };
 }

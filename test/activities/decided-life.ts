@@ -9,6 +9,7 @@ import {
 import { DAY, HOUR, type Instant, MINUTE } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import { type Closing, nextStep } from '../../src/domain/subscription/next-step';
+import { dueAt as dueAtOf, type Repetition } from '../../src/domain/subscription/schedule';
 import {
   afterAnnouncing,
   dropChange,
@@ -33,12 +34,15 @@ import {
 import { applyChange } from '../../src/ledger';
 import type { Subscribed, World } from './activity-world';
 import { collectThrough, type Misfortune } from './misfortunes';
+import { notified } from './notified';
 
 /** What is agreed; the payer approves at once. */
 export interface LifeTerms {
   readonly wallet: string;
   readonly cycles: number;
   readonly cents: number;
+  /** Weekly where it is left out. */
+  readonly repetition?: Repetition;
 }
 
 /** Something that is done at its time, between two steps. */
@@ -61,7 +65,7 @@ const MOST_STEPS = 500;
 const ANNOUNCE_AHEAD = 7 * DAY;
 
 /**
- * One weekly subscription from its first due date to its end: the workflow's own decisions and the worker's own code, on a
+ * One subscription from its first due date to its end: the workflow's own decisions and the worker's own code, on a
  * clock set by hand, with misfortunes on the way.
  */
 export class DecidedLife {
@@ -75,20 +79,21 @@ export class DecidedLife {
   private constructor(
     private readonly world: World,
     readonly subscribed: Subscribed,
-    { cents, cycles }: LifeTerms,
+    agreed: LifeTerms,
     private readonly fates: Misfortune[],
   ) {
     const { subscriptionId, paymentId, dueAt } = subscribed;
+    const { cents, repetition = 'WEEKLY' } = agreed;
     const terms: Terms = {
       subscriptionId,
-      repetition: 'WEEKLY',
+      repetition,
       consentAmount: euros(cents),
       onExhausted: 'continue',
       startAt: dueAt,
       firstPaymentAt: dueAt,
-      endAt: endOf(dueAt, cycles),
+      endAt: endOf(dueAt, agreed),
     };
-    const policy = { offsets: [24 * HOUR, 48 * HOUR, 71 * HOUR], transit: MINUTE };
+    const policy = { offsets: [24 * HOUR, 48 * HOUR, 71 * HOUR], transit: MINUTE, gap: 6 * HOUR };
     const created = newSubscription({ terms, policy, spread: 0, replaces: null });
     this.state = { ...created, status: 'active', paymentId };
   }
@@ -98,8 +103,8 @@ export class DecidedLife {
     const dueAt = world.clock.now() + HOUR;
     const subscribed = await world.requested({
       firstPaymentAt: dueAt,
-      repetition: 'WEEKLY',
-      endAt: endOf(dueAt, terms.cycles),
+      repetition: terms.repetition ?? 'WEEKLY',
+      endAt: endOf(dueAt, terms),
       consentAmount: euros(terms.cents),
     });
     world.sandbox.payer(subscribed.paymentId).approve(terms.wallet);
@@ -132,6 +137,7 @@ export class DecidedLife {
           await this.collect(step.plan);
           break;
         case 'notify':
+          await notified(this.world, this.subscribed, step.rejection.attempt, this.state.cycle);
           this.state = afterNotice(startDunning(this.state), { kind: 'delivered', at: clock.now() });
           break;
         case 'announce':
@@ -218,6 +224,6 @@ export class DecidedLife {
 }
 
 /** An hour before the due date after the last. */
-function endOf(dueAt: Instant, cycles: number): Instant {
-  return dueAt + cycles * 7 * DAY - HOUR;
+function endOf(dueAt: Instant, { cycles, repetition = 'WEEKLY' }: LifeTerms): Instant {
+  return dueAtOf({ firstPaymentAt: dueAt, repetition, endAt: null }, cycles) - HOUR;
 }

@@ -4,6 +4,7 @@ import { MAX_RETRIES } from '../../src/domain/subscription/retries';
 import type { CollectResult } from '../../src/domain/subscription/state';
 import { type Subscribed, useWorld, type World } from './activity-world';
 import { collectThrough, type Misfortune, misfortune, WALLETS } from './misfortunes';
+import { notified } from './notified';
 
 /** Under any faults in any order: at most one debit a cycle, and the ledger has what the service has. */
 
@@ -20,6 +21,7 @@ async function playCycle(world: World, subscribed: Subscribed, fates: Misfortune
       result = await collectThrough(world, { ...input, settleOnly: true, knownUnresolved: known }, fates);
     }
     if (result.kind !== 'rejected' || !result.retryable || attempt === MAX_RETRIES) return result;
+    await notified(world, subscribed, attempt);
     attempt += 1;
     world.clock.pass(HOUR);
   }

@@ -96,6 +96,22 @@ describe('telling the payer', () => {
     expect((await world.trail(input)).filter((each) => each === 'notice.delivered')).toHaveLength(1);
   });
 
+  it('waits while the ledger is restored or copied, and goes out once it is accepted', async () => {
+    const { world } = test;
+    const { input } = await rejected(world);
+    const { ledger } = world.deps;
+    await ledger.query(`update restore_guard set identity = 'elsewhere'`);
+    const { result, stops } = await notify(world, input, withChannels(world), {
+      onStop: async (_stop, runs) => {
+        expect(receiver.received).toHaveLength(0);
+        if (runs === 3) await ledger.query('update restore_guard set identity = ledger_identity()');
+      },
+    });
+    expect(stops.map(({ type }) => type)).toEqual(['halted', 'halted', 'halted']);
+    expect(result.kind).toBe('delivered');
+    expect(receiver.received).toHaveLength(1);
+  });
+
   it('is tried again with the back-off that was set, the last wait repeated', async () => {
     const { world } = test;
     const { input } = await rejected(world);

@@ -2,6 +2,7 @@ import type { Dependencies } from '../../activities';
 import { MINUTE, SECOND } from '../../src/domain/time';
 import type { Authorization, Capture, Consent, PaymentService, ServiceResult } from '../../src/payment-service';
 import { useWorld } from './activity-world';
+import { notified } from './notified';
 import { listing, lists, listsEach, listsNothing, NO_ANSWER, noAnswer } from './listing';
 
 /** What becomes of an authorization that the service has taken, as it is asked about and as the workflow hears it. */
@@ -71,6 +72,7 @@ it('people see its steps, with the ids that the service gave', async () => {
   const { world } = test;
   const subscribed = await world.due();
   world.sandbox.faults.add({ kind: 'lost_answer', match: { method: 'POST', path: '/authorizations$' } });
+  await notified(world, subscribed, 1);
   await world.collect(world.input(subscribed, { attempt: 2 }));
   const { authorizationId } = world.debits(subscribed)[0]!;
   expect(world.driver.seen).toEqual(
@@ -154,7 +156,8 @@ describe('an authorization that ends otherwise', () => {
     const deps = listing(world, { authorizations: toAuthorization(status) });
     const detail = `AUTHORIZATION_${status.toUpperCase()}`;
     const { result } = await world.collect(world.input(subscribed), deps);
-    expect(result).toEqual({ kind: 'rejected', at: subscribed.dueAt, detail, description: '', retryable: false });
+    const refusal = { kind: 'rejected', at: subscribed.dueAt, detail, description: '', retryable: false };
+    expect(result).toMatchObject(refusal);
     expect(await world.sends(subscribed)).toMatchObject([{ state: 'rejected', authorizationId, detail }]);
     const told = await world.events(subscribed, 'attempt.rejected_finally');
     expect(told).toMatchObject([{ data: { cycle: 0, attempt: 0, detail } }]);

@@ -1,9 +1,10 @@
 import type { AuthorizationId } from '../../src/domain/ids';
-import { DAY, MINUTE, SECOND } from '../../src/domain/time';
+import { DAY, HOUR, MINUTE, SECOND } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import { knownAuthorizations } from '../../src/ledger';
 import type { PaymentService } from '../../src/payment-service';
 import { type Subscribed, useWorld, type World } from './activity-world';
+import { notified } from './notified';
 import { listing, lists, listsEach } from './listing';
 
 const test = useWorld();
@@ -95,6 +96,30 @@ describe('the consent', () => {
     const { result } = await world.collect(world.input(subscribed, { attempt: 1 }));
     expect(result).toMatchObject({ kind: 'consent_ended', by: 'payer' });
     expect(world.posts(subscribed)).toBe(1);
+  });
+});
+
+describe('a retry', () => {
+  it('whose payer was not notified of the failure before it sends nothing, whatever its workflow believes', async () => {
+    const { world } = test;
+    const subscribed = await world.due('insufficient-funds-once');
+    await world.collect(world.input(subscribed));
+    const forged = world.input(subscribed, { attempt: 1 });
+    expect(await world.collect(forged)).toMatchObject({ result: { kind: 'held', why: 'no_notice' }, stops: [] });
+    expect(world.posts(subscribed)).toBe(1);
+    expect(await world.sends(subscribed)).toHaveLength(1);
+
+    await notified(world, subscribed);
+    expect((await world.collect(forged)).result.kind).toBe('collected');
+    expect(world.debits(subscribed)).toHaveLength(1);
+  });
+
+  it('sends nothing where the cycle has no attempt at all', async () => {
+    const { world } = test;
+    const subscribed = await world.due();
+    const { result } = await world.collect(world.input(subscribed, { attempt: 3 }));
+    expect(result).toEqual({ kind: 'held', why: 'no_notice' });
+    expect(world.posts(subscribed)).toBe(0);
   });
 });
 
@@ -249,7 +274,7 @@ describe('an authorization that the ledger lacks', () => {
     };
     await expect(world.collect(known, {}, { maxRuns: 60, onStop })).rejects.toThrow('no answer after 60 runs');
     expect(pauses).toEqual([...pauses].sort((one, other) => one - other));
-    expect(pauses.at(-1)).toBe(MINUTE);
+    expect(pauses.at(-1)).toBe(HOUR);
     expect(world.posts(subscribed)).toBe(1);
   });
 

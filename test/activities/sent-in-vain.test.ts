@@ -2,6 +2,7 @@ import { DAY, HOUR, MINUTE } from '../../src/domain/time';
 import { readAlarms, raiseAlerts } from '../../src/ledger';
 import { emptyLedger } from '../support/empty-ledger';
 import { SETTLE, useWorld, type World } from './activity-world';
+import { notified } from './notified';
 import { collected, ordered, refund, refundSends } from './refund-world';
 
 const test = useWorld();
@@ -109,6 +110,7 @@ describe('an HTML page on every POST of a debit', () => {
     const subscribed = await world.due('insufficient-funds-once');
     pageOnEvery(world, '/authorizations$', 2);
     await world.collect(world.input(subscribed), {}, { maxRuns: 3_000 });
+    await notified(world, subscribed);
     const { result, stops } = await world.collect(world.input(subscribed, { attempt: 1 }));
     expect(result.kind).toBe('collected');
     expect(stops.every(({ type }) => type === 'pending')).toBe(true);

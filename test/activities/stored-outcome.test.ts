@@ -80,7 +80,7 @@ describe('a refusal', () => {
     ['rejected', false],
     ['rejected_retryable', true],
   ] as const)('that is %s, without words', (state, retryable) => {
-    const told = { kind: 'rejected', at: SENT, detail: 'UNKNOWN', description: '', retryable };
+    const told = { kind: 'rejected', at: SENT, sentAt: SENT, detail: 'UNKNOWN', description: '', retryable };
     expect(outcomeOf(row({ state }))).toEqual(told);
   });
 

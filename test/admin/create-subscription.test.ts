@@ -324,9 +324,31 @@ describe('where creating meets the world', () => {
       await admin.db.query(`update subscriptions set status = $1 where subscription_id = 'sub_old'`, [status]);
       const answer = await create({ replaces: 'sub_old' });
       expect(answer.json().replaces).toBe('sub_old');
+      await admin.db.query(`update subscriptions set status = 'consent_failed' where replaces = 'sub_old'`);
     }
     await admin.db.query(`update subscriptions set status = 'cancelled' where subscription_id = 'sub_old'`);
     expect((await create({ replaces: 'sub_old' })).statusCode).toBe(400);
+  });
+
+  test('a second replacement is a 409 that names the first, and where its payer approves it', async () => {
+    await create({ subscriptionId: 'sub_old' });
+    await admin.db.query(`update subscriptions set status = 'active' where subscription_id = 'sub_old'`);
+    const first = await create({ replaces: 'sub_old' });
+    const { subscriptionId, consent } = first.json<{ subscriptionId: string; consent: { redirectURL: string } }>();
+    const second = await create({ replaces: 'sub_old' });
+    expect([second.statusCode, second.json()]).toMatchObject([
+      409,
+      {
+        code: 'state_conflict',
+        detail: expect.stringContaining(consent.redirectURL),
+        replacement: { subscriptionId, status: 'pending_consent', redirectURL: consent.redirectURL },
+      },
+    ]);
+    await admin.db.query(`update subscriptions set status = 'active' where subscription_id = $1`, [subscriptionId]);
+    const third = await create({ replaces: 'sub_old' });
+    expect(third.json().replacement).toEqual({ subscriptionId, status: 'active' });
+    await admin.db.query(`update subscriptions set hold = 'cancel' where subscription_id = $1`, [subscriptionId]);
+    expect((await create({ replaces: 'sub_old' })).statusCode).toBe(201);
   });
 });
 

@@ -55,9 +55,9 @@ export class FakeGateway implements SubscriptionGateway {
   /** As if the service had the mandate just so. */
   async takeOver({ draft, lastIncreaseAt, adoption }: ImportOrder): Promise<AdoptOutcome> {
     const { subscriptionId, paymentId, amount, createdAt } = draft;
-    if (!(await insertImportDraft(this.db, draft, { same: true, otherDraftedBeforeReal: 0 }))) {
-      return { kind: 'taken', by: subscriptionId };
-    }
+    const inserted = await insertImportDraft(this.db, draft, { same: true, otherDraftedBeforeReal: 0 });
+    if (typeof inserted !== 'boolean') return { kind: 'replaced_by_another', other: inserted };
+    if (!inserted) return { kind: 'taken', by: subscriptionId };
     const cycle = firstCycleFrom(draft, adoption.collectFrom);
     const adopted = await adoptDraft(this.db, {
       paymentId,
@@ -75,6 +75,7 @@ export class FakeGateway implements SubscriptionGateway {
   async open(draft: SubscriptionDraft): Promise<CreateOutcome> {
     const inserted = await insertDraft(this.db, draft, 0);
     if (inserted.kind === 'exists') return { kind: 'exists' };
+    if (inserted.kind === 'replaced_by_another') return inserted;
     await this.requested(draft.subscriptionId);
     return { kind: 'created' };
   }

@@ -289,6 +289,17 @@ describe('a repeated file', () => {
     expect((await send(...others)).map(pathsOf)).toEqual([['replaces'], ['endAt']]);
   });
 
+  test('a second replacement is a 409 that names the first', async () => {
+    await admin.call('POST', '/v1/subscriptions', { body: order({ subscriptionId: 'old' }) });
+    await admin.db.query(`update subscriptions set status = 'active' where subscription_id = 'old'`);
+    const replacing = { replaces: 'old' };
+    const answers = await send(mandate(replacing), mandate({ ...replacing, paymentId: 'pay_2' }));
+    const taken = answers.find(({ problem }) => problem === undefined);
+    const refused = answers.find(({ problem }) => problem !== undefined);
+    const { subscriptionId } = taken!;
+    expect(refused!.problem).toMatchObject({ code: 'state_conflict', status: 409, replacement: { subscriptionId } });
+  });
+
   test('refuses an id of another payment, and a payment of another subscription', async () => {
     await send(mandate({ subscriptionId: 'mine' }));
     const answers = await send(mandate({ subscriptionId: 'mine', paymentId: 'pay_2' }), mandate());

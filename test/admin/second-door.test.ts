@@ -44,7 +44,7 @@ let sent: unknown[] = [];
 beforeEach(() => {
   client = clientWith(codec);
   [logged, counted, collected, sent] = [[], [], [], []];
-  const retryPolicy = { offsets: [DAY], transit: 0 };
+  const retryPolicy = { offsets: [DAY], transit: 0, gap: 0 };
   gateway = createTemporalGateway({
     ...world.access(),
     client,
@@ -84,7 +84,7 @@ function activities(): Partial<Activities> {
       return { kind: 'requested', paymentId, requestedRealAt };
     },
     awaitConsent: async () => ({ kind: 'granted' }),
-    cancelConsent: async () => undefined,
+    cancelConsent: async () => ({ by: 'merchant' as const }),
     async collectPayment({ cycle }) {
       collected.push(cycle);
       return { kind: 'collected', authorizationId: null, captureId: null, at: clock.now() };

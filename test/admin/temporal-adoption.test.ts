@@ -36,7 +36,7 @@ beforeEach(() => {
 });
 
 function gatewayWith(createMs: number): SubscriptionGateway {
-  const retryPolicy = { offsets: [DAY], transit: 0 };
+  const retryPolicy = { offsets: [DAY], transit: 0, gap: 0 };
   return createTemporalGateway({
     ...world.access(),
     clock,
@@ -66,7 +66,7 @@ async function takeOver(input: AdoptInput): Promise<AdoptionResult> {
 const activities: Partial<Activities> = {
   adoptConsent: (input) => service(input),
   discardDraft: ({ subscriptionId }) => discardDraft(world.db, 'subscriptions', subscriptionId),
-  cancelConsent: async () => undefined,
+  cancelConsent: async () => ({ by: 'merchant' as const }),
   deliverNotice: async () => undefined,
   record: (change) => applyChange(world.db, change),
   readLedger: ({ subscriptionId, policy, spread }) =>
@@ -204,7 +204,7 @@ test('whether there is a worker can be asked', async () => {
 test('of a Temporal that cannot be reached no worker is heard, soon', async () => {
   const connection = Connection.lazy({ address: '127.0.0.1:9' });
   const client = new Client({ connection });
-  const retryPolicy = { offsets: [DAY], transit: 0 };
+  const retryPolicy = { offsets: [DAY], transit: 0, gap: 0 };
   const cutOff = createTemporalGateway({
     ...world.access(),
     client,

@@ -38,7 +38,7 @@ beforeEach(() => {
 
 function gatewayWith(patienceMs: number): SubscriptionGateway {
   const patience = { createMs: patienceMs, steerMs: patienceMs, cancelMs: patienceMs };
-  const retryPolicy = { offsets: [DAY], transit: 0 };
+  const retryPolicy = { offsets: [DAY], transit: 0, gap: 0 };
   return createTemporalGateway({
     ...world.access(),
     clock,
@@ -69,7 +69,7 @@ const activities: Partial<Activities> = {
   },
   lookAtConsent: async ({ tellsUnavailable }) =>
     service === 'unavailable' && tellsUnavailable === true ? { kind: 'unavailable', reason: 'down' } : null,
-  cancelConsent: async () => undefined,
+  cancelConsent: async () => ({ by: 'merchant' as const }),
   deliverNotice: async () => undefined,
   record: (change) => applyChange(world.db, change),
   readLedger: ({ subscriptionId, policy, spread }) =>

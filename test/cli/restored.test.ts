@@ -153,5 +153,8 @@ test('the page leads from a restored ledger to one that sends again', async () =
   });
   const { stdout } = await runDueday(['reconcile', '--nothing-lost', 'switched over'], env);
   expect(stdout).toBe('Nothing is halted: the database is the one that was accepted.\n');
-  expect(COMMANDS).toEqual([]);
+  // Last, as it would refuse the credentials of all others.
+  expect(COMMANDS).toEqual([expect.stringMatching(/^ledger accept --copy --reason /)]);
+  const declared = await runDueday(['ledger', 'accept', '--copy', '--reason', 'staging'], env);
+  expect([declared.code, declared.stdout]).toEqual([0, expect.stringContaining('This ledger is a copy now')]);
 });

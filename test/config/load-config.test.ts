@@ -106,6 +106,8 @@ const RIGHT: readonly [VariableName, string, unknown][] = [
   ['SPREAD_SECONDS', '432000', 432_000],
   ['RETRY_OFFSETS_HOURS', '72', [72]],
   ['RETRY_OFFSETS_HOURS', '0.5,24,71.5', [0.5, 24, 71.5]],
+  ['RETRY_MIN_GAP_HOURS', '0', 0],
+  ['RETRY_MIN_GAP_HOURS', '24', 24],
 ];
 
 /** Two keys by one id. */
@@ -178,6 +180,8 @@ const WRONG: readonly [VariableName, string][] = [
   ['RETRY_OFFSETS_HOURS', '48,24'],
   ['RETRY_OFFSETS_HOURS', '24,24'],
   ['RETRY_OFFSETS_HOURS', '12,24,36,48'],
+  ['RETRY_MIN_GAP_HOURS', '24.1'],
+  ['RETRY_MIN_GAP_HOURS', '-1'],
   ['PAYLOAD_ENCRYPTION_KEYS', 'MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE='],
   ['PAYLOAD_ENCRYPTION_KEYS', 'k1:c2hvcnQ='],
   ['PAYLOAD_ENCRYPTION_KEYS', TWICE],
@@ -337,7 +341,12 @@ describe('missing variables', () => {
   });
 
   it('nothing is needed where no command needs it', () => {
-    expect(loadConfig({})).toMatchObject({ ADMIN_PORT: 8080, LOG_LEVEL: 'info', RETRY_OFFSETS_HOURS: [24, 48, 71] });
+    expect(loadConfig({})).toMatchObject({
+      ADMIN_PORT: 8080,
+      LOG_LEVEL: 'info',
+      RETRY_OFFSETS_HOURS: [24, 48, 71],
+      RETRY_MIN_GAP_HOURS: 6,
+    });
   });
 });
 

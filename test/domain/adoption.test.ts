@@ -162,7 +162,7 @@ describe('an imported subscription', () => {
   const imported = (collectFrom: number) =>
     importedSubscription({
       terms,
-      policy: { offsets: [24 * HOUR], transit: 0 },
+      policy: { offsets: [24 * HOUR], transit: 0, gap: 0 },
       spread: 0,
       replaces: null,
       paymentId: 'pay_1' as PaymentId,

@@ -5,7 +5,7 @@ import {
   judgeAmount,
   nextIncreaseAt,
 } from '../../src/domain/subscription/amount';
-import { HOUR } from '../../src/domain/time';
+import { HOUR, MINUTE } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import { REPETITIONS, type Repetition } from '../../src/domain/subscription/schedule';
 import { at } from './subscription-under-test';
@@ -96,6 +96,8 @@ describe('an increase beyond the consent amount', () => {
     const free = nextIncreaseAt(since) ?? 0;
     const after = { current: euros(6000), lastIncreaseAt: since };
 
+    const waiting = { ...allowed('increase', true), notBefore: free + MINUTE };
+
     it('is free again six calendar months later, to the time of day', () => {
       expect(free).toBe(at('2027-07-31T10:00:00.000'));
       expect(nextIncreaseAt(at('2027-08-31'))).toBe(at('2028-02-29'));
@@ -110,12 +112,24 @@ describe('an increase beyond the consent amount', () => {
 
     it('is allowed a day short: the first attempt waits', () => {
       const verdict = judge(7000, { ...after, dueAt: free - INCREASE_GRACE });
-      expect(verdict).toEqual({ ...allowed('increase', true), notBefore: free });
+      expect(verdict).toEqual(waiting);
     });
 
-    it('is allowed on the very instant, and waits for nothing', () => {
-      expect(judge(7000, { ...after, dueAt: free })).toEqual(allowed('increase', true));
-      expect(judge(7000, { ...after, dueAt: free - 1 })).toEqual({ ...allowed('increase', true), notBefore: free });
+    it.each([
+      ['on the very instant waits a minute, as the clock of the service may be behind', 0, waiting],
+      ['a millisecond before it waits as long', -1, waiting],
+      ['a minute less a millisecond after it waits for the last of them', MINUTE - 1, waiting],
+      ['a minute after it waits for nothing', MINUTE, allowed('increase', true)],
+    ])('due %s', (_, offset, verdict) => {
+      expect(judge(7000, { ...after, dueAt: free + offset })).toEqual(verdict);
+    });
+
+    it.each([
+      ['at the minute after the six months', 0, refused('six_months', 6000, { allowedFrom: free })],
+      ['a millisecond later', 1, waiting],
+    ])('in a window whose last moment to send is %s', (_, offset, verdict) => {
+      const sendBefore = free + MINUTE + offset;
+      expect(judge(7000, { ...after, dueAt: free, sendBefore })).toEqual(verdict);
     });
 
     it('back from 40.00 to 60.00 counts anew: repeating an amount after a reduction is an increase', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { type Calendar, dueAt, REPETITIONS } from '../../src/domain/subscription/schedule';
 import { DAY, HOUR, type Instant, MINUTE } from '../../src/domain/time';
-import type { RetryPolicy } from '../../src/domain/subscription/retries';
+import { retryGap, type RetryPolicy } from '../../src/domain/subscription/retries';
 import type { Answer, Message, Outage, Script } from './life-script';
 import { at, termsOf } from './subscription-under-test';
 
@@ -78,15 +78,18 @@ function apart(outages: Outage[]): Outage[] {
   return sorted.filter((each, n) => sorted.slice(0, n).every((earlier) => earlier.to < each.from));
 }
 
-const policies: fc.Arbitrary<RetryPolicy> = fc.record({
-  offsets: fc.oneof(
-    fc.constant([24 * HOUR, 48 * HOUR, 71 * HOUR]),
-    fc
-      .uniqueArray(fc.integer({ min: 1, max: 72 * HOUR }), { minLength: 1, maxLength: 3 })
-      .map((offsets) => offsets.sort((a, b) => a - b)),
-  ),
-  transit: fc.constantFrom(0, MINUTE, HOUR),
-});
+const policies: fc.Arbitrary<RetryPolicy> = fc
+  .record({
+    gap: fc.constantFrom(0, HOUR, 6 * HOUR),
+    offsets: fc.oneof(
+      fc.constant([24 * HOUR, 48 * HOUR, 71 * HOUR]),
+      fc
+        .uniqueArray(fc.integer({ min: 1, max: 72 * HOUR }), { minLength: 1, maxLength: 3 })
+        .map((offsets) => offsets.sort((a, b) => a - b)),
+    ),
+    transit: fc.constantFrom(0, MINUTE, HOUR),
+  })
+  .map((policy) => ({ ...policy, gap: retryGap(policy.offsets, policy.gap) }));
 
 /** A subscription of up to seven cycles and everything that may happen to it. */
 export const anyScript: fc.Arbitrary<Script> = fc

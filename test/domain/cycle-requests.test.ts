@@ -93,7 +93,23 @@ describe('a retry now', () => {
     ['at the limit', LIMIT, 'the time for retries is over'],
   ])('is allowed until the limit, less what a notice needs: %s', (_, now, message) => {
     const refusal = message === null ? null : { code: 'retry_not_allowed', message };
-    expect(refuseRetryNow(waiting(), 0, now)).toEqual(refusal);
+    expect(refuseRetryNow(waiting({ notice: { kind: 'due' } }), 0, now)).toEqual(refusal);
+  });
+
+  it.each([
+    ['is allowed in the last millisecond before the limit', LIMIT - 1, null],
+    ['is over at the limit', LIMIT, 'the time for retries is over'],
+  ])('after a delivered notice %s', (_, now, message) => {
+    expect(refuseRetryNow(waiting(), 0, now)?.message ?? null).toBe(message);
+  });
+
+  it('ignores the gap and that every planned time is past', () => {
+    const sentAt = FIRST + 71 * HOUR;
+    const last = rejection({ attempt: 1, at: sentAt, sentAt });
+    const state = waiting({ attempt: 2, rejection: last, notice: { kind: 'delivered', at: sentAt } });
+    expect(nextStep(state, sentAt)).toMatchObject({ kind: 'close', reason: 'no_time_left' });
+    expect(refuseRetryNow(state, 0, sentAt)).toBeNull();
+    expect(nextStep(retryNow(state), sentAt)).toMatchObject({ kind: 'wait', until: sentAt + MINUTE });
   });
 
   it('has its limit from the first failure, however many followed', () => {

@@ -80,7 +80,7 @@ describe('retries that are used up', () => {
   const after = (attempt: number, offsets: number[]) =>
     told(FIRST + 50 * HOUR, {
       attempt,
-      policy: { offsets, transit: 0 },
+      policy: { offsets, transit: 0, gap: 0 },
       rejection: rejection({ at: FIRST + 50 * HOUR }),
     });
 

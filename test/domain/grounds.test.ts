@@ -42,8 +42,8 @@ describe('an attempt is made now', () => {
       announcement: { kind: 'delivered', at: FIRST },
     };
     const raised = { collectedOnce: true, current: euros(3000), lastIncreaseAt: FIRST + HOUR, cycle: 6, pendingChange };
-    expect(nextStep(active({}, raised), due)).toMatchObject({ kind: 'wait', until: due + HOUR });
-    expect(why(active({}, raised), due + HOUR)).toEqual({ because: 'increase_free' });
+    expect(nextStep(active({}, raised), due)).toMatchObject({ kind: 'wait', until: due + HOUR + MINUTE });
+    expect(why(active({}, raised), due + HOUR + MINUTE)).toEqual({ because: 'increase_free' });
   });
 
   it.each<[string, SubscriptionState, Instant, string, Instant]>([
@@ -51,7 +51,7 @@ describe('an attempt is made now', () => {
     ['told of late', told(FIRST + 30 * HOUR), FIRST + 30 * HOUR + MINUTE, 'after_notice', FIRST + 30 * HOUR],
     ['asked for', told(FIRST, { retryNow: true }), FIRST + MINUTE, 'asked_for', FIRST],
     ['asked for when it was due', told(FIRST, { retryNow: true }), FIRST + 24 * HOUR, 'planned', FIRST],
-    ['left alone', told(FIRST, { policy: { offsets: [], transit: 0 } }), LIMIT - HOUR, 'last_chance', FIRST],
+    ['left alone', told(FIRST, { policy: { offsets: [], transit: 0, gap: 0 } }), LIMIT - HOUR, 'last_chance', FIRST],
   ])('as a retry %s', (_, state, now, because, noticeAt) => {
     expect(why(state, now)).toEqual({ because, firstFailureAt: toIso(FIRST), noticeAt: toIso(noticeAt) });
   });
@@ -82,9 +82,15 @@ describe('an attempt is planned for', () => {
 it.each([
   ['planned', FIRST + 24 * HOUR, 'planned'],
   ['a millisecond after the plan', FIRST + 24 * HOUR + 1, 'after_notice'],
-  ['an hour before L', LIMIT - HOUR, 'last_chance'],
+  ['when the gap after the attempt before is over', FIRST + 6 * HOUR, 'after_gap'],
 ])('a retry %s says which part of the rule sets its time', (_, retryAt, because) => {
   expect(whyThen(rejectedOnce(), rejection(), COLLECT_BY, retryAt)).toEqual({ because, firstFailureAt: toIso(FIRST) });
+});
+
+it('a retry an hour before L, where none is planned, says that it is the last chance', () => {
+  const open = rejectedOnce(FIRST, { policy: { offsets: [], transit: 0, gap: 0 } });
+  const because = whyThen(open, rejection(), COLLECT_BY, LIMIT - HOUR);
+  expect(because).toEqual({ because: 'last_chance', firstFailureAt: toIso(FIRST) });
 });
 
 it('a retry asked for says how long it may be made', () => {

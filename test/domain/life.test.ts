@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { collectionWindow, dueAt, hasCycle } from '../../src/domain/subscription/schedule';
 import { MINUTE } from '../../src/domain/time';
-import { retriesAllowed, retryLimit } from '../../src/domain/subscription/retries';
+import { MAX_RETRIES, retryLimit } from '../../src/domain/subscription/retries';
 import { anyScript } from './any-script';
 import { live } from './life';
 import type { Interval, Life } from './life-record';
@@ -108,7 +108,7 @@ describe('any life', () => {
         const before = refusals.filter(({ cycle, attempt }) => cycle === post.cycle && attempt < post.attempt);
         expect(before.map(({ attempt, retryable }) => [attempt, retryable])).toEqual(before.map((_, n) => [n, true]));
         expect(before.length).toBe(post.attempt);
-        expect(post.attempt).toBeLessThanOrEqual(retriesAllowed(script.policy));
+        expect(post.attempt).toBeLessThanOrEqual(MAX_RETRIES);
         const { collectBy } = collectionWindow(script.terms, post.cycle);
         expect(post.at).toBeLessThan(retryLimit(before[0]!.at, collectBy, script.policy));
       }

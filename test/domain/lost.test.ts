@@ -13,7 +13,7 @@ const FIRST = Date.UTC(2027, 0, 31, 9);
 const DUE = Date.UTC(2027, 1, 28, 9);
 const COLLECT_BY = DUE + 120 * HOUR;
 const AMOUNT = euros(1999);
-const policy = { offsets: [24 * HOUR, 48 * HOUR, 71 * HOUR], transit: 60_000 };
+const policy = { offsets: [24 * HOUR, 48 * HOUR, 71 * HOUR], transit: 60_000, gap: 6 * HOUR };
 
 const terms = {
   subscriptionId: 'sub-1' as SubscriptionId,

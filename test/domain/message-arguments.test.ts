@@ -40,12 +40,12 @@ test.each<[MessageShape<unknown>, unknown, string]>([
   [
     PAUSE,
     { ...BY, until: '2027' },
-    'update pause: until must be an instant in epoch milliseconds from 0 to 8640000000000000, or null; got "2027"',
+    'update pause: until must be an instant in epoch milliseconds from 0 to 253402300799999, or null; got "2027"',
   ],
   [
     PAUSE,
-    { ...BY, until: 8.64e15 + 1 },
-    'update pause: until must be an instant in epoch milliseconds from 0 to 8640000000000000, or null; got 8640000000000001',
+    { ...BY, until: 253_402_300_800_000 },
+    'update pause: until must be an instant in epoch milliseconds from 0 to 253402300799999, or null; got 253402300800000',
   ],
   [PAUSE, { ...BY, until: null, reason: 5 }, 'update pause: reason must be a text, or null; got 5'],
   [

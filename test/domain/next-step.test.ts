@@ -1,6 +1,7 @@
 import { DAY, HOUR, type Instant, MINUTE } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
-import { nextStep, settlingPlan, untriedBefore } from '../../src/domain/subscription/next-step';
+import { untriedBefore } from '../../src/domain/subscription/pending-change';
+import { nextStep, planToResolve } from '../../src/domain/subscription/next-step';
 import { pause, resume, startCancelling } from '../../src/domain/subscription/requests';
 import type { OpenCycle, PendingAttempt, SubscriptionState } from '../../src/domain/subscription/state';
 import { endConsent } from '../../src/domain/subscription/transitions';
@@ -274,14 +275,14 @@ describe('a due date that waits for its first attempt', () => {
 
 describe('asking what became of an attempt', () => {
   it('needs an open cycle', () => {
-    expect(settlingPlan(active())).toBeNull();
+    expect(planToResolve(active(), 0)).toBeNull();
   });
 
   it.each([
     ['unknown', false],
     ['unresolved', true],
   ] as const)('that is %s sends nothing', (doubt, knownUnresolved) => {
-    expect(settlingPlan(active({}, { open: openCycle({ doubt }) }))).toMatchObject({
+    expect(planToResolve(active({}, { open: openCycle({ doubt }) }), 0)).toMatchObject({
       cycle: 0,
       attempt: 0,
       dueAt: FIRST,

@@ -9,7 +9,7 @@ import {
 } from '../../src/domain/subscription/amount-request';
 import { collectionWindow, dueAt } from '../../src/domain/subscription/schedule';
 import type { AuthorizationId, CaptureId } from '../../src/domain/ids';
-import { DAY, HOUR, type Instant } from '../../src/domain/time';
+import { DAY, HOUR, type Instant, MINUTE } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import { nextStep } from '../../src/domain/subscription/next-step';
 import {
@@ -429,17 +429,18 @@ describe('the six months', () => {
     const due = at('2027-08-31T10:00:00.000');
     const state = announced(change(freeAfter(24 * HOUR), 7000));
     expect(judgeChange(freeAfter(24 * HOUR), ask(7000))).toMatchObject({
-      change: { effectiveAt: due, nextIncreaseAllowedFrom: at('2028-02-29T10:00:00.000') + 24 * HOUR },
+      change: { effectiveAt: due, nextIncreaseAllowedFrom: at('2028-02-29T10:01:00.000') + 24 * HOUR },
     });
-    expect(nextStep(state, due)).toEqual({ kind: 'wait', until: due + 24 * HOUR, why: 'due' });
-    expect(planAt(state, due + 24 * HOUR).amount).toEqual(euros(7000));
+    const until = due + 24 * HOUR + MINUTE;
+    expect(nextStep(state, due)).toEqual({ kind: 'wait', until, why: 'due' });
+    expect(planAt(state, until).amount).toEqual(euros(7000));
   });
 
   it('a millisecond later it may not be raised', () => {
     expect(refuseChange(freeAfter(24 * HOUR + 1), ask(7000))?.verdict?.rule).toBe('six_months');
   });
 
-  it('a window cut before the increase is free refuses it', () => {
+  it('a window cut within a minute after the increase is free refuses it', () => {
     const lastIncreaseAt = at('2027-03-03T20:00:00.000');
     const state = collecting50({ cycle: 7, current: euros(6000), lastIncreaseAt });
     const free = at('2027-09-03T20:00:00.000');
@@ -447,8 +448,8 @@ describe('the six months', () => {
       ...state,
       terms: { ...state.terms, firstPaymentAt: at('2027-02-03T10:00:00.000'), endAt },
     });
-    expect(refuseChange(cut(free), ask(7000))?.verdict?.rule).toBe('six_months');
-    expect(refuseChange(cut(free + 1), ask(7000))).toBeNull();
+    expect(refuseChange(cut(free + MINUTE), ask(7000))?.verdict?.rule).toBe('six_months');
+    expect(refuseChange(cut(free + MINUTE + 1), ask(7000))).toBeNull();
   });
 });
 

@@ -1,6 +1,8 @@
 import type { AuthorizationId, CaptureId, SubscriptionId } from '../../src/domain/ids';
 import { euros } from '../../src/domain/money';
 import type { AttemptState } from '../../src/domain/send';
+import { waitedAtTheEnd } from '../../src/domain/subscription/pending-change';
+import { nextStep } from '../../src/domain/subscription/next-step';
 import {
   type AttemptFacts,
   continuedFrom,
@@ -30,7 +32,7 @@ const LIMIT = FIRST + 72 * HOUR;
 const NOW = FIRST + HOUR;
 
 function facts(wanted: Partial<LedgerFacts> = {}): LedgerFacts {
-  return { ...active(), hold: null, collectFrom: null, lastOver: null, begun: [], ...wanted };
+  return { ...active(), endHeardAt: null, hold: null, collectFrom: null, lastOver: null, begun: [], ...wanted };
 }
 
 function begun(wanted: Partial<CycleFacts> = {}): CycleFacts {
@@ -354,6 +356,14 @@ describe('going on with the ledger’s state', () => {
     expect(continuedFrom(active({}, { trailMark }), active()).trailMark).toBe(trailMark);
     expect(continuedFrom(active(), active({}, { trailMark })).trailMark).toBe(trailMark);
     expect(continuedFrom(active(), active())).not.toHaveProperty('trailMark');
+  });
+
+  test('goes on from when the end of the consent was heard, while a due date that waited then is not closed', () => {
+    const ended = { status: 'cancelled', cancelledBy: 'payer', lastOver: null } as const;
+    const restored = restoreState(facts({ ...ended, endHeardAt: NOW }), NOW + HOUR);
+    expect(waitedAtTheEnd(restored)).toBe(NOW);
+    expect(nextStep(restored, NOW + HOUR)).toMatchObject({ kind: 'close', cycle: 0, status: 'skipped' });
+    expect(nextStep(restoreState(facts(ended), NOW + HOUR), NOW + HOUR)).toEqual({ kind: 'finish' });
   });
 
   test('keeps when the end of the consent was heard, of which the ledger knows nothing', () => {

@@ -1,9 +1,12 @@
 import fc from 'fast-check';
-import { HOUR, MINUTE } from '../../src/domain/time';
+import { HOUR, type Instant, MINUTE } from '../../src/domain/time';
 import {
+  earliestRetry,
+  MAX_RETRIES,
   planRetry,
-  retriesAllowed,
   retriesLeft,
+  retriesPlanned,
+  retryGap,
   retryLimit,
   type RetryPolicy,
   type RetryQuestion,
@@ -13,13 +16,19 @@ import { FIRST, MINUTE_MARGIN, NO_MARGIN } from './subscription-under-test';
 const COLLECT_BY = FIRST + 120 * HOUR;
 
 function question(wanted: Partial<RetryQuestion> = {}): RetryQuestion {
-  return { retry: 1, firstFailureAt: FIRST, collectBy: COLLECT_BY, noticeAt: FIRST, policy: NO_MARGIN, ...wanted };
+  const { firstFailureAt = FIRST } = wanted;
+  const usual = { retry: 1, previousAt: firstFailureAt, collectBy: COLLECT_BY, noticeAt: firstFailureAt };
+  return { ...usual, policy: NO_MARGIN, ...wanted, firstFailureAt };
 }
 
-/** Hours and minutes after the due date, for reading; null where none is planned. */
+/** Hours after the due date, for reading; null where none is planned. */
 function planned(wanted: Partial<RetryQuestion> = {}): number | null {
   const retryAt = planRetry(question(wanted));
   return retryAt === null ? null : (retryAt - FIRST) / HOUR;
+}
+
+function policyOf(offsets: readonly number[], asked = 6 * HOUR, transit = 0): RetryPolicy {
+  return { offsets, transit, gap: retryGap(offsets, asked) };
 }
 
 describe('the limit L', () => {
@@ -37,14 +46,39 @@ describe('the limit L', () => {
   });
 });
 
-describe('a failure at the due date', () => {
+describe('planned times are instants, not slots', () => {
   it.each([
-    [1, 24],
-    [2, 48],
-    [3, 71],
-    [4, null],
-  ])('has retry %p after %p h', (retry, hours) => {
-    expect(planned({ retry })).toBe(hours);
+    [0, 24],
+    [24 * HOUR - 1, 30 - 1 / HOUR],
+    [24 * HOUR, 48],
+    [24 * HOUR + 1, 48],
+    [48 * HOUR, 71],
+    [60 * HOUR, 71],
+    [65 * HOUR, 71],
+    [65 * HOUR + 1, 71 + 1 / HOUR],
+    [71 * HOUR - 1, null],
+    [71 * HOUR, null],
+    [71 * HOUR + 20 * MINUTE, null],
+  ])('a second retry follows an attempt that was sent %p ms after the first failure at %p h', (sent, hours) => {
+    const previousAt = FIRST + sent;
+    const retryAt = planned({ retry: 2, previousAt, noticeAt: previousAt });
+    if (hours === null) expect(retryAt).toBeNull();
+    else expect(retryAt).toBeCloseTo(hours, 9);
+  });
+
+  it('no fourth retry is planned, however early the three were', () => {
+    expect(planned({ retry: MAX_RETRIES, previousAt: FIRST + 2 * HOUR })).toBe(24);
+    expect(planned({ retry: MAX_RETRIES + 1, previousAt: FIRST + 2 * HOUR })).toBeNull();
+  });
+
+  it('a retry that an operator asked for ahead of the plan leaves the planned times as they are', () => {
+    const asked = FIRST + 2 * HOUR;
+    expect(planned({ retry: 2, previousAt: asked, noticeAt: asked, policy: policyOf([24 * HOUR]) })).toBe(24);
+  });
+
+  it('the clock of this machine decides which planned time has been used, not that of the service', () => {
+    const previousAt = FIRST + 24 * HOUR;
+    expect(planned({ retry: 2, previousAt, noticeAt: previousAt - 100 })).toBe(48);
   });
 
   it.each([
@@ -67,138 +101,262 @@ describe('a failure at the due date', () => {
   });
 
   it('a retry planned at L itself is dropped, one a millisecond before it is made', () => {
-    const policy = (last: number): RetryPolicy => ({ offsets: [24 * HOUR, 48 * HOUR, last], transit: 0 });
-    expect(planned({ retry: 3, policy: policy(72 * HOUR) })).toBeNull();
-    expect(planRetry(question({ retry: 3, policy: policy(72 * HOUR - 1) }))).toBe(FIRST + 72 * HOUR - 1);
+    const third = { retry: 3, previousAt: FIRST + 48 * HOUR };
+    expect(planned({ ...third, policy: policyOf([24 * HOUR, 48 * HOUR, 72 * HOUR]) })).toBeNull();
+    const policy = policyOf([24 * HOUR, 48 * HOUR, 72 * HOUR - 1]);
+    expect(planRetry(question({ ...third, policy }))).toBe(FIRST + 72 * HOUR - 1);
+  });
+});
+
+describe('the gap between two attempts', () => {
+  it.each([
+    ['as asked for where the plan leaves more room', [24, 48, 71], 6, 6],
+    ['the smallest distance of the plan', [24, 26, 71], 6, 2],
+    ['the first offset where that is least', [3, 24, 48], 6, 3],
+    ['as asked for at the distance itself', [6, 24], 6, 6],
+    ['none where none is asked for', [24, 48, 71], 0, 0],
+    ['as asked for where nothing is planned', [], 24, 24],
+  ])('is %s', (_, offsets, asked, gap) => {
+    const of = offsets.map((hours) => hours * HOUR);
+    expect(retryGap(of, asked * HOUR) / HOUR).toBe(gap);
+  });
+
+  it.each([
+    ['a millisecond before the planned time', 42 * HOUR - 1, 48 * HOUR],
+    ['at the planned time', 42 * HOUR, 48 * HOUR],
+    ['a millisecond after it: the retry moves', 42 * HOUR + 1, 48 * HOUR + 1],
+  ])('ends %s', (_, sent, retryAfter) => {
+    const previousAt = FIRST + sent;
+    expect(planRetry(question({ retry: 2, previousAt, noticeAt: previousAt }))).toBe(FIRST + retryAfter);
+  });
+
+  it.each([
+    ['a millisecond before L', 66 * HOUR - 1, 72 * HOUR - 1],
+    ['at L: the retry is dropped', 66 * HOUR, null],
+  ])('ends %s', (_, sent, retryAfter) => {
+    const previousAt = FIRST + sent;
+    const expected = retryAfter === null ? null : FIRST + retryAfter;
+    expect(planRetry(question({ retry: 3, previousAt, noticeAt: previousAt }))).toBe(expected);
+  });
+});
+
+/** Attempts in hours after the first failure: each is made as soon as the plan, its notice and `free` allow. */
+function attempts(noticeAfter: number, free: Instant, policy = MINUTE_MARGIN): number[] {
+  const made: number[] = [];
+  let [previousAt, noticeAt] = [FIRST, FIRST + noticeAfter];
+  for (;;) {
+    const retryAt = planRetry(question({ retry: made.length + 1, previousAt, noticeAt, policy }));
+    const at = retryAt === null ? null : Math.max(retryAt, free);
+    if (at === null || at >= retryLimit(FIRST, COLLECT_BY, policy)) return made;
+    made.push(at);
+    [previousAt, noticeAt] = [at, at];
+  }
+}
+
+describe('with 24, 48 and 71 h, and L at 71:59', () => {
+  const from = (hours: number, minutes = 0) => FIRST + hours * HOUR + minutes * MINUTE;
+
+  it.each([
+    ['never held', 0, 0, [from(24), from(48), from(71)]],
+    ['resumed at +60', 0, from(60), [from(60), from(71)]],
+    ['resumed at +71:20', 0, from(71, 20), [from(71, 20)]],
+    ['resumed at L', 0, from(71, 59), []],
+    ['first notified at +47', 47 * HOUR, 0, [from(47, 1), from(53, 1), from(71)]],
+  ])('%s', (_, noticeAfter, free, made) => {
+    expect(attempts(noticeAfter, free)).toEqual(made);
   });
 });
 
 describe('a cycle first tried late keeps what is left', () => {
   it.each([
     [48, [72, 96, 119]],
-    [49, [73, 97, null]],
-    [72, [96, null, null]],
-    [95, [119, null, null]],
-    [96, [119, null, null]],
-    [118, [119, null, null]],
+    [49, [73, 97]],
+    [72, [96]],
+    [95, [119]],
+    [96, [119]],
+    [118, [119]],
+    [118.5, []],
   ])('failed %p h after the due date: retries at %p h', (late, hours) => {
-    const failedAt = FIRST + late * HOUR;
-    const all = [1, 2, 3].map((retry) => planned({ retry, firstFailureAt: failedAt, noticeAt: failedAt }));
-    expect(all).toEqual(hours);
+    const firstFailureAt = FIRST + late * HOUR;
+    const made: number[] = [];
+    let previousAt = firstFailureAt;
+    for (;;) {
+      const retryAt = planRetry(question({ retry: made.length + 1, firstFailureAt, previousAt, noticeAt: previousAt }));
+      if (retryAt === null) break;
+      made.push((retryAt - FIRST) / HOUR);
+      previousAt = retryAt;
+    }
+    expect(made).toEqual(hours);
   });
 
   it.each([
-    ['a millisecond before L − 1 h', -1, true],
-    ['at L − 1 h', 0, false],
-    ['a millisecond after', 1, false],
-  ])('the last chance is planned where the notice is delivered %s: %p', (_, offset, planned) => {
-    const noticeAt = COLLECT_BY - HOUR + offset;
-    const retryAt = planRetry(question({ firstFailureAt: FIRST + 110 * HOUR, noticeAt }));
-    expect(retryAt !== null).toBe(planned);
+    ['an hour and a millisecond before the last chance', -1, true],
+    ['an hour before it', 0, true],
+    ['a millisecond later', 1, false],
+  ])('failed %s: planned %p', (_, offset, isPlanned) => {
+    const retryAt = planRetry(question({ firstFailureAt: COLLECT_BY - 2 * HOUR + offset }));
+    expect(retryAt).toBe(isPlanned ? COLLECT_BY - HOUR : null);
   });
 
-  it('the last chance too comes a minute after its notice', () => {
-    const noticeAt = COLLECT_BY - HOUR - 10_000;
-    expect(planRetry(question({ firstFailureAt: FIRST + 110 * HOUR, noticeAt }))).toBe(noticeAt + MINUTE);
+  it.each([
+    ['a minute and a millisecond before the last chance', -1, true],
+    ['a minute before it', 0, true],
+    ['a millisecond later', 1, false],
+  ])('notified %s: planned %p', (_, offset, isPlanned) => {
+    const noticeAt = COLLECT_BY - HOUR - MINUTE + offset;
+    const retryAt = planRetry(question({ firstFailureAt: FIRST + 110 * HOUR, noticeAt }));
+    expect(retryAt).toBe(isPlanned ? COLLECT_BY - HOUR : null);
+  });
+
+  it('the gap does not apply to the last chance', () => {
+    const firstFailureAt = COLLECT_BY - 3 * HOUR;
+    expect(planRetry(question({ firstFailureAt }))).toBe(COLLECT_BY - HOUR);
+  });
+
+  it('there is no last chance once a retry was made', () => {
+    const firstFailureAt = FIRST + 110 * HOUR;
+    expect(planRetry(question({ retry: 2, firstFailureAt, previousAt: firstFailureAt + HOUR }))).toBeNull();
   });
 });
 
-describe('a policy of fewer retries', () => {
+describe('a retry that an operator asks for', () => {
   it.each([
-    [[], 1],
-    [[HOUR], 1],
-    [[HOUR, 2 * HOUR], 2],
-    [[HOUR, 2 * HOUR, 3 * HOUR], 3],
-    [[HOUR, 2 * HOUR, 3 * HOUR, 4 * HOUR], 3],
-  ])('of offsets %p allows %p', (offsets, allowed) => {
-    const policy = { offsets, transit: 0 };
-    expect(retriesAllowed(policy)).toBe(allowed);
-    expect(planRetry(question({ retry: allowed, policy }))).not.toBeNull();
-    expect(planRetry(question({ retry: allowed + 1, policy }))).toBeNull();
+    ['a minute after the notice, before the planned time and within the gap', FIRST + HOUR, FIRST + HOUR + MINUTE],
+    ['in the last millisecond', FIRST + 72 * HOUR - MINUTE - 1, FIRST + 72 * HOUR - 1],
+    ['not at L', FIRST + 72 * HOUR - MINUTE, null],
+  ])('is made %s', (_, noticeAt, retryAt) => {
+    expect(earliestRetry(question({ noticeAt }))).toBe(retryAt);
   });
+
+  it('may be the third and not the fourth', () => {
+    expect(earliestRetry(question({ retry: 3 }))).toBe(FIRST + MINUTE);
+    expect(earliestRetry(question({ retry: 4 }))).toBeNull();
+  });
+});
+
+test.each([
+  [[], 1],
+  [[HOUR], 1],
+  [[HOUR, 2 * HOUR], 2],
+  [[HOUR, 2 * HOUR, 3 * HOUR], 3],
+  [[HOUR, 2 * HOUR, 3 * HOUR, 4 * HOUR], 3],
+])('offsets %p plan as many retries as %p', (offsets, count) => {
+  expect(retriesPlanned(policyOf(offsets))).toBe(count);
 });
 
 describe('retries left', () => {
   it.each([
-    [1, FIRST, 3],
-    [2, FIRST, 2],
-    [3, FIRST, 1],
-    [4, FIRST, 0],
-    [1, FIRST + 49 * HOUR, 2],
-    [1, FIRST + 96 * HOUR, 1],
-    [1, COLLECT_BY - 30 * MINUTE, 0],
-  ])('from retry %p on, first failed at %p: %p', (retry, firstFailureAt, left) => {
-    expect(retriesLeft(question({ retry, firstFailureAt, noticeAt: firstFailureAt }))).toBe(left);
+    [1, FIRST, FIRST, 3],
+    [2, FIRST, FIRST + 24 * HOUR, 2],
+    [3, FIRST, FIRST + 48 * HOUR, 1],
+    [4, FIRST, FIRST + 49 * HOUR, 0],
+    [2, FIRST, FIRST + 60 * HOUR, 1],
+    [2, FIRST, FIRST + 71 * HOUR, 0],
+    [2, FIRST, FIRST + 2 * HOUR, 2],
+    [1, FIRST + 49 * HOUR, FIRST + 49 * HOUR, 2],
+    [1, FIRST + 96 * HOUR, FIRST + 96 * HOUR, 1],
+    [1, COLLECT_BY - 30 * MINUTE, COLLECT_BY - 30 * MINUTE, 0],
+  ])('from retry %p on, first failed at %p, last sent at %p: %p', (retry, firstFailureAt, previousAt, left) => {
+    expect(retriesLeft(question({ retry, firstFailureAt, previousAt, noticeAt: previousAt }))).toBe(left);
   });
 });
 
 describe('for any failure, notices and policy', () => {
-  const policies = fc.record({
-    offsets: fc
-      .uniqueArray(fc.integer({ min: 1, max: 72 * HOUR }), { maxLength: 3 })
-      .map((offsets) => offsets.sort((a, b) => a - b)),
-    transit: fc.constantFrom(0, MINUTE, HOUR),
-  });
-  const failures = fc.record({
+  const policies = fc
+    .record({
+      offsets: fc
+        .uniqueArray(fc.integer({ min: 1, max: 72 * HOUR }), { maxLength: 3 })
+        .map((offsets) => offsets.sort((a, b) => a - b)),
+      asked: fc.constantFrom(0, HOUR, 6 * HOUR, 24 * HOUR),
+      transit: fc.constantFrom(0, MINUTE, HOUR),
+    })
+    .map(({ offsets, asked, transit }) => policyOf(offsets, asked, transit));
+  const waits = fc.array(fc.oneof(fc.nat(HOUR), fc.nat(80 * HOUR)), { minLength: 4, maxLength: 4 });
+  const lives = fc.record({
+    policy: policies,
     failedAfter: fc.nat(120 * HOUR),
     windowLength: fc.integer({ min: 1, max: 120 * HOUR }),
-    noticesAfter: fc.array(fc.nat(80 * HOUR), { minLength: 3, maxLength: 3 }),
+    notices: waits,
+    delays: waits,
   });
 
-  it('at most 3 retries, each a minute after its notice or later, before L, the 72 h and the end of the window', () => {
+  interface Life {
+    readonly limit: Instant;
+    readonly firstFailureAt: Instant;
+    readonly retries: readonly { readonly at: Instant; readonly plannedAt: Instant; readonly noticeAt: Instant }[];
+  }
+
+  /** Each retry is made some time after its plan, where a pause or an outage has held it. */
+  function live({
+    policy,
+    failedAfter,
+    windowLength,
+    notices,
+    delays,
+  }: typeof lives extends fc.Arbitrary<infer T> ? T : never): Life {
+    const firstFailureAt = FIRST + Math.min(failedAfter, windowLength - 1);
+    const collectBy = FIRST + windowLength;
+    const limit = retryLimit(firstFailureAt, collectBy, policy);
+    const retries: { at: Instant; plannedAt: Instant; noticeAt: Instant }[] = [];
+    let previousAt = firstFailureAt;
+    for (const [index, after] of notices.entries()) {
+      const noticeAt = previousAt + after;
+      const retry = retries.length + 1;
+      const plannedAt = planRetry({ retry, firstFailureAt, previousAt, collectBy, noticeAt, policy });
+      if (plannedAt === null) break;
+      const at = plannedAt + (delays[index] ?? 0);
+      if (at >= limit) break;
+      retries.push({ at, plannedAt, noticeAt });
+      previousAt = at;
+    }
+    return { limit, firstFailureAt, retries };
+  }
+
+  function always(holds: (life: Life, policy: RetryPolicy) => void): void {
     fc.assert(
-      fc.property(policies, failures, (policy, { failedAfter, windowLength, noticesAfter }) => {
-        const firstFailureAt = FIRST + Math.min(failedAfter, windowLength - 1);
-        const collectBy = FIRST + windowLength;
-        const retries: number[] = [];
-        let failedAt = firstFailureAt;
-        for (const after of [...noticesAfter, 0, 0]) {
-          const noticeAt = failedAt + after;
-          const retry = retries.length + 1;
-          const retryAt = planRetry({ retry, firstFailureAt, collectBy, noticeAt, policy });
-          if (retryAt === null) break;
-          expect(retryAt).toBeGreaterThanOrEqual(noticeAt + MINUTE);
-          retries.push(retryAt);
-          failedAt = retryAt;
-        }
-        expect(retries.length).toBeLessThanOrEqual(retriesAllowed(policy));
-        for (const retryAt of retries) {
-          expect(retryAt).toBeLessThan(retryLimit(firstFailureAt, collectBy, policy));
-          expect(retryAt).toBeLessThan(firstFailureAt + 72 * HOUR - policy.transit);
-          expect(retryAt).toBeLessThan(collectBy - policy.transit);
-        }
-      }),
+      fc.property(lives, (each) => holds(live(each), each.policy)),
       { numRuns: 1000 },
     );
+  }
+
+  it('at most 3 retries are made, each a minute after its notice or later, and before L', () => {
+    always(({ limit, retries }) => {
+      expect(retries.length).toBeLessThanOrEqual(MAX_RETRIES);
+      for (const { at, plannedAt, noticeAt } of retries) {
+        expect(plannedAt).toBeGreaterThanOrEqual(noticeAt + MINUTE);
+        expect(at).toBeLessThan(limit);
+      }
+    });
   });
 
-  it('no retry is planned before its offset, but the last chance', () => {
-    fc.assert(
-      fc.property(
-        policies,
-        failures,
-        fc.integer({ min: 1, max: 3 }),
-        (policy, { failedAfter, noticesAfter }, retry) => {
-          const firstFailureAt = FIRST + failedAfter;
-          const noticeAt = firstFailureAt + (noticesAfter[0] ?? 0);
-          const retryAt = planRetry({ retry, firstFailureAt, collectBy: COLLECT_BY, noticeAt, policy });
-          const limit = retryLimit(firstFailureAt, COLLECT_BY, policy);
-          const offset = policy.offsets[retry - 1];
-          if (retryAt === null) return;
-          const isLastChance = retry === 1 && retryAt >= limit - HOUR;
-          expect(isLastChance || (offset !== undefined && retryAt >= firstFailureAt + offset)).toBe(true);
-        },
-      ),
-    );
+  it('two attempts are never closer together than the gap, but for the last chance', () => {
+    always(({ limit, firstFailureAt, retries }, { gap }) => {
+      retries.forEach(({ plannedAt }, index) => {
+        if (index === 0 && plannedAt === limit - HOUR) return;
+        expect(plannedAt - (retries[index - 1]?.at ?? firstFailureAt)).toBeGreaterThanOrEqual(gap);
+      });
+    });
   });
 
-  it('as many retries are left as can be planned one after the other', () => {
+  it('each retry belongs to a planned time of its own that has come, but for the last chance', () => {
+    always(({ limit, firstFailureAt, retries }, { offsets }) => {
+      const times = offsets.map((offset) => firstFailureAt + offset);
+      retries.forEach(({ plannedAt }, index) => {
+        if (index === 0 && plannedAt === limit - HOUR) return;
+        const after = retries[index - 1]?.at ?? firstFailureAt;
+        expect(times.some((time) => time > after && time <= plannedAt)).toBe(true);
+      });
+    });
+  });
+
+  it('as many retries are left as are made where every notice is delivered at once and nothing holds them', () => {
     fc.assert(
       fc.property(policies, fc.nat(120 * HOUR), (policy, failedAfter) => {
         const firstFailureAt = FIRST + failedAfter;
-        const asked = { firstFailureAt, collectBy: COLLECT_BY, noticeAt: firstFailureAt, policy };
-        const possible = [1, 2, 3].filter((retry) => planRetry({ ...asked, retry }) !== null).length;
-        expect(retriesLeft({ ...asked, retry: 1 })).toBe(possible);
+        const none = [0, 0, 0, 0];
+        const life = live({ policy, failedAfter, windowLength: 120 * HOUR + 1, notices: none, delays: none });
+        const asked = question({ firstFailureAt, collectBy: FIRST + 120 * HOUR + 1, policy });
+        expect(retriesLeft(asked)).toBe(life.retries.length);
       }),
     );
   });

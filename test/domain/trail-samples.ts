@@ -508,6 +508,14 @@ export const TRAIL_SAMPLES: Readonly<Record<EventType, readonly [data: EventData
     { reason: null, since: DUE, by: 'ada' },
     'till lifted the halt of ada, which had stood since 31 March 2027 at 09:00 UTC. What is still inside its window is sent.',
   ],
+  'ledger.copied': [
+    { reason: 'a copy for tests', endpoints: 2, notices: 3 },
+    'till declared this ledger a copy: 2 endpoints were deleted, 3 notices closed, and the credentials of the original are refused. Reason: a copy for tests.',
+  ],
+  'temporal.accepted': [
+    { namespaceId: 'n-2', was: 'n-1', reason: 'Temporal was set up again' },
+    'till accepted the Temporal namespace n-2 as the one in which the workflows of this ledger run. Before, it was n-1. Reason: Temporal was set up again.',
+  ],
   'key.created': [
     {
       name: 'shop',

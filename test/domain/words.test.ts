@@ -38,7 +38,8 @@ describe('who ended a consent', () => {
     ['cancelled_by_merchant', false, 'merchant'],
     ['CANCELLED_BY_MERCHANT', false, 'merchant'],
     [null, true, 'merchant'],
-    ['cancelled_by_payer', true, 'merchant'],
+    ['cancelled_by_payer', true, 'payer'],
+    ['something new', true, 'merchant'],
   ])('reason %p, deleted by us %p: the %s', (reason, weDeleted, by) => {
     expect(consentEndedBy(reason, weDeleted)).toBe(by);
   });

@@ -1,6 +1,7 @@
 import type { Money } from '../../src/domain/money';
 import { SECOND } from '../../src/domain/time';
 import { SETTLE, type Subscribed, useWorld, type World } from '../activities/activity-world';
+import { notified } from '../activities/notified';
 import { latePost } from '../activities/late-post';
 
 const POST = { method: 'POST', path: '/authorizations$' } as const;
@@ -47,6 +48,7 @@ describe('a debit whose answer was lost is found by GET', () => {
     await world.collect(world.input(subscribed));
     world.clock.pass(10 * SECOND);
     world.sandbox.faults.add({ kind: 'lost_answer', match: POST });
+    await notified(world, subscribed);
     const { result } = await world.collect(world.input(subscribed, { attempt: 1 }));
     expect(result).toMatchObject({ kind: 'collected', authorizationId: world.debits(subscribed)[0]?.authorizationId });
     expect(world.posts(subscribed)).toBe(2);

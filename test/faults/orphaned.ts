@@ -7,6 +7,12 @@ const typesOf = async (life: Life) => (await life.trail()).map(({ type }) => typ
 
 const RESTART = { reason: 'Temporal was restored' };
 
+/** By hand; a process that looks for workflows that have ended may have been first. */
+async function restartNow(life: Life): Promise<void> {
+  const { status } = await life.steer('restart', RESTART);
+  expect([200, 409]).toContain(status);
+}
+
 /** Subscriptions whose workflow is taken from them. Calendars as in scenarios/lives.test.ts. */
 export function orphan({ scenario }: Stage): void {
   /**
@@ -21,7 +27,7 @@ export function orphan({ scenario }: Stage): void {
     expect(await life.steer('restart', RESTART)).toMatchObject({ status: 409, body: { code: 'state_conflict' } });
     await world.temporal.workflow.getHandle(`subscription/${life.id}`).terminate('a test');
 
-    expect(await life.steer('restart', RESTART)).toMatchObject({ status: 200 });
+    await restartNow(life);
 
     await life.until('completed', ({ status }) => status === 'completed');
     await life.cyclesEnd('collected', 'collected');
@@ -45,7 +51,7 @@ export function orphan({ scenario }: Stage): void {
       const young = await world.order({ name: 'heir', cents: 3603, firstPaymentAt: old.due(1), replaces: old.id });
       await young.approvedWith('approves');
 
-      expect(await old.steer('restart', RESTART)).toMatchObject({ status: 200 });
+      await restartNow(old);
 
       await old.until('cancelled', ({ status }) => status === 'cancelled');
       await young.collected(1);

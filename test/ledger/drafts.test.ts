@@ -6,11 +6,12 @@ import {
   insertDraft,
   listEvents,
   listSubscriptions,
-  markConsentDeleted,
+  beginDeletion,
   openConsent,
   purgeDrafts,
   readDraft,
   recordConsentAnswer,
+  recordDeletionRefused,
 } from '../../src/ledger';
 import { askConsent, DUE, draft, NOW, REAL_NOW, useLedger } from './ledger-fixture';
 
@@ -173,10 +174,16 @@ test('keeps the last answer about the consent; an older one comes too late', asy
   });
 });
 
-test('remembers that the merchant deleted the consent', async () => {
+test('remembers that a DELETE may have ended the consent, and since when, until it is known that none has', async () => {
   const { subscriptionId } = await askConsent(ledger.pool);
-  await markConsentDeleted(ledger.pool, subscriptionId);
-  expect((await getSubscription(ledger.pool, subscriptionId))?.consent.merchantDeleted).toBe(true);
+  const known = async () => (await getSubscription(ledger.pool, subscriptionId))?.consent.merchantDeleted;
+  const begun = { since: REAL_NOW, mayHaveEnded: false };
+  expect(await beginDeletion(ledger.pool, subscriptionId, REAL_NOW)).toEqual(begun);
+  expect(await known()).toBe(true);
+  expect(await beginDeletion(ledger.pool, subscriptionId, REAL_NOW + 1)).toEqual({ ...begun, mayHaveEnded: true });
+  await recordDeletionRefused(ledger.pool, subscriptionId);
+  expect(await known()).toBe(false);
+  expect(await beginDeletion(ledger.pool, subscriptionId, REAL_NOW + 2)).toEqual(begun);
 });
 
 test('expired drafts are removed with their payers once they are old, and no subscription with them', async () => {

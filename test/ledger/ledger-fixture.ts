@@ -14,6 +14,7 @@ import {
   openConsent,
   type Outcome,
   type Pool,
+  recordDelivery,
   recordOutcome,
   type SendRef,
   type SubscriptionDraft,
@@ -142,8 +143,22 @@ export async function orderPaymentFailedNotice(
   return notice;
 }
 
-/** Begins a send that nothing stands in the way of. */
+/** The payer is notified of the failure of an attempt, which permits the next one (rule 13). */
+export async function notify(
+  pool: Pool,
+  { subscriptionId }: Pick<Subscribed, 'subscriptionId'>,
+  attempt = 0,
+  cycle = 0,
+) {
+  const order = { subscriptionId, cycle, attempt, data: {}, createdAt: NOW };
+  const { noticeId } = await orderPaymentFailedNotice(pool, order);
+  const evidence = { status: 200 };
+  await recordDelivery(pool, noticeId, { kind: 'delivered', at: NOW, realAt: REAL_NOW, channel: 'webhook', evidence });
+}
+
+/** Begins a send that nothing stands in the way of: the payer of a retry is notified before. */
 export async function started(pool: Pool, input: NewSend): Promise<SendRef> {
+  if (input.attempt > 0) await notify(pool, input, input.attempt - 1, input.cycle);
   const begun = await beginSend(pool, input);
   if (begun.kind !== 'started') throw new Error(`not started: ${JSON.stringify(begun)}`);
   const { subscriptionId, cycle, attempt, send } = begun.send;

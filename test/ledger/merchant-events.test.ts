@@ -70,6 +70,7 @@ test('a collected cycle is told with the ids of the service, the metadata and th
       dueAt: '2027-01-31T10:00:00.123Z',
       collectedAt: '2027-01-31T10:01:00.123Z',
       late: false,
+      adopted: false,
       authorizationId: 'auth-1',
       captureId: 'cap-1',
       rule: 10,

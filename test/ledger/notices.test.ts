@@ -9,6 +9,7 @@ import {
   type NoticeRecord,
   readNoticeForDelivery,
   recordDelivery,
+  recordTold,
   reopenNotice,
 } from '../../src/ledger';
 import {
@@ -247,3 +248,35 @@ test('a notice that is not there is null to read, and a fault to deliver', async
   expect(await readNoticeForDelivery(ledger.pool, nowhere)).toBeNull();
   await expect(recordDelivery(ledger.pool, nowhere, DELIVERED)).rejects.toThrow('no notice msg_nowhere');
 });
+
+test.each<[string, (noticeId: NoticeId) => Promise<unknown>]>([
+  ['a delivery', (noticeId) => recordDelivery(ledger.pool, noticeId, DELIVERED)],
+  [
+    "an operator's report",
+    (noticeId) =>
+      recordTold(ledger.pool, {
+        ...{ noticeId, channel: 'phone', toldAt: NOW + HOUR, evidence: 'call 17' },
+        ...{ actor: 'ada', at: NOW + HOUR, realAt: REAL_NOW },
+      }),
+  ],
+  ['a new delivery', (noticeId) => reopenNotice(ledger.pool, noticeId, { actor: 'ada', at: NOW })],
+])(
+  '%s waits for a change of the subscription before it locks the notice: neither waits for the other',
+  async (_of, write) => {
+    const given = await subscribe(ledger.pool);
+    const { noticeId } = await order(given);
+    const change = await ledger.pool.connect();
+    try {
+      await change.query('begin');
+      await change.query('select from subscriptions where subscription_id = $1 for update', [given.subscriptionId]);
+      const written = write(noticeId);
+      await waitForLock(ledger.pool);
+      // As a change that orders the same notice again: it would wait here, and the other one for it.
+      await change.query('select from notices where notice_id = $1 for update nowait', [noticeId]);
+      await change.query('commit');
+      await written;
+    } finally {
+      change.release();
+    }
+  },
+);

@@ -39,6 +39,7 @@ import {
   sumRecoveries,
   type Pool,
   type TransactionPlace,
+  findOverdue,
 } from '../../src/ledger';
 import { NOW, useLedger } from './ledger-fixture';
 import { fillLedger } from './volume';
@@ -131,6 +132,8 @@ async function oneSubscription(): Promise<SubscriptionId> {
   return items[0]!.subscriptionId;
 }
 
+const OVERDUE_TERMS = { now: NOW, realNow: NOW, settle: HOUR, callsPerSecond: 10, speed: 1 };
+
 const READS: readonly [string, (db: Db) => Promise<unknown>][] = [
   ['the list of subscriptions', (db) => listSubscriptions(db, {}, FIRST)],
   ['its last page', async (db) => listSubscriptions(db, {}, { limit: 50, cursor: await placeOf(40) })],
@@ -192,6 +195,8 @@ const READS: readonly [string, (db: Db) => Promise<unknown>][] = [
   ['what waits for a person, by its deadline', (db) => listAttention(db, { sort: 'deadline' }, FIRST)],
   ['what waits for a person, by its amount', (db) => listAttention(db, { sort: '-amount', kind: 'orphaned' }, FIRST)],
   ['live subscriptions, a page in the middle', async (db) => readLive(db, `0${await oneSubscription()}`, NOW, 20)],
+  ['what is overdue', (db) => findOverdue(db, OVERDUE_TERMS, null)],
+  ['what is overdue still', async (db) => findOverdue(db, OVERDUE_TERMS, [await oneSubscription()])],
   ['live one-time payments', (db) => readLive(db, '1', NOW, 20)],
   ['marked payments at their end', (db) => readMarkedAtEnd(db)],
   [

@@ -399,12 +399,15 @@ describe('the outcome', () => {
     const other = await ordered(ledger.pool, subscribed, 500);
     const sent = await begun(ledger.pool, refund);
     const known = () => knownOrders(ledger.pool, refund.paymentId, other.refundId);
-    expect(await known()).toEqual({ ids: [], otherInDoubt: true });
+    expect(await known()).toEqual({ records: [], otherInDoubt: true });
     expect(await knownOrders(ledger.pool, refund.paymentId, refund.refundId)).toMatchObject({ otherInDoubt: false });
     const { pending } = refundOutcomes();
     await recordOrderOutcome(ledger.pool, sent, pending, NOW + 3000);
     const serviceRefundId = (await getRefund(ledger.pool, refund.refundId))?.serviceRefundId;
-    expect(await known()).toEqual({ ids: [serviceRefundId], otherInDoubt: false });
+    expect(await known()).toMatchObject({
+      records: [{ id: serviceRefundId, state: 'pending' }],
+      otherInDoubt: false,
+    });
     expect((await events(refund.subscriptionId)).at(-1)).toMatchObject({
       type: 'refund.pending',
       data: { refundId: refund.refundId, serviceRefundId, send: 0 },

@@ -67,16 +67,19 @@ async function compared(changes: { span?: typeof EVER; realAt?: number; differen
 
 const accept = () => acceptRestored(ledger.pool, { actor: 'bob', at: NOW + MINUTE });
 
-test('the database says of itself its cluster, its timeline and the table, to the program too', async () => {
+test('the database says of itself its cluster, its timeline, itself and the table, to the program too', async () => {
   const program = createPool({ databaseUrl: asProgram(ledger.url), max: 1 });
   const { rows } = await program.query<{ identity: string }>('select ledger_identity() as identity');
   await program.end();
   const { rows: parts } = await run(
     `select (pg_control_system()).system_identifier::text as cluster, (pg_control_checkpoint()).timeline_id as timeline,
+       (select oid::text from pg_database where datname = current_database()) as database,
        (select oid::text from pg_class where relname = 'restore_guard' and relkind = 'r') as number`,
   );
-  const [{ cluster, timeline, number }] = parts as [{ cluster: string; timeline: number; number: string }];
-  expect(rows).toEqual([{ identity: `${cluster}/${String(timeline).padStart(8, '0')}/${number}` }]);
+  const [{ cluster, timeline, database, number }] = parts as [
+    { cluster: string; timeline: number; database: string; number: string },
+  ];
+  expect(rows).toEqual([{ identity: `${cluster}/${String(timeline).padStart(8, '0')}/${database}/${number}` }]);
 });
 
 test('a ledger as it was made is no restored one', async () => {
@@ -103,7 +106,9 @@ describe('in another database', () => {
     const before = (await entries('halt.begun')).length;
     const [reason, ...others] = await Promise.all([1, 2, 3].map(() => noticeRestore(ledger.pool, MOMENT)));
     const told = [reason, ...others].filter((each) => each !== null);
-    expect(told).toEqual([expect.stringMatching(/^the ledger's database is \d+\/[\dA-F]{8}\/\d+, and was elsewhere/)]);
+    expect(told).toEqual([
+      expect.stringMatching(/^the ledger's database is \d+\/[\dA-F]{8}\/\d+\/\d+, and was elsewhere/),
+    ]);
     expect(await readHalt(ledger.pool)).toEqual({ since: NOW, by: 'dueday', reason: told[0] });
     const after = await entries('halt.begun');
     expect(after).toHaveLength(before + 1);

@@ -1,4 +1,4 @@
-import { DAY, toIso } from '../../src/domain/time';
+import { DAY, HOUR, toIso } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import {
   applyChange,
@@ -11,15 +11,19 @@ import {
   latestSend,
   listEvents,
   precheckAttempt,
+  recordDelivery,
   recordLook,
   recordOutcome,
+  recordTold,
 } from '../../src/ledger';
 import {
   authorizationId,
   COLLECT_BY,
   count,
   DUE,
+  notify,
   NOW,
+  orderPaymentFailedNotice,
   REAL_NOW,
   sendOf,
   settle,
@@ -225,7 +229,73 @@ test('starts a retry after a retryable rejection, and never the rejected attempt
   await settle(ledger.pool, await started(ledger.pool, sendOf(given)), 'rejected_retryable');
   const again = await beginSend(ledger.pool, sendOf(given));
   expect(again).toMatchObject({ kind: 'blocked', by: { attempt: 0, state: 'rejected_retryable' } });
+  await notify(ledger.pool, given);
   expect((await beginSend(ledger.pool, sendOf(given, { attempt: 1 }))).kind).toBe('started');
+});
+
+describe('a retry needs a delivered notice of the failure just before it', () => {
+  async function refused(): Promise<Subscribed> {
+    const given = await subscribe(ledger.pool);
+    await settle(ledger.pool, await started(ledger.pool, sendOf(given)), 'rejected_retryable');
+    return given;
+  }
+
+  const retry = async (given: Subscribed, attempt = 1) =>
+    (await beginSend(ledger.pool, sendOf(given, { attempt }))).kind;
+
+  function order(given: Subscribed, attempt = 0) {
+    return orderPaymentFailedNotice(ledger.pool, { ...given, cycle: 0, attempt, data: {}, createdAt: NOW });
+  }
+
+  test('is not sent where none was ordered, and leaves no row', async () => {
+    const given = await refused();
+    expect(await retry(given)).toBe('no_notice');
+    expect(await latestSend(ledger.pool, given.subscriptionId, 0, 1)).toBeNull();
+  });
+
+  test('is not sent while the notice waits, nor once no channel took it', async () => {
+    const given = await refused();
+    const { noticeId } = await order(given);
+    expect(await retry(given)).toBe('no_notice');
+    await recordDelivery(ledger.pool, noticeId, { kind: 'failed', error: '503', gone: [] });
+    expect(await retry(given)).toBe('no_notice');
+    await recordDelivery(ledger.pool, noticeId, { kind: 'undeliverable', at: NOW, error: '410' });
+    expect(await retry(given)).toBe('no_notice');
+  });
+
+  test('is sent once an operator has recorded that the payer was notified otherwise', async () => {
+    const given = await refused();
+    const { noticeId } = await order(given);
+    const said = { channel: 'phone', toldAt: NOW + HOUR, evidence: 'call 17', actor: 'ada', at: NOW + HOUR };
+    expect((await recordTold(ledger.pool, { noticeId, ...said, realAt: REAL_NOW })).kind).toBe('told');
+    expect(await retry(given)).toBe('started');
+  });
+
+  test('is not sent on the notice of an earlier failure, of another cycle, or of another subject', async () => {
+    const given = await refused();
+    await notify(ledger.pool, given, 0, 1);
+    await notify(ledger.pool, await refused());
+    expect(await retry(given)).toBe('no_notice');
+    await settle(ledger.pool, await started(ledger.pool, sendOf(given, { attempt: 1 })), 'rejected_retryable');
+    expect(await retry(given, 2)).toBe('no_notice');
+    await notify(ledger.pool, given, 1);
+    expect(await retry(given, 2)).toBe('started');
+  });
+
+  test('is sent afresh after a send that never arrived, on the same notice', async () => {
+    const given = await refused();
+    await settle(ledger.pool, await started(ledger.pool, sendOf(given, { attempt: 1 })), 'not_sent');
+    expect(await beginSend(ledger.pool, sendOf(given, { attempt: 1 }))).toMatchObject({
+      kind: 'started',
+      send: { attempt: 1, send: 1 },
+    });
+  });
+
+  test('is not sent where the first attempt is missing altogether', async () => {
+    const given = await subscribe(ledger.pool);
+    expect(await retry(given)).toBe('no_notice');
+    expect(await count(ledger.pool, 'attempts', given.subscriptionId)).toBe(0);
+  });
 });
 
 test('a sleeper that wakes to an earlier attempt finds the later one in its way, even one never sent', async () => {
@@ -290,6 +360,7 @@ test('a cycle shown as unresolved is collected once nothing of it is in doubt', 
 test('refuses another amount than the one the first attempt has frozen', async () => {
   const given = await subscribe(ledger.pool);
   await settle(ledger.pool, await started(ledger.pool, sendOf(given)), 'rejected_retryable');
+  await notify(ledger.pool, given);
   const other = beginSend(ledger.pool, sendOf(given, { attempt: 1, amount: euros(2000) }));
   await expect(other).rejects.toThrow('is frozen at 1999 cents, not 2000');
   expect(await latestSend(ledger.pool, given.subscriptionId, 0, 1)).toBeNull();
@@ -316,7 +387,7 @@ test.each(['pending', 'successful', 'capture_failed'] as const)(
   async (state) => {
     const given = await subscribe(ledger.pool);
     await settle(ledger.pool, await started(ledger.pool, sendOf(given)), state);
-    await expect(insertRaw(given, 0, 1)).rejects.toThrow('attempts_one_live_or_won_per_cycle');
+    await expect(insertRaw(given, 0, 1)).rejects.toThrow('attempts_one_own_per_cycle');
   },
 );
 
@@ -330,7 +401,7 @@ test('the database gives one authorization of a payment to one send; another pay
   };
   await claim(one, 0);
   await claim(two, 0);
-  await expect(claim(one, 1)).rejects.toThrow('attempts_authorization');
+  await expect(claim(one, 1)).rejects.toThrow('attempts_authorization_in_use');
   expect(authorizationId('shared')).toBe((await latestSend(ledger.pool, one.subscriptionId, 0, 0))?.authorizationId);
 });
 

@@ -7,6 +7,7 @@ import {
   insertDraft,
   listEvents,
   readFacts,
+  readLive,
   readLedgerState,
   readProgress,
   readSuccessors,
@@ -18,7 +19,9 @@ import {
   type Steering,
 } from '../../src/ledger';
 import { euros } from '../../src/domain/money';
-import { HOUR, toIso } from '../../src/domain/time';
+import { DAY, HOUR, toIso } from '../../src/domain/time';
+import type { SubscriptionPatch } from '../../src/contract/activities';
+import { nextStep } from '../../src/domain/subscription/next-step';
 import { restoreState } from '../../src/domain/subscription/restored-state';
 import {
   askConsent,
@@ -38,7 +41,7 @@ import {
 } from './ledger-fixture';
 
 const ledger = useLedger();
-const FROZEN = { policy: { offsets: [3_600_000], transit: 60_000 }, spread: 7 };
+const FROZEN = { policy: { offsets: [3_600_000], transit: 60_000, gap: 3_600_000 }, spread: 7 };
 
 function pausing({ subscriptionId }: Subscribed, until: number | null = null): Steering {
   return {
@@ -211,6 +214,48 @@ describe('the state that follows from the ledger', () => {
     const facts = await readFacts(ledger.pool, subscriptionId, FROZEN);
     return restoreState(facts!, now);
   };
+
+  test('of one that has ended closes the due date that waited then, and has a workflow until that is done', async () => {
+    const given = await subscribe(ledger.pool);
+    const { subscriptionId } = given;
+    const change = (key: string, subscription: SubscriptionPatch) =>
+      applyChange(ledger.pool, { subscriptionId, key, at: NOW, actor: 'dueday', events: [], subscription });
+    const isLive = async () =>
+      (await readLive(ledger.pool, `0${subscriptionId.slice(0, -1)}`, REAL_NOW + DAY, 1000)).some(
+        ({ id }) => id === subscriptionId,
+      );
+    await change('ended', { status: 'cancelled', cancelledBy: 'payer', endHeardAt: DUE + HOUR });
+
+    // A workflow that is started now has no other memory than the ledger.
+    const state = await restored(given, DUE + 2 * HOUR);
+    expect(nextStep(state, DUE + 2 * HOUR)).toMatchObject({ kind: 'close', cycle: 0, reason: 'consent_ended' });
+    expect(await isLive()).toBe(true);
+
+    await change('closed', { endHeardAt: null });
+    expect(await isLive()).toBe(false);
+  });
+
+  test('of one that has ended with its cycle in dunning has a workflow until that is closed', async () => {
+    const given = await subscribe(ledger.pool);
+    const { subscriptionId } = given;
+    const at = { at: NOW, actor: 'dueday', events: [] };
+    const dunning = { cycle: 0, dueAt: DUE, collectBy: COLLECT_BY, amount: euros(1999) };
+    const isLive = async () =>
+      (await readLive(ledger.pool, `0${subscriptionId.slice(0, -1)}`, REAL_NOW + DAY, 1000)).some(
+        ({ id }) => id === subscriptionId,
+      );
+    const ended = { status: 'cancelled', cancelledBy: 'payer' } as const;
+    await applyChange(ledger.pool, {
+      ...at,
+      subscriptionId,
+      key: '1',
+      subscription: ended,
+      cycle: { ...dunning, status: 'dunning' },
+    });
+    expect(await isLive()).toBe(true);
+    await applyChange(ledger.pool, { ...at, subscriptionId, key: '2', cycle: { ...dunning, status: 'failed' } });
+    expect(await isLive()).toBe(false);
+  });
 
   test('of a subscription that has collected nothing is at its first cycle', async () => {
     const given = await subscribe(ledger.pool);

@@ -18,6 +18,7 @@ abstract class Command implements LifeCommand {
   }
 
   async run(model: Model, real: RealSubscription): Promise<void> {
+    real.note(this.toString());
     await this.act(model, real);
     await real.check(model);
   }

@@ -74,6 +74,7 @@ async function goOn(model: Model, real: RealSubscription): Promise<void> {
 
 /** The merchant cancels, so that no life costs the others time; then ledger and service must agree to the cent. */
 async function end(model: Model, real: RealSubscription): Promise<void> {
+  real.note('is cancelled by its merchant at its end');
   const answer = await real.ask((subscription) => subscription.cancel());
   if (answer.kind === 'accepted') model.cancelled ??= answer.moment;
   await real.passUntil(model.now + DAY);

@@ -68,8 +68,13 @@ export class RealSubscription {
     return this.time.now();
   }
 
+  /** For the report on a run that hangs. */
+  note(doing: string): void {
+    this.time.note(this.id, doing);
+  }
+
   passUntil(at: number): Promise<void> {
-    return this.time.passUntil(at);
+    return this.time.passUntil(this.id, at);
   }
 
   async ask(request: (subscription: SimulatedSubscription) => Promise<void>): Promise<Answer> {
@@ -111,8 +116,10 @@ export class RealSubscription {
   async check(model: Model): Promise<void> {
     model.before = model.now;
     model.now = this.now();
+    this.note('reads the ledger');
     this.seen = await look(this.stack, this.id, this.paymentId);
     const strange = explainStatus(model, this.seen.status);
+    this.note('asks its workflow for its state');
     const otherwise = await decidesOtherwise(this.stack, this.id, () => this.subscription.state());
     const differing = [strange, otherwise].filter((each) => each !== null);
     const broken = [...differing, ...brokenInvariants(model, this.seen)];

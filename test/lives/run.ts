@@ -2,7 +2,7 @@
  * `npm run lives -- --count 60 [--seed N] [--life K]`: random lives of subscriptions, one to three years each, lived against
  * the real workflow on skipped time and held to what must always be true. The seed is printed; with it and a life's
  * number that one is lived again, alone. The service takes every debit that it is asked for, so that a second one of a date
- * is seen. Last line: `lives: 60 lived, 0 double debits, 0 broken invariants, 0 needless refusals`.
+ * is seen. Last line: `lives: 60 lived, 0 double debits, 0 broken invariants, 0 needless refusals, seed 11`.
  */
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
@@ -16,6 +16,7 @@ import { type Life, life } from './life';
 import { type Ending, live } from './live';
 import { needlessRefusals } from './seen';
 import { SharedTime } from './shared-time';
+import { describeBusy, describeLedger } from './stuck';
 
 /** Lives that share one stack and one time: fewer would leave two cores idle, many more would crowd one process. */
 const TOGETHER = 60;
@@ -67,7 +68,7 @@ async function main(): Promise<void> {
       log,
       progress: createProgressLog(),
       brokenRules: ['one-debit-per-date'],
-      retryPolicy: { offsets: [24 * HOUR, 48 * HOUR, 71 * HOUR], transit: MINUTE },
+      retryPolicy: { offsets: [24 * HOUR, 48 * HOUR, 71 * HOUR], transit: MINUTE, gap: 6 * HOUR },
     });
     try {
       const endings = await liveTogether(stack, batch, order);
@@ -80,7 +81,7 @@ async function main(): Promise<void> {
     }
   }
   const found = `${doubles} double debits, ${broken} broken invariants, ${needless} needless refusals`;
-  say(`lives: ${lived} lived, ${found}`);
+  say(`lives: ${lived} lived, ${found}, seed ${order.seed}`);
   process.exitCode = lived > 0 && doubles + broken + needless === 0 ? 0 : 1;
 }
 
@@ -90,12 +91,12 @@ async function liveTogether(
   { seed, count }: Order,
 ): Promise<Ending[]> {
   const time = new SharedTime(stack.time);
-  const stopWatching = watch(time);
+  const stopWatching = watch(stack, time, seed);
   const endings: Ending[] = [];
   const faults: unknown[] = [];
   await Promise.all(
     batch.map(({ number, life: each }) =>
-      time.live(async () => {
+      time.live(`life-${number}`, async () => {
         try {
           const ending = await live(stack, time, `life-${number}`, each);
           endings.push(ending);
@@ -104,6 +105,8 @@ async function liveTogether(
             say(`again: npm run lives -- --seed ${seed} --count ${count} --life ${number}`);
           }
         } catch (fault) {
+          // Said at once: the others live on, and what happened here would be known at their end only.
+          say(`life ${number} ended: ${fault instanceof Error ? (fault.stack ?? fault.message) : String(fault)}`);
           faults.push(fault);
         }
       }),
@@ -119,17 +122,24 @@ const EVERY = 10_000;
 const PATIENCE = 180_000;
 
 /** Says how far it is; ends the process where it hangs, which leaves nothing to be stopped in order. */
-function watch(time: SharedTime): () => void {
+function watch(stack: SimulatedStack, time: SharedTime, seed: number): () => void {
   let [last, since] = [0, performance.now()];
   const timer = setInterval(() => {
     const day = Math.floor(time.now() / DAY);
     if (day !== last) [last, since] = [day, performance.now()];
     process.stderr.write(`${words(time.now())}: ${time.state}\n`);
     if (performance.now() - since < PATIENCE) return;
-    say(`lives: stuck at ${words(time.now())}, ${time.state}`);
-    process.exit(1);
+    clearInterval(timer);
+    void endStuck(stack, time, seed);
   }, EVERY);
   return () => clearInterval(timer);
+}
+
+async function endStuck(stack: SimulatedStack, time: SharedTime, seed: number): Promise<void> {
+  for (const busy of time.busy) say(await describeBusy(stack, busy));
+  say(await describeLedger(stack));
+  say(`lives: stuck at ${words(time.now())}, ${time.state}, seed ${seed}`);
+  process.exit(1);
 }
 
 function say(text: string): void {

@@ -18,9 +18,9 @@ it('passes to the first instant that anybody waits for, and only while all wait'
   const { time, passed } = heldTime();
   const seen: string[] = [];
   const one = (name: string, ...instants: number[]) =>
-    time.live(async () => {
+    time.live(name, async () => {
       for (const at of instants) {
-        await time.passUntil(at);
+        await time.passUntil(name, at);
         seen.push(`${name} ${at} at ${time.now()}`);
       }
     });
@@ -31,8 +31,8 @@ it('passes to the first instant that anybody waits for, and only while all wait'
 
 it('lets the others go on once one has ended, by a fault too', async () => {
   const { time, passed } = heldTime();
-  const failing = time.live(() => Promise.reject(new Error('gone')));
-  const going = time.live(() => time.passUntil(5));
+  const failing = time.live('a', () => Promise.reject(new Error('gone')));
+  const going = time.live('b', () => time.passUntil('b', 5));
   await expect(failing).rejects.toThrow('gone');
   await going;
   expect(passed).toEqual([5]);

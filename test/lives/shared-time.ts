@@ -1,6 +1,7 @@
 import type { SkippedTime } from '../../src/simulation/skipped-time';
 
 interface Sleeper {
+  readonly name: string;
   readonly at: number;
   readonly wake: () => void;
   readonly fail: (fault: unknown) => void;
@@ -8,15 +9,28 @@ interface Sleeper {
 
 /** One time for many lives: it passes while all of them wait, to the instant that the first of them waits for. */
 export class SharedTime {
-  private living = 0;
+  private readonly living: string[] = [];
   private sleepers: Sleeper[] = [];
   private passing = false;
+  private readonly doing = new Map<string, string>();
 
   constructor(private readonly time: SkippedTime) {}
 
   /** How many lives are lived, and how many of them wait for time. */
   get state(): string {
-    return `${this.sleepers.length} of ${this.living} wait${this.passing ? ', time passes' : ''}`;
+    return `${this.sleepers.length} of ${this.living.length} wait${this.passing ? ', time passes' : ''}`;
+  }
+
+  /** The lives that do not wait for time, and what each does: no time passes before they do. */
+  get busy(): readonly { readonly name: string; readonly doing: string }[] {
+    const waiting = new Set(this.sleepers.map(({ name }) => name));
+    const busy = this.living.filter((name) => !waiting.has(name));
+    return busy.map((name) => ({ name, doing: this.doing.get(name) ?? 'starts' }));
+  }
+
+  /** What a life does from now on, for the report on a run that hangs. */
+  note(name: string, doing: string): void {
+    this.doing.set(name, doing);
   }
 
   now(): number {
@@ -24,25 +38,25 @@ export class SharedTime {
   }
 
   /** The work of one more life, for which time waits. */
-  async live(work: () => Promise<void>): Promise<void> {
-    this.living += 1;
+  async live(name: string, work: () => Promise<void>): Promise<void> {
+    this.living.push(name);
     try {
       await work();
     } finally {
-      this.living -= 1;
+      this.living.splice(this.living.indexOf(name), 1);
       this.pass();
     }
   }
 
-  passUntil(at: number): Promise<void> {
+  passUntil(name: string, at: number): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.sleepers.push({ at, wake: resolve, fail: reject });
+      this.sleepers.push({ name, at, wake: resolve, fail: reject });
       this.pass();
     });
   }
 
   private pass(): void {
-    if (this.passing || this.sleepers.length === 0 || this.sleepers.length < this.living) return;
+    if (this.passing || this.sleepers.length === 0 || this.sleepers.length < this.living.length) return;
     this.passing = true;
     void this.passToFirst();
   }

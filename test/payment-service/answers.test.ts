@@ -149,6 +149,7 @@ describe('not sent, with any other body', () => {
       expect(await client.service.initiate('pay-1', AMOUNT)).toEqual({
         kind: 'not_sent',
         reason: expect.stringContaining(String(status)),
+        httpStatus: status,
       });
     }
   });
@@ -211,6 +212,7 @@ describe('anything else is unknown', () => {
     expect(await client.service.initiate('pay-1', AMOUNT)).toMatchObject({
       kind: 'unknown',
       reason: `unreadable answer with status ${status}`,
+      httpStatus: status,
     });
   });
 

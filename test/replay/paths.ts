@@ -56,6 +56,8 @@ export const PATHS = [
   'retry out of time',
   'notice delivered late',
   'notice told by a person',
+  'notice known to the workflow alone',
+  'notice that the ledger never finds',
   'consent ended before an attempt',
   'consent ended in dunning',
   'consent ended as a due date waits',

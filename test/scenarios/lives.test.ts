@@ -3,6 +3,7 @@ import { DAY, HOUR, MINUTE, toIso } from '../../src/domain/time';
 import { runDueday } from '../cli/dueday-process';
 import { orphan } from '../faults/orphaned';
 import { replaceInVain } from '../faults/replacing';
+import { cancelInVain } from '../faults/unconfirmed';
 import { arrivedOf, reconcile, sentOf } from './admin-api';
 import { changeAmounts } from './amounts';
 import { takeOver } from './import';
@@ -218,6 +219,7 @@ scenario('comes to nothing where the payer declines, and the merchant is told', 
 describe('amounts', () => changeAmounts(stage));
 describe('workflows that are lost', () => orphan(stage));
 describe('replacements', () => replaceInVain(stage));
+describe('cancellations', () => cancelInVain(stage));
 describe('imports', () => takeOver(stage));
 
 afterwards('no scenario has debited a payer that its own ledger does not know', async ({ admin, lives, sandbox }) => {

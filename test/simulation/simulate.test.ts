@@ -107,3 +107,34 @@ it('names every fault at once and exits 2', async () => {
   expect(code).toBe(2);
   for (const option of ['--repetition', '--first', '--amount-cents', '--fail']) expect(stderr).toContain(`${option}: `);
 });
+
+describe('a cycle whose every attempt is refused', () => {
+  const terms = [
+    '--repetition',
+    'MONTHLY',
+    '--first',
+    '2027-03-31T10:00:00Z',
+    '--amount-cents',
+    '1999',
+    '--years',
+    '1',
+  ];
+  const refused = ['--fail', '0xalways:insufficient_funds'];
+
+  async function firstCycleOf(script: readonly string[]) {
+    const { code, stdout, stderr } = await runDueday(['simulate', ...terms, ...refused, ...script, '--json']);
+    expect([code, code === 0 ? '' : stderr]).toEqual([0, '']);
+    const { cycles } = JSON.parse(stdout) as Document;
+    return { status: cycles[0]?.status, attempts: cycles[0]?.attempts.map(({ at }) => at.slice(0, 16)) };
+  }
+
+  it('is retried once after a pause in which all its planned retries have passed (rule 14)', async () => {
+    const pause = ['--pause', '2027-03-31T20:00:00Z..2027-04-03T09:20:00Z'];
+    expect(await firstCycleOf(pause)).toEqual({ status: 'failed', attempts: ['2027-03-31T10:00', '2027-04-03T09:20'] });
+  });
+
+  it('is retried at +24, +48 and +71 h where nothing holds it (rule 14)', async () => {
+    const attempts = ['2027-03-31T10:00', '2027-04-01T10:00', '2027-04-02T10:00', '2027-04-03T09:00'];
+    expect(await firstCycleOf([])).toEqual({ status: 'failed', attempts });
+  });
+});

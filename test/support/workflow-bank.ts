@@ -6,6 +6,7 @@ import type {
   AnnounceInput,
   AwaitConsentInput,
   CollectInput,
+  ConsentEnd,
   ConsentRequestResult,
   DiscardResult,
   LedgerChange,
@@ -143,6 +144,7 @@ export class ScriptedBank implements Activities {
       replacements: [],
       current: consentAmount,
       cancellation: null,
+      endHeardAt: null,
     };
   }
 
@@ -284,11 +286,12 @@ export class ScriptedBank implements Activities {
     return this.readConsent();
   }
 
-  async cancelConsent(input: PaymentRef): Promise<void> {
+  async cancelConsent(input: PaymentRef): Promise<ConsentEnd> {
     this.note('cancelConsent', input);
     await this.consentAskedFor;
     if (this.time.now() < this.cancelConfirmedAt) comeBackAfter(this.time.delayUntil(this.cancelConfirmedAt));
     this.consentEnd = { at: this.time.now(), by: 'merchant' };
+    return { by: 'merchant' };
   }
 
   async collectPayment(input: CollectInput): Promise<CollectResult> {

@@ -16,6 +16,7 @@ import {
   SEARCH_ATTRIBUTES,
   subscriptionWorkflowId,
 } from '../../src/contract/workflows';
+import { retryGap, type RetryPolicy } from '../../src/domain/subscription/retries';
 import { importedSubscription } from '../../src/domain/subscription/adoption';
 import { type ClockSetting, realDelay, toBusiness, HOUR, type Instant, MINUTE } from '../../src/domain/time';
 import type { PaymentId, SubscriptionId } from '../../src/domain/ids';
@@ -61,6 +62,10 @@ export interface OrderedMandate {
 
 /** Hours after the first failure. */
 export const RETRY_OFFSETS = [24 * HOUR, 48 * HOUR, 71 * HOUR];
+
+function policyOf(offsets: readonly number[]): RetryPolicy {
+  return { offsets, transit: TRANSIT, gap: retryGap(offsets, 6 * HOUR) };
+}
 export const TRANSIT = MINUTE;
 
 /** What goes around calls to Temporal, and around activities. */
@@ -141,7 +146,7 @@ export class WorkflowWorld {
     const input: SubscriptionInput = {
       state: newSubscription({
         terms,
-        policy: { offsets: order.offsets ?? RETRY_OFFSETS, transit: TRANSIT },
+        policy: policyOf(order.offsets ?? RETRY_OFFSETS),
         spread: order.spread ?? 0,
         replaces: order.replaces ?? null,
       }),

@@ -190,6 +190,7 @@ async function wire(stops: Stops, close: () => Promise<void>): Promise<Wired> {
     NOTICE_BACKOFF_SECONDS: '7',
     INCREASE_NOTICE_DAYS: '3',
     RETRY_OFFSETS_HOURS: '40',
+    RETRY_MIN_GAP_HOURS: '12',
     SPREAD_SECONDS: String(SPREAD_SECONDS),
     RECONCILE_EVERY_DAYS: '1',
     LONG_CAPTURE_PERMITTED: 'true',

@@ -169,6 +169,7 @@ const EFFECTS: Readonly<Record<VariableName, readonly [effect: string, isSeen: (
   NOTICE_BACKOFF_SECONDS: ['a delivery is tried again after it', () => isDeliveredAgain()],
   INCREASE_NOTICE_DAYS: ['the payer hears of an increase that long before it', () => isAnnouncedLate()],
   RETRY_OFFSETS_HOURS: ['the retry follows the failure by it', () => isRetriedLater()],
+  RETRY_MIN_GAP_HOURS: ['a subscription keeps it in its retry policy', () => keepsGap()],
   RECONCILE_EVERY_DAYS: ['a payment is compared again after as many days', () => isComparedAgain()],
   SPREAD_SECONDS: ['the first attempt waits for its share of it', () => isSpread()],
   MERCHANT_CATEGORY_CODE: ['one of the five takes no more than 50.00 EUR', () => isCapped()],
@@ -643,6 +644,12 @@ async function isAnnouncedLate(): Promise<void> {
 async function isRetriedLater(): Promise<void> {
   const [failed, retried] = (await plays.refused).sentFor(0);
   expect(retried! - failed!).toBeGreaterThanOrEqual(40 * HOUR);
+}
+
+async function keepsGap(): Promise<void> {
+  const { id } = await plays.refused;
+  const text = `select retry_policy -> 'gap' as gap from subscriptions where subscription_id = $1`;
+  expect(await query(text, [id])).toEqual([{ gap: 12 * HOUR }]);
 }
 
 async function isSpread(): Promise<void> {

@@ -1,6 +1,11 @@
+import type { CycleFacts, NoticeFacts } from '../../src/domain/subscription/restored-state';
+import { LONGEST_REQUEST_TIMEOUT } from '../../src/domain/send';
+import { SECOND } from '../../src/domain/time';
+import { euros } from '../../src/domain/money';
 import type { LedgerRow } from '../support/workflow-bank';
 import {
   captureFailed,
+  collected,
   consentEnded,
   deliveredAt,
   rejected,
@@ -38,6 +43,18 @@ describe('a bank that refuses for want of money', () => {
     expect(subscription.sent).toEqual(['0/0 2027-01-31 10:00', '0/1 2027-02-01 10:00']);
     expect(subscription.bank.row).toMatchObject(GOOD);
     expect(subscription.bank.trail).toEqual(['consent.granted']);
+  });
+
+  test('each attempt outlasts its requests, however long each of them may take', async () => {
+    const subscription = await world.subscribe(order('first retry collects'), (bank) => bank.attempt(0, 0, rejected));
+    await subscription.advanceTo('2027-02-02T00:00:00Z');
+    const history = (await world.runsOf(subscription)).flatMap(({ events }) => events ?? []);
+    const scheduled = history.flatMap(({ activityTaskScheduledEventAttributes: each }) => each ?? []);
+    const attempts = scheduled.filter(({ activityType }) => activityType?.name === 'collectPayment');
+    expect(attempts).toHaveLength(2);
+    // Token, consent, list, captures, POST, and then list and captures again.
+    const least = (7 * LONGEST_REQUEST_TIMEOUT) / SECOND;
+    for (const { startToCloseTimeout } of attempts) expect(Number(startToCloseTimeout?.seconds)).toBeGreaterThan(least);
   });
 
   test('each retry follows its own notice, at its planned time, and the third collects', async () => {
@@ -296,5 +313,57 @@ describe('a payer who ends the consent', () => {
 
     expect(subscription.bank.trail.filter((type) => type === 'subscription.cancelled')).toHaveLength(1);
     expect(subscription.bank.noticesOrdered).toEqual(['subscription.cancelled']);
+  });
+});
+
+describe('a retry that the ledger refuses, as it has no delivered notice of the failure before it (rule 13)', () => {
+  const refusedByLedger = () => ({ kind: 'held', why: 'no_notice' }) as const;
+
+  /** Cycle 0 in the ledger: rejected once, and this notice. */
+  const dunning = (notice: NoticeFacts['notice']): CycleFacts => ({
+    cycle: 0,
+    collectBy: at('2027-02-05T10:00:00Z'),
+    amount: euros(1999),
+    status: 'dunning',
+    retryNow: false,
+    attempts: [
+      {
+        attempt: 0,
+        state: 'rejected_retryable',
+        reopened: false,
+        at: at(JANUARY.firstPaymentAt),
+        authorizationId: null,
+        captureId: null,
+        detail: 'AUTHORIZATION_REJECTION_RETRYABLE',
+        description: 'insufficient funds',
+      },
+    ],
+    notices: [{ attempt: 0, notice }],
+  });
+
+  test('has the payer notified again, and follows then', async () => {
+    const subscription = await world.subscribe(order('notice known to the workflow alone'), (bank) => {
+      bank.attempt(0, 0, rejected);
+      bank.attempt(0, 1, refusedByLedger, collected);
+      bank.begun.push(dunning({ kind: 'due' }));
+    });
+
+    await subscription.advanceTo('2027-02-02T00:00:00Z');
+
+    expect(callTimes(subscription, 'notifyPayer')).toEqual(['2027-01-31 10:00', '2027-02-01 10:00']);
+    expect(callTimes(subscription, 'collectPayment').slice(1)).toEqual(['2027-02-01 10:00', '2027-02-01 10:01']);
+    expect(subscription.bank.row).toMatchObject(GOOD);
+  });
+
+  test('is tried at most once a minute', async () => {
+    const subscription = await world.subscribe(order('notice that the ledger never finds'), (bank) => {
+      bank.attempt(0, 0, rejected);
+      bank.attempt(0, 1, refusedByLedger);
+      bank.begun.push(dunning({ kind: 'delivered', at: at(JANUARY.firstPaymentAt) }));
+    });
+
+    await subscription.advanceTo('2027-02-01T10:10:00Z');
+
+    expect(callTimes(subscription, 'collectPayment').slice(1)).toHaveLength(10);
   });
 });

@@ -47,10 +47,10 @@ export class Cancelling {
       this.ending = null;
       return;
     }
-    await cancelConsent(context.reference);
+    const { by: endedBy } = await cancelConsent(context.reference);
     if (isTerminal(context.state.status)) return;
     const { reason, ...by } = context.state.cancellation ?? { actor: 'dueday', reason: null };
-    context.update(endConsent(context.state, 'merchant'));
-    await context.record({ ...cancelledDecision('merchant', reason), ...actorOf(by) });
+    context.update(endConsent(context.state, endedBy));
+    await context.record({ ...cancelledDecision(endedBy, reason), ...actorOf(by) });
   }
 }

@@ -6,6 +6,7 @@ import { endReplacement, replacedBy, startReplacement, takesOver } from '../../s
 import { conflict, type Refusal, afterConsent } from '../../src/domain/subscription/requests';
 import { dueAt } from '../../src/domain/subscription/schedule';
 import {
+  consentEndedBy,
   isTerminal,
   type ConsentResult,
   CONSENT_SESSION,
@@ -127,12 +128,20 @@ export class ConsentPhase {
     if (isTerminal(state.status)) return;
     if (state.status === 'pending_consent') {
       this.context.update(afterConsent(state, result));
-      await this.context.record(answerDecision(result, this.context.state));
+      const { stale } = await this.context.record(answerDecision(result, this.context.state));
+      if (stale) await this.loseGrant();
     } else if (result.kind !== 'granted') {
-      const by = result.kind === 'cancelled' ? result.by : 'payer';
+      const by = result.kind === 'cancelled' ? result.by : consentEndedBy(result.reason, false);
       this.context.update(endConsent(state, by, this.context.endHeardAt()));
       await this.context.record(cancelledDecision(by, result.reason));
     }
+  }
+
+  /** Another replacement was granted first: the ledger has this one as cancelled, and this goes on with that (rule 22). */
+  private async loseGrant(): Promise<void> {
+    const { context } = this;
+    context.update({ ...context.state, status: 'pending_consent' });
+    await context.turns.take(() => context.hear());
   }
 }
 

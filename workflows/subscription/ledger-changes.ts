@@ -1,6 +1,7 @@
 import type { NoticeOrder } from '../../src/contract/activities';
 import type { Decision } from '../../src/contract/messages';
 import { amountOfCycle } from '../../src/domain/subscription/pending-change';
+import { REPLACED_BY_ANOTHER } from '../../src/domain/subscription/pauses';
 import type { Closing } from '../../src/domain/subscription/next-step';
 import { collectionWindow } from '../../src/domain/subscription/schedule';
 import {
@@ -123,10 +124,12 @@ function unresolvedDecision(plan: CollectPlan, data: Record<string, unknown>): D
   };
 }
 
-/** The consent is gone; the payer is notified. */
+/** The consent is gone; the payer is notified, unless another mandate of theirs has taken the place (rule 22). */
 export function cancelledDecision(by: CancelledBy, reason: string | null): Decision {
+  const events: Decision['events'] = [{ type: 'subscription.cancelled', data: { cancelledBy: by, reason } }];
+  if (reason === REPLACED_BY_ANOTHER) return { events };
   return {
-    events: [{ type: 'subscription.cancelled', data: { cancelledBy: by, reason } }],
+    events,
     notices: [{ type: 'subscription.cancelled', cycle: null, attempt: null, data: { cancelledBy: by, reason } }],
   };
 }

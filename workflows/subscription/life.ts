@@ -157,15 +157,21 @@ export class SubscriptionLife {
     else if (result.kind === 'collected' && this.context.recorder.lags(this.state)) {
       await this.context.record({ events: [] });
     }
-    if (result.kind === 'held') await this.standBy();
+    if (result.kind === 'held') await this.standBy(result.why === 'no_notice' ? plan : null);
     else this.followNew(followed);
   }
 
-  /** The ledger holds what this state does not: steered a moment ago, or this workflow was reset (rule 4). */
-  private async standBy(): Promise<void> {
+  /**
+   * The ledger holds what this state does not: steered a moment ago, or this workflow was reset (rule 4).
+   * @param unnotified the retry that the ledger refused for want of a notice; asked again at most once a minute
+   */
+  private async standBy(unnotified: CollectPlan | null): Promise<void> {
     if (isHeld(this.state)) return;
     if (patched(LEDGER_FIRST)) await this.continueFromLedger(() => true);
     else await this.context.sleepUntil(this.context.now() + MINUTE, 'held in the ledger');
+    const next = nextStep(this.state, this.context.now());
+    const isSame = next.kind === 'collect' && next.plan.attempt === unnotified?.attempt && !next.plan.settleOnly;
+    if (isSame) await this.context.sleepUntil(this.context.now() + MINUTE, 'the ledger has no notice for this retry');
   }
 
   private async continueFromLedger(isMore: (ledger: SubscriptionState) => boolean): Promise<boolean> {

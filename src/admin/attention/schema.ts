@@ -3,7 +3,15 @@ import { PAYMENT_STATUSES } from '../../domain/payment/payment';
 import type { AttemptState } from '../../domain/send';
 import { ORPHANED } from '../../domain/subscription/pauses';
 import { SUBSCRIPTION_STATUSES } from '../../domain/subscription/state';
-import { ATTENTION_SORTS, type AttentionItem, DUEDAY, type Evidence, type Halt, MOST_COUNTED } from '../../ledger';
+import {
+  ATTENTION_SORTS,
+  type AttentionItem,
+  type ConsentMatter,
+  DUEDAY,
+  type Evidence,
+  type Halt,
+  MOST_COUNTED,
+} from '../../ledger';
 import { InstantOut, leftOut, line, MoneyOut, PAGE_FIELDS, Reason } from '../http/fields';
 
 export const AttentionQuery = z.strictObject({
@@ -94,18 +102,35 @@ function adviceOf({ kind, source, endpoint }: AttentionItem, halt: Halt | null):
   if (source === 'difference') {
     return 'Find out which side is right. Once it is explained, close it: POST /v1/attention/{item}/close.';
   }
+  if (source === 'installation') {
+    return 'One cause seems to concern many subscriptions: this item stands for theirs, which are listed again once they are few. Its ledger.detail says how many there are, and what to check first.';
+  }
+  if (source === 'overdue') {
+    return 'Something that should have happened has not: ledger.detail says what. Check that a worker runs (dueday doctor) and look at the workflow in Temporal; if none runs, POST /v1/subscriptions/{subscriptionId}/restart. The item ends by itself.';
+  }
   if (halt?.by === DUEDAY) {
     return `All sending is halted: ${halt.reason}. Run dueday reconcile: once it finds no difference, sending goes on. What is not sent by the end of its window is missed.`;
   }
   if (halt !== null) {
     return `${halt.by} halted all sending: ${halt.reason}. When the cause is mended, lift it: DELETE /v1/halt. What is not sent by the end of its window is missed.`;
   }
+  if (source === 'consent') return CONSENT_ADVICE[kind as ConsentMatter];
   if (kind === 'release_unresolved') {
     return 'dueday keeps asking for the release until the deadline; then the authorization expires. Ask the operator why it is not made.';
   }
   if (kind !== ORPHANED || source !== 'payment') return null;
   return 'Its workflow was terminated, failed, or lost with Temporal’s database. Find out why, then begin it again: POST /v1/payments/{paymentId}/restart.';
 }
+
+/** What an operator does about a consent; `service.detail` of the item has the service's last answer. */
+const CONSENT_ADVICE: Readonly<Record<ConsentMatter, string>> = {
+  cancellation_unconfirmed:
+    'Nothing is collected any more, but the service has not ended the consent. Have it ended there, then ask: POST /v1/subscriptions/{subscriptionId}/consent-check. dueday repeats the deletion, once an hour at last.',
+  consent_unreadable:
+    'What is due is held. Ask the payment service what became of the consent. If it is gone for good, cancel the subscription: POST /v1/subscriptions/{subscriptionId}/cancel.',
+  consent_unsettled:
+    'Its session was over long ago. Look at the payment in the service’s own records; once that is mended, ask at once: POST …/consent-check. dueday asks once an hour.',
+};
 
 function countOf(events: number): string {
   if (events >= MOST_COUNTED) return `${MOST_COUNTED} events or more were`;

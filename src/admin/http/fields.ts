@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { PaymentId, SubscriptionId } from '../../domain/ids';
 import { METADATA_LIMITS } from '../../domain/metadata';
-import { type Instant, toIso } from '../../domain/time';
+import { type Instant, LAST_INSTANT, toIso } from '../../domain/time';
 import { creationCursor, type Page, type PageOf, toPage } from '../../ledger';
 import { invalidRequest } from './problems';
 import { fault } from './validation';
@@ -13,7 +13,7 @@ const FORM =
 const Day = z.iso.date();
 
 /** The last instant that the wire form can hold. */
-export const LAST_INSTANT: Instant = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+export { LAST_INSTANT };
 
 const EXPECTED = 'a time with date, time of day and offset, such as 2027-01-31T10:00:00Z, from 1970 to 9999';
 

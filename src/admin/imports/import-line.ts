@@ -10,7 +10,7 @@ import { isLedgerDown } from '../http/error-answers';
 import { parseJson } from '../http/json-body';
 import { type Fault, Problem, serviceUnavailable, stateConflict } from '../http/problems';
 import { agreementOf, replacesFaults } from '../subscriptions/create';
-import { creationWarnings } from '../subscriptions/rules';
+import { alreadyReplaced, creationWarnings } from '../subscriptions/rules';
 import { KeyedMutex, MAX_LINE_BYTES, type RawLine } from './lines';
 import { effectiveCollectFrom, faultyLine, type ImportAnswer, type ImportLine, readLine } from './schema';
 
@@ -136,6 +136,8 @@ function importedBy(outcome: AdoptOutcome | NotTried, subscriptionId: Subscripti
       throw taken(subscriptionId, outcome.by);
     case 'refused':
       throw faultyLine(outcome.faults);
+    case 'replaced_by_another':
+      throw alreadyReplaced(outcome);
     case 'unavailable':
       throw serviceUnavailable('Nothing is left of this line; it may be repeated.', outcome.reason);
     case 'not_ready':

@@ -4,7 +4,7 @@ import { formatMoney, type Money } from '../../domain/money';
 import { categoryCap } from '../../domain/payment/capture-rules';
 import { firstCycleFrom, isLastWindowCut } from '../../domain/subscription/schedule';
 import { toIso, type Instant } from '../../domain/time';
-import type { CreateOutcome } from '../../gateway';
+import type { CreateOutcome, ReplacedByAnother } from '../../gateway';
 import { type Fault, Problem, serviceUnavailable, stateConflict } from '../http/problems';
 import { fault, shapeOf } from '../http/validation';
 import type { CreateSubscription } from './schema';
@@ -117,8 +117,23 @@ export function requireCreated(outcome: CreateOutcome, notYet: Problem): void {
     }
     case 'unavailable':
       throw serviceUnavailable('Nothing is left of this request; it may be repeated.', outcome.reason);
+    case 'replaced_by_another':
+      throw alreadyReplaced(outcome);
     case 'exists':
     case 'not_ready':
       throw notYet;
   }
+}
+
+/** Names the other replacement, and where its payer approves it as long as that is open (rule 22). */
+export function alreadyReplaced({ other }: ReplacedByAnother): Problem {
+  const { subscriptionId, redirectURL } = other;
+  const status = other.status === 'draft' ? 'pending_consent' : other.status;
+  const isOpen = other.status === 'pending_consent' && redirectURL !== null;
+  const where = isOpen ? ` Its payer approves it at ${redirectURL}.` : '';
+  return new Problem(
+    'state_conflict',
+    `Subscription ${subscriptionId} replaces it already and is ${status}.${where} To order another replacement, cancel that one first.`,
+    { replacement: { subscriptionId, status, ...(isOpen ? { redirectURL } : {}) } },
+  );
 }

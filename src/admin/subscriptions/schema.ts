@@ -17,7 +17,6 @@ import {
   InstantOut,
   MoneyOut,
   leftOut,
-  LAST_INSTANT,
   wholeNumber,
   wholeNumberOr,
 } from '../http/fields';
@@ -224,7 +223,6 @@ export function viewSchedule(
   if (first === null) return cycles;
   for (let n = first; cycles.length < count && hasCycle(record, n); n += 1) {
     const { dueAt: due, collectBy } = collectionWindow(record, n);
-    if (collectBy > LAST_INSTANT) break;
     if (skipped.includes(n)) continue;
     cycles.push({ cycle: n, dueAt: due, collectBy, amount: amountDue(record, due) });
   }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Request, SteeringRequests, Verb } from '../../contract/messages';
 import { isTerminal } from '../../domain/subscription/state';
-import { toIso, type Instant } from '../../domain/time';
+import { type Instant, LAST_INSTANT, toIso } from '../../domain/time';
 import { actorOf } from '../../domain/trail/event';
 import type { SteerOutcome } from '../../gateway';
 import { applyChange, type SubscriptionRecord } from '../../ledger';
@@ -151,7 +151,9 @@ function pauseRoute(app: TypedApp, deps: AdminDeps): void {
     },
     async (request) => {
       const before = await findSubscription(deps.db, request.params.id);
-      const until = request.body?.until ?? null;
+      // The last instant that there is means until it is resumed (rule 3).
+      const given = request.body?.until ?? null;
+      const until = given === LAST_INSTANT ? null : given;
       refusePast(until, deps.clock.now());
       refuseTerminal(before);
       const asked = { ...requestBy(request, request.body), until };

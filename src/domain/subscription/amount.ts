@@ -1,11 +1,15 @@
 import { euros, type Money } from '../money';
+import { CLOCK_SKEW } from '../send';
 import { HOUR, type Instant } from '../time';
 import { addMonths, collectionWindow, dueAt, INTERVALS, type Repetition } from './schedule';
 import type { PendingAttempt, SubscriptionState } from './state';
 
 /** "Amount increase: allowed not more than once every 6 months" (reference, Subscription limits 3). */
 const MONTHS_BETWEEN_INCREASES = 6;
-/** A cycle may take an increase that becomes free this long after its due date; its first attempt waits (rule 20). */
+/**
+ * A cycle may take an increase that becomes free this long after its due date; its first attempt waits for that, and for the
+ * service's clock, which may be behind: it would refuse for good what it takes for an increase within the six months (rule 20).
+ */
 export const INCREASE_GRACE = 24 * HOUR;
 
 export function increaseCap(repetition: Repetition): Money {
@@ -70,12 +74,13 @@ function judgeCountedIncrease(question: AmountQuestion): AmountVerdict {
   const highest = inTime ? higher(cap, freeAmount(question)) : freeAmount(question);
   if (question.amount.value > cap.value) return refused('cap', highest, null, true);
   if (!inTime) return refused('six_months', highest, freeFrom, false);
-  const waits = freeFrom !== null && freeFrom > question.dueAt;
-  return allowed('increase', true, waits ? freeFrom : null);
+  const surelyFrom = freeFrom === null ? null : freeFrom + CLOCK_SKEW;
+  return allowed('increase', true, surelyFrom !== null && surelyFrom > question.dueAt ? surelyFrom : null);
 }
 
 function isInTime(freeFrom: Instant, { dueAt, sendBefore }: AmountQuestion): boolean {
-  return freeFrom <= dueAt || (freeFrom <= dueAt + INCREASE_GRACE && freeFrom < sendBefore);
+  const surelyFrom = freeFrom + CLOCK_SKEW;
+  return surelyFrom <= dueAt || (freeFrom <= dueAt + INCREASE_GRACE && surelyFrom < sendBefore);
 }
 
 /** Whether the six-month rule counts a cycle collected at `amount` after one at `current` (rule 19). */

@@ -1,11 +1,19 @@
 import type { Instant } from '../time';
-import { amountOfCycle, changeFor, type DropReason, firstUnfrozen, freeze, isAnnounced } from './pending-change';
+import {
+  amountOfCycle,
+  changeFor,
+  type DropReason,
+  freeze,
+  isAnnounced,
+  untriedBefore,
+  waitedAtTheEnd,
+} from './pending-change';
 import { dueFrom, currentPause, isPaused, isLeftToReplacement } from './pauses';
 import {
-  AFTER_NOTICE,
+  earliestRetry,
   planRetry,
-  retriesAllowed,
   retriesLeft,
+  retriesPlanned,
   retryLimit,
   type RetryPolicy,
   type RetryQuestion,
@@ -170,13 +178,13 @@ function dun(state: SubscriptionState, open: OpenCycle, window: CollectionWindow
   const { rejection } = open;
   if (open.captureFailed || rejection === null) return closing(state, window, 'failed', 'capture_failed');
   if (!rejection.retryable) return closing(state, window, 'failed', 'rejected');
-  if (open.attempt > retriesAllowed(open.policy)) return closing(state, window, 'failed', 'retries_used');
   const question = retryQuestion(open, rejection, window.collectBy, rejection.at);
   const limit = retryLimit(question.firstFailureAt, window.collectBy, open.policy);
-  if (planRetry(question) === null) return closing(state, window, 'failed', timeGone(state, question, window));
+  const plan = open.retryNow ? earliestRetry : planRetry;
+  if (plan(question) === null) return closing(state, window, 'failed', whyNoRetry(state, question, window));
   if (open.notice.kind === 'undeliverable') return closing(state, window, 'failed', 'notice_undeliverable');
   const noticeAt = open.notice.kind === 'delivered' ? open.notice.at : now;
-  const retryAt = planRetry({ ...question, noticeAt });
+  const retryAt = plan({ ...question, noticeAt });
   if (retryAt === null || now >= limit || open.windowClosed) return lateEnd(state, window, now, limit);
   if (open.notice.kind === 'due') {
     return {
@@ -190,8 +198,7 @@ function dun(state: SubscriptionState, open: OpenCycle, window: CollectionWindow
   }
   const pause = currentPause(state);
   if (pause !== null) return { kind: 'wait', until: Math.min(limit, pause.until ?? limit), why: 'paused' };
-  const at = open.retryNow ? Math.min(retryAt, noticeAt + AFTER_NOTICE) : retryAt;
-  if (now < at) return { kind: 'wait', until: at, why: 'retry' };
+  if (now < retryAt) return { kind: 'wait', until: retryAt, why: 'retry' };
   return { kind: 'collect', plan: attemptPlan(state, window, limit) };
 }
 
@@ -202,16 +209,18 @@ export function retryQuestion(
   collectBy: Instant,
   noticeAt: Instant,
 ): RetryQuestion {
-  return { retry, firstFailureAt: firstFailureAt ?? rejection.at, collectBy, noticeAt, policy };
+  const previousAt = rejection.sentAt ?? rejection.at;
+  return { retry, firstFailureAt: firstFailureAt ?? rejection.at, previousAt, collectBy, noticeAt, policy };
 }
 
 /**
- * Why the plan has no room: the window is too short for it, or the first attempt came too late for any retry, after a
- * pause or an outage, which must not count as retries exhausted (rule 15).
+ * Why no retry is left: all of the plan have been made, the window is too short for another, or the first attempt came too
+ * late for any, after a pause or an outage, which must not count as retries exhausted (rule 15).
  */
-function timeGone(state: SubscriptionState, question: RetryQuestion, window: CollectionWindow): ClosingReason {
+function whyNoRetry(state: SubscriptionState, question: RetryQuestion, window: CollectionWindow): ClosingReason {
+  if (question.retry > retriesPlanned(question.policy)) return 'retries_used';
   const start = firstAttemptAt(state, window);
-  const onTime = { ...question, firstFailureAt: start, noticeAt: start };
+  const onTime = { ...question, firstFailureAt: start, previousAt: start, noticeAt: start };
   return question.retry === 1 && planRetry(onTime) !== null ? 'out_of_time' : 'no_time_left';
 }
 
@@ -235,10 +244,9 @@ function afterTheEnd(state: SubscriptionState): Step {
  * it waited, was held by a pause, or by an outage (rules 4, 7).
  */
 function dueBeforeTheEnd(state: SubscriptionState): Closing | null {
-  const end = state.cancellation?.at ?? state.endHeardAt;
-  if (state.status !== 'cancelled' || end === undefined) return null;
-  const window = untriedBefore(state, end);
-  if (window === null) return null;
+  const end = waitedAtTheEnd(state);
+  const window = end === null ? null : untriedBefore(state, end);
+  if (end === null || window === null) return null;
   const sendBefore = sendLimit(state, window);
   if (isPaused(state.pauses, window.dueAt) || isHeldAtTheEnd(state, end, sendBefore)) {
     return closing(state, window, 'skipped', 'paused');
@@ -246,14 +254,6 @@ function dueBeforeTheEnd(state: SubscriptionState): Closing | null {
   return sendBefore <= end
     ? closing(state, window, 'missed', 'window_closed')
     : closing(state, window, 'skipped', 'consent_ended');
-}
-
-/** The window of the first cycle that has not begun, where it has fallen due before the instant; null where none has. */
-export function untriedBefore(state: SubscriptionState, instant: Instant): CollectionWindow | null {
-  const cycle = firstUnfrozen(state);
-  if (!hasCycle(state.terms, cycle)) return null;
-  const window = collectionWindow(state.terms, cycle);
-  return window.dueAt < instant ? window : null;
 }
 
 function attemptPlan(state: SubscriptionState, window: CollectionWindow, sendBefore: Instant): CollectPlan {

@@ -39,6 +39,9 @@ export function replacedBy(state: SubscriptionState, replacement: Replacement): 
   return { ...startReplacement(state, replacement), replacedBy: replacement.by };
 }
 
+/** Why a replacement is cancelled whose consent was granted after that of another one (rule 22). */
+export const REPLACED_BY_ANOTHER = 'replaced_by_another';
+
 /** Whether a new one takes its place: its consent is given, and it is not being cancelled (rule 22). */
 export function takesOver({ status, cancellation }: SubscriptionState): boolean {
   return status !== 'pending_consent' && !isTerminal(status) && cancellation === null;

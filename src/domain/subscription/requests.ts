@@ -1,9 +1,9 @@
 import type { AttemptState } from '../send';
-import { type Instant, toIso } from '../time';
+import { type Instant, LAST_INSTANT, toIso } from '../time';
 import type { RefusedAmount } from './amount';
 import { type ClosingReason, retryQuestion } from './next-step';
 import { pausesFrom } from './pauses';
-import { MAX_RETRIES, planRetry, retriesAllowed, retryLimit } from './retries';
+import { earliestRetry, MAX_RETRIES, retryLimit } from './retries';
 import { dueAt, hasCycle, collectionWindow } from './schedule';
 import {
   type ConsentResult,
@@ -51,8 +51,9 @@ export function refusePause(state: SubscriptionState, until: Instant | null, now
   return null;
 }
 
+/** @param until the last instant that there is means until it is resumed (rule 3) */
 export function pause(state: SubscriptionState, now: Instant, until: Instant | null): SubscriptionState {
-  const pauses: Pause[] = [...state.pauses, { since: now, until }];
+  const pauses: Pause[] = [...state.pauses, { since: now, until: until === LAST_INSTANT ? null : until }];
   return { ...state, status: 'paused', pauses };
 }
 
@@ -118,7 +119,8 @@ export function refuseSkip(state: SubscriptionState, cycle: number): Refusal | n
 export function refuseOver(state: SubscriptionState, cycle: number): Refusal | null {
   const ended = refuseEnded(state);
   if (ended !== null) return ended;
-  if (!hasCycle(state.terms, cycle)) return conflict(`cycle ${cycle} does not exist: the subscription ends before it`);
+  if (!hasCycle(state.terms, cycle))
+    return conflict(`cycle ${cycle} does not exist: the subscription, or the calendar, ends before it`);
   return cycle < state.cycle ? conflict(`cycle ${cycle} is over`) : null;
 }
 
@@ -137,11 +139,12 @@ export function refuseRetryNow(state: SubscriptionState, cycle: number, now: Ins
     return conflict(`cycle ${cycle} does not wait for a retry`);
   }
   const { collectBy } = collectionWindow(state.terms, cycle);
-  const question = retryQuestion(open, open.rejection, collectBy, now);
+  const noticeAt = open.notice.kind === 'delivered' ? open.notice.at : now;
+  const question = retryQuestion(open, open.rejection, collectBy, noticeAt);
   if (!open.rejection.retryable) return finalRejection(open.rejection.detail);
-  if (open.attempt > retriesAllowed(open.policy)) return NO_RETRY_LEFT;
+  if (open.attempt > MAX_RETRIES) return NO_RETRY_LEFT;
   if (now >= retryLimit(question.firstFailureAt, collectBy, open.policy)) return TIME_IS_OVER;
-  return planRetry(question) === null ? limit('no time is left for a notice and a retry after it') : null;
+  return earliestRetry(question) === null ? limit('no time is left for a notice and a retry after it') : null;
 }
 
 /** A cycle that is over, of which the state knows no more. */

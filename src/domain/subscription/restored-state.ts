@@ -26,6 +26,8 @@ export interface LedgerFacts extends Omit<
   'adoption' | 'cycle' | 'open' | 'pending' | 'trailMark' | 'endHeardAt'
 > {
   readonly hold: 'pause' | 'cancel' | null;
+  /** Of the end of the consent, while a due date that waited then is not closed. */
+  readonly endHeardAt: Instant | null;
   /** Of an import: nothing due before it is collected here. */
   readonly collectFrom: Instant | null;
   /** The highest cycle that is over; null where none is. A skip of a cycle to come is none. */
@@ -53,6 +55,8 @@ export interface AttemptFacts {
   readonly reopened: boolean;
   /** createdAt of the authorization, or when the answer came. */
   readonly at: Instant;
+  /** When its last send left, by our clock. */
+  readonly sentAt?: Instant;
   readonly authorizationId: AuthorizationId | null;
   readonly captureId: CaptureId | null;
   readonly detail: string | null;
@@ -70,13 +74,14 @@ export interface NoticeFacts {
  * 4, 30). An attempt without an outcome is asked about first; one that is pending past its window is followed beside.
  */
 export function restoreState(facts: LedgerFacts, now: Instant): SubscriptionState {
-  const { hold, collectFrom, lastOver, begun, ...known } = facts;
+  const { hold, endHeardAt, collectFrom, lastOver, begun, ...known } = facts;
   const { terms, policy } = known;
   const parked = begun.filter((each) => isParked(each, lastOver ?? -1, now));
   const underWay = begun.find((each) => !parked.includes(each) && each.cycle > (lastOver ?? -1));
   const over = Math.max(firstCycleHere(terms, collectFrom) - 1, lastOver ?? -1, ...parked.map(({ cycle }) => cycle));
   const state: SubscriptionState = {
     ...known,
+    ...(endHeardAt === null ? {} : { endHeardAt }),
     ...heldState(hold, known, now),
     cycle: underWay?.cycle ?? over + 1,
     open: underWay === undefined ? null : openCycle(underWay, policy, now),
@@ -172,10 +177,11 @@ function openCycle(begun: CycleFacts, policy: RetryPolicy, now: Instant): OpenCy
   };
 }
 
-function rejectionOf({ attempt, state, at, detail, description }: AttemptFacts): Rejection[] {
+function rejectionOf({ attempt, state, at, sentAt, detail, description }: AttemptFacts): Rejection[] {
   if (state !== 'rejected' && state !== 'rejected_retryable') return [];
   const retryable = state === 'rejected_retryable';
-  return [{ attempt, at, detail: detail ?? 'UNKNOWN', description: description ?? '', retryable }];
+  const sent = sentAt === undefined ? {} : { sentAt };
+  return [{ attempt, at, ...sent, detail: detail ?? 'UNKNOWN', description: description ?? '', retryable }];
 }
 
 function failedCaptureOf({ attempt, state, authorizationId, captureId, detail }: AttemptFacts): FailedCapture[] {

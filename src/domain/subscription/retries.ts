@@ -5,7 +5,7 @@ export const MAX_RETRIES = 3;
 export const RETRY_WINDOW = 72 * HOUR;
 /** A retry follows its delivered notice by at least this. */
 export const AFTER_NOTICE = MINUTE;
-/** Where nothing else is left, one retry is planned this long before the limit. */
+/** Where not one retry would fit, one is planned this long before the limit. */
 export const LAST_CHANCE = HOUR;
 
 /** Frozen with the cycle's first attempt (rule 9). Offsets in ms from the first failure, ascending, at most {@link MAX_RETRIES}. */
@@ -13,6 +13,14 @@ export interface RetryPolicy {
   readonly offsets: readonly number[];
   /** Business ms before any limit of the service after which nothing is sent any more. */
   readonly transit: number;
+  /** Least business ms between two attempts of one cycle, see {@link retryGap}. */
+  readonly gap: number;
+}
+
+/** The gap that was asked for, or the smallest distance that the plan itself has between two attempts, if that is less. */
+export function retryGap(offsets: readonly number[], asked: number): number {
+  const distances = offsets.map((offset, index) => offset - (offsets[index - 1] ?? 0));
+  return Math.min(asked, ...distances);
 }
 
 /** `L`: before it, and not at it, a retry may be sent (rule 14). */
@@ -20,15 +28,17 @@ export function retryLimit(firstFailureAt: Instant, collectBy: Instant, policy: 
   return Math.min(firstFailureAt + RETRY_WINDOW, collectBy) - policy.transit;
 }
 
-/** How many retries a cycle may have: as many as the policy names; one, at the last chance, where it names none. */
-export function retriesAllowed(policy: RetryPolicy): number {
+/** How many retries a cycle is planned to have: as many as the policy names; one, at the last chance, where it names none. */
+export function retriesPlanned(policy: RetryPolicy): number {
   return Math.min(MAX_RETRIES, Math.max(policy.offsets.length, 1));
 }
 
 export interface RetryQuestion {
-  /** 1 to {@link MAX_RETRIES}: which retry of the cycle is to be planned. */
+  /** 1 to {@link MAX_RETRIES}: how many retries the cycle has had with this one. It says nothing of the planned time. */
   readonly retry: number;
   readonly firstFailureAt: Instant;
+  /** When the attempt before was sent, by our clock. */
+  readonly previousAt: Instant;
   readonly collectBy: Instant;
   /** When the notice about the failure just before was delivered; for a forecast, when it may be at the earliest. */
   readonly noticeAt: Instant;
@@ -36,30 +46,41 @@ export interface RetryQuestion {
 }
 
 /**
- * When the retry is to be made, or null where none may be (rule 14): `max(planned, notice + 1 minute)`, dropped at
- * or past `L`. Where no retry of the plan would remain, one is planned at `L − 1 h`, if that is after the notice.
+ * When the next retry is to be made, or null where none may be (rule 14). Planned times are instants: the earliest one after
+ * the previous attempt counts, so that of several that have passed in a pause or an outage one retry is made up. It moves
+ * until a minute after the notice, and until the gap after the previous attempt is over; at or past `L` it is dropped.
+ * Where not one retry of the cycle would fit, one is planned at `L − 1 h`.
  */
 export function planRetry(question: RetryQuestion): Instant | null {
-  const { retry, firstFailureAt, noticeAt, policy } = question;
-  if (retry > retriesAllowed(policy)) return null;
+  if (question.retry > MAX_RETRIES) return null;
+  const { retry, firstFailureAt, previousAt, noticeAt, policy } = question;
   const limit = retryLimit(firstFailureAt, question.collectBy, policy);
-  const offset = policy.offsets[retry - 1];
-  if (offset !== undefined) {
-    const planned = Math.max(firstFailureAt + offset, noticeAt + AFTER_NOTICE);
-    if (planned < limit) return planned;
+  const planned = policy.offsets.map((offset) => firstFailureAt + offset).find((at) => at > previousAt);
+  if (planned !== undefined) {
+    const at = Math.max(planned, noticeAt + AFTER_NOTICE, previousAt + policy.gap);
+    if (at < limit) return at;
   }
-  if (retry > 1) return null;
-  const lastChance = limit - LAST_CHANCE;
-  return lastChance > noticeAt ? Math.max(lastChance, noticeAt + AFTER_NOTICE) : null;
+  return retry === 1 ? lastChance(question, limit) : null;
 }
 
-/** How many retries of the plan could still be made from retry number `next` on, were each notice delivered at once. */
+/** For the payer to do something about it, it is at least as long after the failure as before the limit. */
+function lastChance({ firstFailureAt, noticeAt }: RetryQuestion, limit: Instant): Instant | null {
+  const at = limit - LAST_CHANCE;
+  return at >= firstFailureAt + LAST_CHANCE && at >= noticeAt + AFTER_NOTICE ? at : null;
+}
+
+/**
+ * When a retry is made that an operator asks for, or null where none may be: neither its planned time nor the gap counts, but
+ * the notice, the limit `L` and the number of retries do.
+ */
+export function earliestRetry({ retry, firstFailureAt, collectBy, noticeAt, policy }: RetryQuestion): Instant | null {
+  const at = noticeAt + AFTER_NOTICE;
+  return retry <= MAX_RETRIES && at < retryLimit(firstFailureAt, collectBy, policy) ? at : null;
+}
+
+/** How many retries can still be made, were each notice delivered at once. */
 export function retriesLeft(question: RetryQuestion): number {
-  let left = 0;
-  for (let retry = question.retry; retry <= MAX_RETRIES; retry += 1) {
-    const at = planRetry({ ...question, retry });
-    if (at === null) break;
-    left += 1;
-  }
-  return left;
+  const at = planRetry(question);
+  if (at === null) return 0;
+  return 1 + retriesLeft({ ...question, retry: question.retry + 1, previousAt: at, noticeAt: at });
 }

@@ -1,4 +1,4 @@
-import { DAY, type Instant, HOUR, startOfDay } from '../time';
+import { DAY, type Instant, HOUR, isInstant, startOfDay } from '../time';
 
 /**
  * The payment intervals of a subscription, in the reference's words: so many days and calendar months each. `cap`:
@@ -67,9 +67,10 @@ export function dueAt(calendar: Calendar, n: number): Instant {
   return addMonths(calendar.firstPaymentAt, n * months) + n * days * DAY;
 }
 
-/** Whether cycle `n` exists: its due date lies before `endAt`. */
+/** Whether cycle `n` exists: its due date lies before `endAt`, and its window ends before dates do (rule 3). */
 export function hasCycle(calendar: Calendar, n: number): boolean {
-  return n >= 0 && (calendar.endAt === null || dueAt(calendar, n) < calendar.endAt);
+  if (n < 0 || (calendar.endAt !== null && dueAt(calendar, n) >= calendar.endAt)) return false;
+  return isInstant(collectionWindow(calendar, n).collectBy);
 }
 
 /** The first cycle whose due date is at or after `instant`. Found by estimate, never by a scan from cycle 0. */

@@ -1,7 +1,7 @@
 import type { AuthorizationId, CaptureId, PaymentId, SubscriptionId } from '../ids';
 import type { Money } from '../money';
 import type { Instant } from '../time';
-import type { Actor, TrailMark } from '../trail/event';
+import type { Actor, SignedMark } from '../trail/event';
 import type { RetryPolicy } from './retries';
 import type { Calendar } from './schedule';
 
@@ -30,10 +30,15 @@ export function standingOf(parts: StandingParts): Standing {
 /** "If no payer approval within 10 minutes" the session is over (reference, Limits). Real time. */
 export const CONSENT_SESSION = 10 * 60 * 1000;
 
-/** Who ended a consent: merchant if we sent the DELETE, else as the reason says, payer where nothing says (rule 7). */
+/**
+ * Who ended a consent: as the reason says; else the merchant where a DELETE of ours may have ended it, and the payer where
+ * nothing says (rule 7).
+ */
 export function consentEndedBy(reason: string | null, weDeleted: boolean): CancelledBy {
-  if (weDeleted) return 'merchant';
-  return reason?.toLowerCase() === 'cancelled_by_merchant' ? 'merchant' : 'payer';
+  const said = reason?.toLowerCase();
+  if (said === 'cancelled_by_merchant') return 'merchant';
+  if (said === 'cancelled_by_payer') return 'payer';
+  return weDeleted ? 'merchant' : 'payer';
 }
 
 /** How a consent was answered. */
@@ -85,6 +90,8 @@ export interface Pause {
 export interface Rejection {
   readonly attempt: number;
   readonly at: Instant;
+  /** When the attempt was sent, by our clock; left out where only the service's time of it is known. */
+  readonly sentAt?: Instant;
   readonly detail: string;
   readonly description: string;
   readonly retryable: boolean;
@@ -126,7 +133,7 @@ export type CollectResult =
       readonly captureId: CaptureId | null;
       readonly at: Instant;
       /** How far the ledger had come by then; left out by older workers, and where a person has resolved it. */
-      readonly trailMark?: TrailMark;
+      readonly trailMark?: SignedMark;
     }
   | ({
       readonly kind: 'rejected';
@@ -157,7 +164,11 @@ export type CollectResult =
   /** Nothing was sent, and nothing may be any more. */
   | { readonly kind: 'window_closed' }
   /** The ledger holds the subscription, paused or being cancelled, or has a newer revision than the workflow knows. */
-  | { readonly kind: 'held' }
+  | {
+      readonly kind: 'held';
+      /** The ledger has no delivered notice that permits this retry (rule 13); absent for any other hold. */
+      readonly why?: 'no_notice';
+    }
   | {
       readonly kind: 'consent_ended';
       readonly by: CancelledBy;
@@ -287,7 +298,7 @@ export interface SubscriptionState {
   /** Of the ledger's row, as last heard: raised there by every steering change. */
   readonly revision: number;
   /** How far the ledger had come when a cycle was collected last: one that has come less far was restored since. */
-  readonly trailMark?: TrailMark;
+  readonly trailMark?: SignedMark;
 }
 
 /** What came into the state after its first release, as it is where a history of before knows nothing of it. */

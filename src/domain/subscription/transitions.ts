@@ -101,12 +101,13 @@ function afterEnd(open: OpenCycle, attempt: number, refusal?: Omit<Rejection, 'a
 }
 
 function rejected(open: OpenCycle, attempt: number, result: Omit<Rejection, 'attempt'>): OpenCycle {
-  const { at, detail, description, retryable } = result;
+  const { at, sentAt, detail, description, retryable } = result;
+  const sent = sentAt === undefined ? {} : { sentAt };
   return {
     ...open,
     attempt: attempt + 1,
     firstFailureAt: open.firstFailureAt ?? at,
-    rejection: { attempt, at, detail, description, retryable },
+    rejection: { attempt, at, ...sent, detail, description, retryable },
     notice: { kind: 'due' },
     doubt: 'none',
   };

@@ -27,6 +27,7 @@ const NOW = {
   increase_free: 'its cycle has fallen due, and the increased amount is allowed from now on',
   planned: 'its planned time has come',
   after_notice: 'the payer was told a minute ago or more, and the planned time had passed',
+  after_gap: 'the planned time had passed, and the least time since the attempt before is over',
   last_chance: 'it is the last hour in which a retry may be made',
   asked_for: 'a person asked for it, and the payer has been told',
 };

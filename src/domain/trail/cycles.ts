@@ -33,6 +33,7 @@ const FAILED = {
 const PLANNED = {
   planned: 'as planned',
   after_notice: 'a minute after the notice to the payer, which came later than planned',
+  after_gap: 'the least time after the attempt before, which came later than planned',
   last_chance: 'an hour before the last moment for it, as no planned retry is left in the time',
   asked_for: 'at once, as a person asked',
 };

@@ -199,6 +199,12 @@ export interface TrailMark {
   readonly entry: number;
 }
 
+/** A mark that is kept where others may write, with the ledger's own proof of it. */
+export interface SignedMark extends TrailMark {
+  /** By a secret that only the ledger has; a mark of an older worker has none. */
+  readonly mac?: string;
+}
+
 /** Whether a ledger that stands there has lost what the mark was read from. */
 export function isBehind({ epoch, entry }: TrailMark, mark: TrailMark): boolean {
   return epoch === mark.epoch ? entry < mark.entry : epoch < mark.epoch;

@@ -19,8 +19,8 @@ export interface WhyNow {
   readonly noticeAt?: string;
 }
 
-/** Which part of the rule sets a retry's time: its offset, the notice that came later, or the last chance (rule 14). */
-export type RetryTime = 'planned' | 'after_notice' | 'last_chance';
+/** Which part of the rule sets a retry's time: its offset, the notice or the gap that ended later, or the last chance (rule 14). */
+export type RetryTime = 'planned' | 'after_notice' | 'after_gap' | 'last_chance';
 
 export interface WhyThen {
   readonly because: RetryTime;
@@ -31,9 +31,10 @@ export interface WhyThen {
 export function whyNow(state: SubscriptionState, plan: CollectPlan, now: Instant): WhyNow {
   const question = retryAsked(state, plan);
   if (question === null) return { because: whyFirst(state, plan) };
-  const retryAt = planRetry(question) ?? now;
+  const retryAt = planRetry(question);
+  const isAskedFor = retryAt === null || (state.open?.retryNow === true && now < retryAt);
   return {
-    because: state.open?.retryNow === true && now < retryAt ? 'asked_for' : retryTime(question, retryAt),
+    because: isAskedFor ? 'asked_for' : retryTime(question, retryAt),
     firstFailureAt: toIso(question.firstFailureAt),
     noticeAt: toIso(question.noticeAt),
   };
@@ -104,8 +105,9 @@ function lastRefusal(open: OpenCycle | null): EventData {
   return { rejection: { attempt, detail, at: toIso(at) } };
 }
 
-function retryTime({ retry, firstFailureAt, collectBy, policy }: RetryQuestion, retryAt: Instant): RetryTime {
-  const offset = policy.offsets[retry - 1];
-  if (offset !== undefined && retryAt === firstFailureAt + offset) return 'planned';
-  return retryAt === retryLimit(firstFailureAt, collectBy, policy) - LAST_CHANCE ? 'last_chance' : 'after_notice';
+function retryTime(question: RetryQuestion, retryAt: Instant): RetryTime {
+  const { firstFailureAt, previousAt, collectBy, policy } = question;
+  if (policy.offsets.some((offset) => retryAt === firstFailureAt + offset)) return 'planned';
+  if (retryAt === retryLimit(firstFailureAt, collectBy, policy) - LAST_CHANCE) return 'last_chance';
+  return retryAt === previousAt + policy.gap ? 'after_gap' : 'after_notice';
 }

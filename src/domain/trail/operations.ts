@@ -1,6 +1,17 @@
 import { type Facts, say, closed, ofCycle, phrase, reasonOf, type Events, whence } from './event';
 import * as reference from './reference';
-import { ATTENTION, COMPARED, ERASED, IN_VAIN, LOOKING_ON, NOTICE_RULES, PERSONAL_DATA, quoted } from './rules';
+import {
+  ATTENTION,
+  COMPARED,
+  ERASED,
+  IN_VAIN,
+  LOOKING_ON,
+  NOTICE_RULES,
+  ONE_NAMESPACE,
+  PERSONAL_DATA,
+  quoted,
+  RESTORED,
+} from './rules';
 
 const NOTICES = {
   'payment.failed': 'the notice of a failed payment',
@@ -139,6 +150,21 @@ export const OPERATION_EVENTS = {
     says: (facts) => [
       say`${facts.actor} lifted the halt of ${facts.text('by')}, which had stood since ${facts.time('since')}.`,
       'What is still inside its window is sent.',
+      reasonOf(facts),
+    ],
+  },
+  'ledger.copied': {
+    rule: RESTORED,
+    says: (facts) => [
+      say`${facts.actor} declared this ledger a copy: ${facts.number('endpoints')} endpoints were deleted, ${facts.number('notices')} notices closed, and the credentials of the original are refused.`,
+      reasonOf(facts),
+    ],
+  },
+  'temporal.accepted': {
+    rule: ONE_NAMESPACE,
+    says: (facts) => [
+      say`${facts.actor} accepted the Temporal namespace ${facts.text('namespaceId')} as the one in which the workflows of this ledger run.`,
+      say`Before, it was ${facts.text('was')}.`,
       reasonOf(facts),
     ],
   },

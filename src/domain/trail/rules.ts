@@ -63,6 +63,8 @@ export const REOPENED = ours(
 export const ADOPTED = ours(40, "is the cycle's debit if its amount is what the cycle would collect");
 export const HANDED_OVER = ours(41, 'What cannot end by itself is handed to an operator');
 export const STANDS_BY = ours(30, 'Every subscription and payment that is not over has a running workflow');
+export const ONE_NAMESPACE = ours(44, 'The ledger stores the id of its Temporal namespace');
+export const RESTORED = ours(45, 'A restored or copied ledger sends nothing: no money, no notice, no event');
 export const REFUNDS_TOO = ours(
   18,
   'The same holds for refunds, captures and releases: while one is in doubt, every other order of the payment waits, one past its deadline too.',

@@ -45,6 +45,8 @@ export interface Ground {
   readonly cycleAmount: Money | null;
   /** Whether there is an obstacle, see {@link findObstacle}. */
   readonly isBlocked: boolean;
+  /** A retry whose payer has not been notified of the failure just before it, see {@link LACKS_NOTICE}. */
+  readonly lacksNotice: boolean;
   /** The number of the send that is begun. */
   readonly send: number;
   readonly heldIds: readonly string[];
@@ -67,6 +69,8 @@ export interface AdoptionTerms {
   readonly currentAmount: Money;
   /** An operator has the item of an incomplete list (rule 39). */
   readonly hasListItem: boolean;
+  /** Checks of its consent have failed lately. */
+  readonly wasUnreadable: boolean;
 }
 
 /** What the ledger says before the service is asked anything, without a lock. */
@@ -80,7 +84,7 @@ export async function precheckAttempt(
        s.first_payment_at as "calendar.first_payment_at", s.end_at as "calendar.end_at",
        coalesce(s.current_amount, ${FIRST_CURRENT}) as current_amount, exists (
          select from attention_items where item_id = attention_id($4) and closed_real_at is null
-       ) as has_list_item
+       ) as has_list_item, s.consent_unreadable_real_at is not null as was_unreadable
      from subscriptions s, lateral (${precheckOf('attempts where (subscription_id, cycle, attempt) = ($1, $2, $3)')}) sent
      where s.subscription_id = $1`,
     [subscriptionId, cycle, attempt, listItemKey({ subscriptionId })],
@@ -107,6 +111,15 @@ const OBSTACLES = `attempts
               or attempt > $3
               or (attempt = $3 and state <> 'not_sent')))`;
 
+/**
+ * No notice of the failure of the attempt just before was delivered, by a channel or by an operator's own report (rule 13). A
+ * first attempt needs none. All sends of a retry follow the same failure, and so the same notice permits them.
+ */
+const LACKS_NOTICE = `($3 > 0 and not exists (
+  select from notices n
+  where n.subscription_id = $1 and n.cycle = $2 and n.attempt = $3 - 1 and n.type = 'payment.failed' and n.state = 'delivered'
+))`;
+
 function placeOf({ subscriptionId, cycle, attempt, paymentId }: Place): unknown[] {
   return [subscriptionId, cycle, attempt, paymentId];
 }
@@ -121,7 +134,7 @@ export async function readGround(db: Db, input: Place): Promise<Ground> {
     db,
     `select s.payment_id, s.status, s.hold, s.revision, c.status as cycle_status, c.amount as cycle_amount, seen.*
      from subscriptions s left join cycles c on c.subscription_id = s.subscription_id and c.cycle = $2, lateral (
-       select ${IS_HALTED} as is_halted, exists (select from ${OBSTACLES}) as is_blocked, coalesce((
+       select ${IS_HALTED} as is_halted, exists (select from ${OBSTACLES}) as is_blocked, ${LACKS_NOTICE} as lacks_notice, coalesce((
          select max(send) + 1 from attempts where subscription_id = $1 and cycle = $2 and attempt = $3
        ), 0) as send, array(${heldAuthorizations('$4')}) as held_ids
      ) seen

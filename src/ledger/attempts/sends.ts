@@ -40,6 +40,8 @@ type BeginResult =
   | BeginSendResult<AttemptRecord>
   /** A pause or a cancellation came first (rules 23, 24), or another steering change that the workflow has not heard of. */
   | { readonly kind: 'held' }
+  /** A retry, and no notice of the failure just before it was delivered (rule 13). */
+  | { readonly kind: 'no_notice' }
   /** The cycle or the subscription is already over; the caller is late. */
   | { readonly kind: 'closed'; readonly status: CycleStatus | SubscriptionStatus };
 
@@ -60,6 +62,7 @@ async function beginUnderLocks(db: Db, input: NewSend): Promise<BeginResult> {
   if (ground.isHalted) return { kind: 'halted' };
   if (ground.isBlocked) return { kind: 'blocked', by: await findObstacle(db, input) };
   if (isOver(ground.cycleStatus)) return { kind: 'closed', status: ground.cycleStatus };
+  if (ground.lacksNotice) return { kind: 'no_notice' };
   const wait = await untilProbe(db, input);
   if (wait > 0) return { kind: 'probing', wait };
   return { kind: 'started', send: await writeSend(db, input, ground, sendingEntry(input, ground)) };

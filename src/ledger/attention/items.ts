@@ -19,7 +19,17 @@ export interface Evidence {
 export interface NewItem {
   /** Names the item within the ledger: the same cause, when it comes back, opens the same item. */
   readonly key: string;
-  readonly source: 'standing' | 'payment' | 'order' | 'difference' | 'halt' | 'endpoint' | 'evidence';
+  readonly source:
+    | 'standing'
+    | 'consent'
+    | 'payment'
+    | 'order'
+    | 'difference'
+    | 'halt'
+    | 'endpoint'
+    | 'evidence'
+    | 'installation'
+    | 'overdue';
   readonly kind: string;
   readonly subscriptionId?: SubscriptionId | null;
   readonly paymentId?: PaymentId | null;
@@ -63,6 +73,7 @@ const OPENED_AGAIN = `
   on conflict (item_id) do update set
     amount = excluded.amount, deadline = excluded.deadline, ledger = excluded.ledger, service = excluded.service,
     since = case when known.closed_real_at is null then known.since else excluded.since end,
+    folded_into = case when known.closed_real_at is null then known.folded_into end,
     assignee = case when known.closed_real_at is null then known.assignee end,
     note = case when known.closed_real_at is null then known.note end,
     closed_real_at = null, closed_by = null, close_reason = null

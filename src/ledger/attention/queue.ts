@@ -68,7 +68,8 @@ const ORDERS: Readonly<Record<AttentionSort, readonly [value: string, direction:
   '-amount': ['coalesce(amount, 0)', 'desc'],
 };
 
-const FILTERED = `closed_real_at is null
+/** What an item of the whole installation stands for is not listed beside it. */
+const FILTERED = `closed_real_at is null and folded_into is null
   and ($1::text is null or kind = $1) and ($2::text is null or coalesce(assignee, '') = $2)`;
 
 /** Those of a halt aside, see {@link readHaltItem}. */

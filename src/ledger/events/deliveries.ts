@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { type Page, type PageOf, numberCursor, toPage } from '../cursor';
 import { inTransaction } from '../database';
+import { IS_RESTORED } from '../halt/identity';
 import { type Db, instantToColumn, readRecord, readRecords, textToColumn } from '../statements';
 import { type DeadLetter, endDeadLetters, openDeadLetters, waitsForPerson } from './dead-letters';
 import { ENV, isTroubled, lockEndpoint, recordHealth } from './endpoints';
@@ -27,20 +28,26 @@ export interface EventWork {
   readonly endpointIds: readonly string[];
 }
 
-/** In one statement, which changes nothing: every process that delivers asks it several times a second. */
+/**
+ * In one statement, which changes nothing: every process that delivers asks it several times a second. In a restored ledger
+ * there is nothing to do until an admin says which it is (rule 45).
+ */
 export async function readEventWork(db: Db): Promise<EventWork> {
   const work = await readRecord<EventWork>(
     db,
     `select
-       (select number from merchant_events where position is null and not is_test order by number limit 1) is not null
-         as is_unplaced,
-       exists (select from webhook_endpoints, event_feed where endpoint_id <> '${ENV}' and enabled and fanned_out < placed)
-         as is_lagging,
-       exists (select from event_replays where state = 'running') as is_replaying,
+       may_send and (
+         select number from merchant_events where position is null and not is_test order by number limit 1
+       ) is not null as is_unplaced,
+       may_send and exists (
+         select from webhook_endpoints, event_feed where endpoint_id <> '${ENV}' and enabled and fanned_out < placed
+       ) as is_lagging,
+       may_send and exists (select from event_replays where state = 'running') as is_replaying,
        array (
          select endpoint_id from webhook_endpoints e
-         where enabled and (${firstDue(false)} is not null or ${firstDue(true)} is not null)
-       ) as endpoint_ids`,
+         where may_send and enabled and (${firstDue(false)} is not null or ${firstDue(true)} is not null)
+       ) as endpoint_ids
+     from (select not ${IS_RESTORED} as may_send offset 0) as ledger`,
   );
   if (work === null) throw new Error('a query of what there is to do answered no row');
   return work;
@@ -97,7 +104,7 @@ async function claimQueues(
     `with due as (
        select endpoint_id, subject from webhook_queues
        where endpoint_id = $1 and again = $2 and ${DUE}
-         and exists (select from webhook_endpoints where endpoint_id = $1 and enabled)
+         and exists (select from webhook_endpoints where endpoint_id = $1 and enabled) and not ${IS_RESTORED}
        order by next_try_real_at limit $3 for update skip locked
      )
      update webhook_queues q set claim_id = $4, claimed_until = clock_timestamp() + make_interval(secs => $5)

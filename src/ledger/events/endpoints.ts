@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { toIso } from '../../domain/time';
 import { inTransaction } from '../database';
-import { type Db, instantToColumn, readRecord, readRecords } from '../statements';
+import { type Db, instantToColumn, readRecord, readRecords, readValues } from '../statements';
 import { type Act, insertEvent } from '../trail';
 import { dropDeadLetters, endDeadLetters, HAS_DEAD_LETTERS } from './dead-letters';
 
@@ -124,6 +124,21 @@ export async function deleteEndpoint(pool: Pool, endpointId: string, act: Act): 
     await recordEvent(db, 'endpoint.deleted', act, { endpointId });
     return true;
   });
+}
+
+/** All but `env`, with their secrets and what was pending: they are of another installation. @returns how many */
+export async function deleteEndpoints(db: Db, act: Act): Promise<number> {
+  const ids = await readValues<string>(
+    db,
+    `delete from webhook_endpoints where endpoint_id <> '${ENV}' returning endpoint_id`,
+  );
+  for (const endpointId of ids) {
+    await dropDeadLetters(db, endpointId);
+    await recordEvent(db, 'endpoint.deleted', act, { endpointId });
+  }
+  await db.query(`delete from webhook_queues where endpoint_id = '${ENV}'`);
+  await db.query(`delete from webhook_deliveries where endpoint_id = '${ENV}'`);
+  return ids.length;
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import type { SubscriptionId } from '../../domain/ids';
 import { feedCursor, feedCursorAt, type FeedPlace } from '../cursor';
 import { inTransaction } from '../database';
+import { IS_RESTORED } from '../halt/identity';
 import { type Db, instantToColumn, readRecord, readRecords, readValue } from '../statements';
 import type { EventRecord } from '../trail';
 import { EVENT_COLUMNS, EVENT_SOURCE, type MerchantEvent } from './envelope';
@@ -11,14 +12,15 @@ export const PLACED_AT_ONCE = 1_000;
 
 /**
  * Gives positions and sequences to events that are committed and have none, in the order of writing. One process at a
- * time: a second one leaves it to the first. A transaction that commits late finds its place when it does.
+ * time: a second one leaves it to the first. A transaction that commits late finds its place when it does. In a restored
+ * ledger none is given: it may have been given before.
  * @returns how many; 0 also where another is at it.
  */
 export async function placeEvents(pool: Pool): Promise<number> {
   return inTransaction(pool, async (db) => {
     const feed = await readRecord<{ readonly placed: number }>(
       db,
-      'select placed from event_feed for update skip locked',
+      `select placed from event_feed where not ${IS_RESTORED} for update skip locked`,
     );
     if (feed === null) return 0;
     const { rowCount } = await db.query(PLACE, [feed.placed, PLACED_AT_ONCE]);
@@ -27,6 +29,9 @@ export async function placeEvents(pool: Pool): Promise<number> {
     return placed;
   });
 }
+
+/** Numbers that a subject leaves out after a restore: those of events which the restored ledger has lost. */
+const SKIPPED_BY_RESTORE = 1_000;
 
 const PLACE = `
   with unplaced as (
@@ -37,9 +42,10 @@ const PLACE = `
       from merchant_events where position is null and not is_test order by number limit $2
     ) as oldest
   ), counted as (
-    insert into event_sequences as s (subject, last)
-    select distinct subject, of_subject from unplaced where subject is not null
-    on conflict (subject) do update set last = s.last + excluded.last
+    insert into event_sequences as s (subject, last, restores)
+    select distinct u.subject, u.of_subject, f.restores from unplaced u, event_feed f where u.subject is not null
+    on conflict (subject) do update set restores = excluded.restores,
+      last = s.last + excluded.last + ${SKIPPED_BY_RESTORE} * (excluded.restores - s.restores)
     returning subject, last
   )
   update merchant_events e set position = $1::bigint + u.place, sequence = c.last - u.of_subject + u.nth
@@ -108,6 +114,21 @@ export async function feedEnd(db: Db): Promise<string> {
 /** No cursor that was given before is taken any more: a restored ledger gives positions anew to other events. */
 export async function expireCursors(db: Db): Promise<void> {
   await db.query('update event_feed set epoch = epoch + 1');
+}
+
+/**
+ * Each sequence continues 1,000 above the last one that the ledger has, so that no number is used twice: it may have been
+ * restored to before the last ones were given. The sequences themselves follow as their next numbers are given. A subject
+ * that has none yet, and whose events wait, begins above 1,000.
+ */
+export async function skipSequences(db: Db): Promise<void> {
+  await db.query('update event_feed set restores = restores + 1');
+  await db.query(
+    `insert into event_sequences (subject, last, restores)
+     select distinct ${subjectOf('e')}, ${SKIPPED_BY_RESTORE}, f.restores from merchant_events e, event_feed f
+     where e.position is null and not e.is_test and ${subjectOf('e')} is not null
+     on conflict do nothing`,
+  );
 }
 
 interface FeedBounds extends Pick<FeedPlace, 'epoch'> {

@@ -5,6 +5,7 @@ import { codeOf, inTransaction, PLANNED_ONCE } from '../database';
 import { instantToColumn, type Db, readRecord } from '../statements';
 import { endItem, openItem } from '../attention/items';
 import { DUEDAY, insertEvent } from '../trail';
+import { IS_RESTORED } from './identity';
 
 /** All sending of the installation stands still. */
 export interface Halt {
@@ -41,14 +42,6 @@ const SENDERS = '1685415268, 1';
  */
 export const BEGIN_SENDING = `begin isolation level read committed; ${PLANNED_ONCE}; select pg_advisory_xact_lock_shared(${SENDERS})`;
 
-/**
- * Whether the ledger may lack what was written last, as part of a query: the database is not the one in which it was accepted,
- * or a restore was noticed otherwise. On a standby, where nothing is sent, the database says nothing of itself.
- */
-const IS_RESTORED = `not exists (
-  select from restore_guard where noticed_at is null and identity = coalesce(ledger_identity(), identity)
-)`;
-
 /** Whether sending is halted, as part of a query: by a person, or as the ledger was restored. */
 export const IS_HALTED = `(exists (select from halt) or ${IS_RESTORED})`;
 
@@ -63,9 +56,14 @@ const STANDING = `
   select since, by, reason from (
     select 1 as place, * from (${ORDERED}) as ordered
     union all
-    select 2, coalesce(g.noticed_at, last.at, clock_timestamp()), '${DUEDAY}', coalesce(g.reason, 'the ledger was restored')
+    select 2, coalesce(g.noticed_at, last.at, clock_timestamp()), '${DUEDAY}', case
+        when i.copy_waits and g.noticed_at is null
+          then 'it is a copy, and waits for a process that starts with credentials of its own'
+        else coalesce(g.reason, 'the ledger was restored')
+      end
     from (values (true)) as one
     left join restore_guard g on true
+    left join installation i on true
     left join lateral (select at from events order by id desc limit 1) as last on true
     where ${IS_RESTORED}
   ) as standing order by place limit 1`;
@@ -101,11 +99,17 @@ export async function liftHalt(
     const halt = await lockHalt(db);
     if (halt === null) return null;
     await db.query('delete from halt');
+    await recordSendingSince(db, act.at);
     const data = { reason, since: toIso(halt.since), by: halt.by };
     await insertEvent(db, { ...act, subscriptionId: null, type: 'halt.lifted', data });
     await endHaltItem(db);
     return halt;
   });
+}
+
+/** What fell due while sending was halted counts as due from then on. */
+export async function recordSendingSince(db: Db, at: Instant): Promise<void> {
+  await db.query('update installation set sending_since = $1', [instantToColumn(at)]);
 }
 
 function writeHalt(pool: Pool, { reason, ...act }: HaltOrder & { readonly reason: string }): Promise<Halt> {

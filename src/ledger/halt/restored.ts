@@ -1,11 +1,14 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Pool } from 'pg';
 import { type Instant, toIso } from '../../domain/time';
-import type { Actor } from '../../domain/trail/event';
+import type { Actor, SignedMark, TrailMark } from '../../domain/trail/event';
 import type { Logger } from '../../log';
 import { inTransaction } from '../database';
-import { expireCursors } from '../events/feed';
+import { expireCursors, skipSequences } from '../events/feed';
+import { closePassedNotices } from '../notices/closing';
 import { type Db, instantToColumn, readRecord, readValue } from '../statements';
-import { endHaltItem, lockHalt, openHaltItem } from './halt';
+import { endHaltItem, lockHalt, openHaltItem, recordSendingSince } from './halt';
+import { isRestoreNoticed } from './identity';
 import { DUEDAY, insertEvent } from '../trail';
 
 /** One moment, by either clock. */
@@ -65,18 +68,9 @@ async function readGuard(db: Db): Promise<Guard> {
 /** Null where nothing is new. A standby does not say what it is. */
 function whyRestored({ identity, current, noticedIdentity, noticedAt }: Guard, seen: string | null): string | null {
   if (current !== null && current !== identity && current !== noticedIdentity) {
-    return `the ledger's database is ${current}, and was ${identity} (cluster/timeline/table): it was restored, moved or failed over, and may lack what was written last`;
+    return `the ledger's database is ${current}, and was ${identity} (cluster/timeline/database/table): it was restored, moved or failed over, and may lack what was written last`;
   }
   return noticedAt === null ? seen : null;
-}
-
-/** Whether a restore was noticed and stands. */
-export async function isRestoreNoticed(db: Db): Promise<boolean> {
-  const isNoticed = await readValue<boolean>(
-    db,
-    'select exists (select from restore_guard where noticed_at is not null)',
-  );
-  return isNoticed === true;
 }
 
 /** What came of asking whether sending may go on after a restore. */
@@ -128,8 +122,11 @@ async function accept(
       `update restore_guard set identity = noticed_identity, accepted_real_at = clock_timestamp(), noticed_identity = null, noticed_at = null,
          noticed_real_at = null, reason = null`,
     );
+    await recordSendingSince(db, at);
+    await skipSequences(db);
     const data = { reason, since: toIso(found.noticedAt), by: DUEDAY };
     await insertEvent(db, { ...actor, at, subscriptionId: null, type: 'halt.lifted', data });
+    await closePassedNotices(db, { ...actor, at });
     await endHaltItem(db);
     return { kind: 'accepted' };
   });
@@ -163,4 +160,28 @@ function whyItStands({ isCompared, differences }: Found): string | null {
     return 'not everything was compared since it was noticed: run dueday reconcile without --from and --to';
   if (differences === 0) return null;
   return `${differences} ${differences === 1 ? 'difference waits' : 'differences wait'} for a person (dueday attention list): once they are explained and closed, run dueday halt lift`;
+}
+
+/**
+ * Of the ledger since its first migration, so that one that was restored has the same. What a workflow brings back is believed
+ * only with it: whoever may write to Temporal could else halt all sending.
+ */
+export async function readMarkSecret(db: Db): Promise<Buffer> {
+  const secret = await readValue<Buffer>(db, 'select mark_secret from restore_guard');
+  if (secret === null) throw new Error('restore_guard has no secret: it has one from its migration on');
+  return secret;
+}
+
+export function signMark(secret: Buffer, { epoch, entry }: TrailMark): SignedMark {
+  return { epoch, entry, mac: macOf(secret, { epoch, entry }).toString('hex') };
+}
+
+export function isGenuineMark(secret: Buffer, mark: SignedMark): boolean {
+  const given = Buffer.from(mark.mac ?? '', 'hex');
+  const own = macOf(secret, mark);
+  return given.length === own.length && timingSafeEqual(given, own);
+}
+
+function macOf(secret: Buffer, { epoch, entry }: TrailMark): Buffer {
+  return createHmac('sha256', secret).update(`audit log position ${epoch}/${entry}`).digest();
 }

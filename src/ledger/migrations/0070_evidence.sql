@@ -44,33 +44,94 @@ language sql immutable as $$
 $$;
 comment on function attempt_may_become is 'Of final states a refusal alone may be followed again, as the service lists its authorization; not_sent is never said of a send that the service knows.';
 
--- A refused attempt that is followed again may be so beside a later one: then the service itself contradicts its refusal.
-drop index attempts_one_live_or_won_per_cycle;
-create unique index attempts_one_live_or_won_per_cycle on attempts (subscription_id, cycle)
-  where state in ('sending', 'pending', 'unknown', 'unresolved', 'successful', 'capture_failed') and refused_as is null;
-create index attempts_reopened on attempts (subscription_id, cycle) where state = 'pending' and refused_as is not null;
-
--- A retry may be answered with the authorization that was refused before: then it is that one, open again.
-drop index attempts_authorization;
-create unique index attempts_authorization on attempts (payment_id, authorization_id)
-  where authorization_id is not null and state not in ('rejected', 'rejected_retryable');
-create index attempts_by_authorization on attempts (payment_id, authorization_id) where authorization_id is not null;
-
--- The last POSTs of the whole installation, newest first: while none is answered, few are sent.
-create index attempts_by_sending on attempts (sending_real_at);
-create index order_sends_by_sending on order_sends (sending_real_at);
+-- What is followed again keeps its refusal.
+create or replace function guard_attempt() returns trigger language plpgsql as $$
+declare
+  send constant text := format('attempt %s/%s/%s/%s', new.subscription_id, new.cycle, new.attempt, new.send);
+  unerased attempts%rowtype;
+begin
+  if tg_op = 'INSERT' then
+    if new.state <> 'sending' then
+      raise exception '%: begins as sending, not as %', send, new.state
+        using errcode = 'integrity_constraint_violation';
+    end if;
+    return new;
+  end if;
+  if old.evidence is not null and is_removed_text(new.evidence) then
+    unerased := new;
+    unerased.evidence := old.evidence;
+    if old.description = old.evidence and new.description = new.evidence then
+      unerased.description := old.description;
+    end if;
+    if unerased is not distinct from old then
+      return new;
+    end if;
+  end if;
+  if not attempt_may_become(old.state, new.state) then
+    raise exception '%: % to % is refused', send, old.state, new.state
+      using errcode = 'integrity_constraint_violation';
+  end if;
+  if new.state = 'pending' and old.state in ('rejected', 'rejected_retryable')
+    and new.refused_as is distinct from old.state
+  then
+    raise exception '%: % to % is refused, as its refusal is not kept', send, old.state, new.state
+      using errcode = 'integrity_constraint_violation';
+  end if;
+  if row(
+    new.subscription_id, new.cycle, new.attempt, new.send, new.payment_id, new.amount, new.due_at,
+    new.at, new.sending_real_at, new.known_ids, new.owner
+  ) is distinct from row(
+    old.subscription_id, old.cycle, old.attempt, old.send, old.payment_id, old.amount, old.due_at,
+    old.at, old.sending_real_at, old.known_ids, old.owner
+  ) then
+    raise exception '%: what was sent does not change', send
+      using errcode = 'integrity_constraint_violation';
+  end if;
+  return new;
+end
+$$;
 
 -- Down Migration
 
-drop index order_sends_by_sending;
-drop index attempts_by_sending;
-drop index attempts_by_authorization;
-drop index attempts_authorization;
-create unique index attempts_authorization on attempts (payment_id, authorization_id) where authorization_id is not null;
-drop index attempts_reopened;
-drop index attempts_one_live_or_won_per_cycle;
-create unique index attempts_one_live_or_won_per_cycle on attempts (subscription_id, cycle)
-  where state in ('sending', 'pending', 'unknown', 'unresolved', 'successful', 'capture_failed');
+create or replace function guard_attempt() returns trigger language plpgsql as $$
+declare
+  send constant text := format('attempt %s/%s/%s/%s', new.subscription_id, new.cycle, new.attempt, new.send);
+  unerased attempts%rowtype;
+begin
+  if tg_op = 'INSERT' then
+    if new.state <> 'sending' then
+      raise exception '%: begins as sending, not as %', send, new.state
+        using errcode = 'integrity_constraint_violation';
+    end if;
+    return new;
+  end if;
+  if old.evidence is not null and is_removed_text(new.evidence) then
+    unerased := new;
+    unerased.evidence := old.evidence;
+    if old.description = old.evidence and new.description = new.evidence then
+      unerased.description := old.description;
+    end if;
+    if unerased is not distinct from old then
+      return new;
+    end if;
+  end if;
+  if not attempt_may_become(old.state, new.state) then
+    raise exception '%: % to % is refused', send, old.state, new.state
+      using errcode = 'integrity_constraint_violation';
+  end if;
+  if row(
+    new.subscription_id, new.cycle, new.attempt, new.send, new.payment_id, new.amount, new.due_at,
+    new.at, new.sending_real_at, new.known_ids, new.owner
+  ) is distinct from row(
+    old.subscription_id, old.cycle, old.attempt, old.send, old.payment_id, old.amount, old.due_at,
+    old.at, old.sending_real_at, old.known_ids, old.owner
+  ) then
+    raise exception '%: what was sent does not change', send
+      using errcode = 'integrity_constraint_violation';
+  end if;
+  return new;
+end
+$$;
 create or replace function attempt_may_become(old_state text, new_state text) returns boolean
 language sql immutable as $$
   select case old_state

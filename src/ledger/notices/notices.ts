@@ -164,8 +164,15 @@ export async function recordDelivery(pool: Pool, noticeId: NoticeId, result: Del
   });
 }
 
-/** @throws where the ledger has no such notice. */
+/**
+ * Behind the lock of its subscription or payment, as everything that writes both takes them: an entry in the audit log takes a
+ * lock of that row too, which a change of it holds while it waits for the notice.
+ * @throws where the ledger has no such notice.
+ */
 export async function lockNotice(db: Db, noticeId: NoticeId): Promise<NoticeRecord> {
+  const of = (column: string) => `${column} = (select ${column} from notices where notice_id = $1)`;
+  await db.query(`select from subscriptions where ${of('subscription_id')} for update`, [noticeId]);
+  await db.query(`select from payments where ${of('payment_id')} for update`, [noticeId]);
   const row = await readRecord<NoticeRecord>(
     db,
     `select ${NOTICE_COLUMNS} from notices where notice_id = $1 for update`,

@@ -121,6 +121,7 @@ export async function changeWithin(db: Db, change: Omit<PaymentChange, 'onlyIf'>
     await insertEvent(db, { ...each, actor, keyId, subscriptionId: null, paymentId, at, changeKey: each.type });
   }
   await restatePayment(db, paymentId);
+  if (patch?.consent !== undefined && patch.consent.status !== 'pending') await endItem(db, consentItem(paymentId));
   if (patch?.releasedAt !== undefined || patch?.expiredAt !== undefined) await endItem(db, releaseItem(paymentId));
   const noticeId = notice === undefined ? null : await insertPaymentNotice(db, paymentId, at, notice);
   return { payment: await requirePayment(db, paymentId), noticeId };
@@ -151,6 +152,26 @@ export async function awaitRelease(pool: Pool, { paymentId, reads, reason, at }:
     const service = reads === null ? null : { state: reads, id };
     const item = { source: 'payment', kind: 'release_unresolved', paymentId, amount, deadline: captureBy } as const;
     await openItem(db, { key: releaseItem(paymentId), ...item, ledger, service }, at);
+  });
+}
+
+const consentItem = (paymentId: PaymentId) => `consent/${paymentId}/consent_unsettled`;
+
+/** The payer's answer is still missing, or cannot be read, long after the session: for an operator, until there is one. */
+export async function awaitConsent(
+  pool: Pool,
+  { paymentId, reason, at }: Pick<UnmadeRelease, 'paymentId' | 'reason' | 'at'>,
+): Promise<void> {
+  await inTransaction(pool, async (db) => {
+    await lockPayment(db, paymentId);
+    const { status, amount, consent } = await requirePayment(db, paymentId);
+    if (consent.status !== 'pending') return;
+    const [ledger, service] = [
+      { state: status, amount },
+      { state: 'not settled', detail: reason },
+    ];
+    const item = { source: 'consent', kind: 'consent_unsettled', paymentId, amount, ledger, service } as const;
+    await openItem(db, { key: consentItem(paymentId), ...item }, at);
   });
 }
 

@@ -42,6 +42,10 @@ const GRANTS: Readonly<Record<string, string>> = {
   halt: 'select, insert, delete',
   // Its one row stays.
   restore_guard: 'select, update',
+  installation: 'select, update',
+  used_settings: KEPT,
+  failed_checks: ALL,
+  workflow_orphans: ALL,
   idempotency_keys: ALL,
   sessions: ALL,
   jobs: ALL,

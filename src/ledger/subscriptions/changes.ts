@@ -1,6 +1,8 @@
 import type { Pool } from 'pg';
 import type { CycleRecordPatch, LedgerChange, SubscriptionPatch } from '../../contract/activities';
 import type { NoticeId, SubscriptionId } from '../../domain/ids';
+import { REPLACED_BY_ANOTHER } from '../../domain/subscription/pauses';
+import { isTerminal } from '../../domain/subscription/state';
 import type { Instant } from '../../domain/time';
 import { actorOf } from '../../domain/trail/event';
 import { followStanding } from '../attention/items';
@@ -8,8 +10,10 @@ import { recountCollected } from '../attempts/collected';
 import { inTransaction } from '../database';
 import { instantToColumn, jsonToColumn, textToColumn, type Db, readValue, updateColumns } from '../statements';
 import { insertAttentionEvents } from '../events/emission';
-import { insertEvents } from '../trail';
+import { DUEDAY, insertEvents } from '../trail';
 import { insertNotice } from '../notices/notices';
+import { endConsentItems, endDeletion } from './consent-checks';
+import { judgeGrant, lockWithReplaced } from './replacements';
 import { useRequest } from './requests';
 
 export interface AppliedChange {
@@ -30,7 +34,9 @@ export interface AppliedChange {
  * @throws where the subscription is not in the ledger.
  */
 export async function applyChange(pool: Pool, change: LedgerChange): Promise<AppliedChange> {
+  const grants = change.events.some(({ type }) => type === 'consent.granted');
   return inTransaction(pool, async (db) => {
+    if (grants) await lockWithReplaced(db, change.subscriptionId);
     const revision = await lockSubscription(db, change.subscriptionId);
     const before = await readApplied(db, change.subscriptionId, change.key);
     if (before !== null) return { noticeIds: before, revision, stale: false, repeated: true };
@@ -38,8 +44,29 @@ export async function applyChange(pool: Pool, change: LedgerChange): Promise<App
       return { noticeIds: [], revision, stale: true };
     const refused = change.request === undefined ? null : await useRequest(db, change.request, change);
     if (refused !== null) return { noticeIds: [], revision, stale: false, refused };
+    const lost = grants ? await judgeGrant(db, change.subscriptionId) : null;
+    if (lost !== null) return lost.isKnown ? { noticeIds: [], revision, stale: true } : writeLoss(db, change, revision);
+    if (grants) await endDeletion(db, change.subscriptionId);
     return writeChange(db, revision > (change.knows ?? revision) ? withoutPauses(change) : change, revision);
   });
+}
+
+/**
+ * Another replacement was granted first: this one is cancelled in place of what its workflow has decided. The workflow
+ * finds that out by the revision, and ends the consent at the service; its payer keeps the other mandate.
+ */
+async function writeLoss(db: Db, { subscriptionId, at }: LedgerChange, revision: number): Promise<AppliedChange> {
+  const by = { actor: DUEDAY, reason: REPLACED_BY_ANOTHER };
+  const loss = {
+    subscriptionId,
+    key: REPLACED_BY_ANOTHER,
+    at,
+    actor: DUEDAY,
+    subscription: { hold: 'cancel', cancellation: { at, ...by } },
+    events: [{ type: 'subscription.cancel_requested', data: { reason: REPLACED_BY_ANOTHER } }],
+    steers: true,
+  } as const;
+  return { ...(await writeChange(db, loss, revision)), stale: true };
 }
 
 const PUT_BY_A_PAUSE: readonly string[] = ['pauses', 'pausedUntil', 'nextDueAt'] satisfies (keyof SubscriptionPatch)[];
@@ -63,6 +90,8 @@ export async function writeChange(db: Db, change: LedgerChange, revision: number
   }
   if (change.subscription?.attention !== undefined) await followStanding(db, change.subscriptionId, change.at);
   if (change.cycle !== undefined) await putCycle(db, change.subscriptionId, change.cycle, change.at);
+  const status = change.subscription?.status;
+  if (status !== undefined && isTerminal(status)) await endConsentItems(db, change.subscriptionId);
   await writeTrail(db, change);
   const noticeIds = await orderNotices(db, change);
   await rememberChange(db, change, noticeIds);
@@ -146,6 +175,7 @@ function subscriptionColumns(patch: SubscriptionPatch): Readonly<Record<string, 
     replacements: optionalJson(patch.replacements),
     current_amount: patch.current?.value,
     cancellation: optionalJson(patch.cancellation),
+    end_heard_at: instantToColumn(patch.endHeardAt),
   };
 }
 

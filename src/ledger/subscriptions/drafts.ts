@@ -9,6 +9,7 @@ import { openDraft, type OpenedDraft, removeStaleDraft } from '../drafts';
 import { DUEDAY, insertEvent } from '../trail';
 import type { Frozen } from './facts';
 import { deletePayers, insertPayer, type NewPayer, type SubscriptionRecord } from './record';
+import { findReplacementInWay, type OtherReplacement } from './replacements';
 
 /**
  * A subscription before the service has answered `POST /payments`: all that the request needs. No answer of the API
@@ -32,7 +33,9 @@ export interface SubscriptionDraft
 export type InsertDraftResult =
   | { readonly kind: 'inserted'; readonly payerId: string }
   /** A subscription of this id, or a draft that another process may still be sending. */
-  | { readonly kind: 'exists'; readonly status: string };
+  | { readonly kind: 'exists'; readonly status: string }
+  /** Another one is to take the place of the same subscription, or has taken it (rule 22). */
+  | { readonly kind: 'replaced_by_another'; readonly other: OtherReplacement };
 
 /**
  * Stores a draft and its payer together. A draft of the same id drafted before `staleBeforeReal` has expired, as its
@@ -46,6 +49,8 @@ export async function insertDraft(
   frozen: Frozen | null = null,
 ): Promise<InsertDraftResult> {
   return inTransaction(pool, async (db) => {
+    const other = await findReplacementInWay(db, draft);
+    if (other !== null) return { kind: 'replaced_by_another', other };
     await removeStaleDraft(db, 'subscriptions', draft.subscriptionId, staleBeforeReal);
     const payerId = await insertSubscription(db, draft, frozen);
     if (payerId !== null) return { kind: 'inserted', payerId };

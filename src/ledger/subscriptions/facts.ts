@@ -51,7 +51,7 @@ const FACTS = `
         and a.state in ('successful', 'capture_failed')
     ) as current_of,
     s.pending_change, s.last_increase_at, s.attention as "standing.attention", s.dunning as "standing.dunning",
-    s.past_due as "standing.past_due", s.cancellation, s.cancelled_by, s.collect_from,
+    s.past_due as "standing.past_due", s.cancellation, s.cancelled_by, s.collect_from, s.end_heard_at,
     (
       select max(cycle) from cycles c where c.subscription_id = s.subscription_id
         and (c.status in ('collected', 'failed', 'missed') or (c.status = 'skipped' and c.cycle <> all (s.skips)))
@@ -87,8 +87,9 @@ async function readBegun(db: Db, subscriptionId: SubscriptionId): Promise<readon
          select jsonb_agg(to_jsonb(a) order by a.attempt) from (
            select distinct on (attempt) attempt, detail, description,
              case when state = 'pending' then coalesce(refused_as, state) else state end as state,
-             state = 'pending' and refused_as is not null as reopened, authorization_id as "authorizationId", capture_id as "captureId",
-             ${epochMs('coalesce(authorization_created_at, outcome_at, at)')} as at
+             state = 'pending' and refused_as is not null as reopened,
+             authorization_id as "authorizationId", capture_id as "captureId",
+             ${epochMs('coalesce(authorization_created_at, outcome_at, at)')} as at, ${epochMs('at')} as "sentAt"
            from attempts where (subscription_id, cycle) = (c.subscription_id, c.cycle) and not ${IS_ADOPTED_IN_VAIN}
            order by attempt, send desc
          ) a

@@ -12,6 +12,7 @@ import { insertEvent } from '../trail';
 import { insertSubscription, type SubscriptionDraft } from './drafts';
 import type { Frozen } from './facts';
 import type { SubscriptionRecord } from './record';
+import { findReplacementInWay, judgeGrant, lockWithReplaced, type OtherReplacement } from './replacements';
 
 /**
  * A subscription to be whose consent was granted elsewhere, before the service has been asked for it. No answer of the
@@ -51,15 +52,18 @@ export interface Replaceable {
 
 /**
  * @param frozen what its workflow is begun with, for a process that starts it anew
- * @returns false where the id or the payment is taken; nothing was written then.
+ * @returns false where the id or the payment is taken, and the replacement that is in the way of this one (rule 22);
+ * nothing was written then.
  */
 export async function insertImportDraft(
   pool: Pool,
   draft: ImportDraft,
   replaceable: Replaceable,
   frozen: Frozen | null = null,
-): Promise<boolean> {
+): Promise<boolean | OtherReplacement> {
   return inTransaction(pool, async (db) => {
+    const other = await findReplacementInWay(db, draft);
+    if (other !== null) return other;
     const { same, otherDraftedBeforeReal } = replaceable;
     await removeDrafts(
       db,
@@ -86,10 +90,13 @@ export interface Adoption extends Actor {
 
 /**
  * The service has the consent: the import's draft becomes an active subscription, in one transaction with its trail.
- * @returns what it begins with, warnings of the draft included; null where there is no such draft.
+ * @returns what it begins with, warnings of the draft included; null where there is no such draft, or another replacement
+ * was granted first, see {@link judgeGrant}.
  */
 export async function adoptDraft(pool: Pool, adoption: Adoption): Promise<Adopted | null> {
   return inTransaction(pool, async (db) => {
+    await lockWithReplaced(db, adoption.terms.subscriptionId);
+    if ((await judgeGrant(db, adoption.terms.subscriptionId)) !== null) return null;
     const row = await readRecord<Pick<Adopted, 'warnings'>>(db, ACTIVATE, activationOf(adoption));
     if (row === null) return null;
     await insertEvent(db, {

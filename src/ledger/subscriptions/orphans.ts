@@ -56,10 +56,14 @@ export async function readLive(
   );
 }
 
+/** One that has ended is over once its cycles are closed, and the due date that waited at the end of the consent. */
 const IS_LIVE = `status <> 'draft' and (
   status ${IS_LIVE_SUBSCRIPTION}
   or exists (select from attempts a where a.subscription_id = s.subscription_id
     and a.state ${IS_UNDER_WAY})
+  or s.end_heard_at is not null
+  or exists (select from cycles c where c.subscription_id = s.subscription_id
+    and c.status in ('collecting', 'dunning', 'unresolved'))
 )`;
 
 /** @returns false where it is over by now, or was marked before. */
@@ -116,7 +120,7 @@ export async function readMarkedAtEnd(db: Db): Promise<readonly MarkedAtEnd[]> {
   );
 }
 
-const HAS_OPEN_CAPTURE = `exists (
+export const HAS_OPEN_CAPTURE = `exists (
   select from orders join open_orders using (order_id) where payment_id = p.payment_id and kind = 'capture'
 )`;
 

@@ -1,3 +1,4 @@
+import type { Pool } from 'pg';
 import type { PaymentRef } from '../../contract/activities';
 import type { SubscriptionId } from '../../domain/ids';
 import type { Repetition } from '../../domain/subscription/schedule';
@@ -13,6 +14,7 @@ import {
   type StatementPart,
   withParts,
 } from '../statements';
+import { endUnreadable } from './consent-checks';
 import { type ConsentState, SUBSCRIPTION_COLUMNS, type SubscriptionRecord } from './record';
 import { type ListOrder, orderedBy, readSearched, type Searchable } from './search';
 
@@ -94,11 +96,19 @@ export interface ConsentAnswer {
   readonly lookedFor?: Instant | null;
 }
 
-/** What the service said of the consent. An answer older than the one stored is left aside. */
-export async function recordConsentAnswer(db: Db, answer: ConsentAnswer): Promise<void> {
-  const { text, values } = withParts([consentPart(answer)], 'select');
-  await db.query(text, values);
+/**
+ * What the service said of the consent. An answer older than the one stored is left aside. Where no answer could be read
+ * before, that has ended.
+ */
+export async function recordConsentAnswer(pool: Pool, answer: ConsentAnswer): Promise<void> {
+  const { text, values } = withParts([consentPart(answer)], WAS_UNREADABLE);
+  const { rowCount } = await pool.query(text, values);
+  if (rowCount !== 0) await endUnreadable(pool, answer.subscriptionId, answer.status === 'pending');
 }
+
+/** As it was before the answer is written; $1 is the subscription's id. */
+const WAS_UNREADABLE =
+  'select from subscriptions where subscription_id = $1 and consent_unreadable_real_at is not null';
 
 /** The same as a part of another statement. */
 export function consentPart({ subscriptionId, status, at, reason, lookedFor = null }: ConsentAnswer): StatementPart {
@@ -114,13 +124,6 @@ export function consentPart({ subscriptionId, status, at, reason, lookedFor = nu
     )`;
     return { text, values };
   };
-}
-
-/** Before the DELETE is sent, so that the end that it brings counts as the merchant's (rule 7). */
-export async function markConsentDeleted(db: Db, subscriptionId: SubscriptionId): Promise<void> {
-  await db.query('update subscriptions set merchant_deleted_consent = true where subscription_id = $1', [
-    subscriptionId,
-  ]);
 }
 
 /** A subscription whose consent is to be asked for, by its next due date. */

@@ -11,7 +11,7 @@ Ihre Zahlung von {{amount}}, fällig am {{dueAt}}, konnten wir nicht einziehen.
 
 Meist ist das Konto nicht ausreichend gedeckt, oder ein Limit bei Ihrer Bank ist erreicht.
 
-{{#retryAt}}Wir versuchen es voraussichtlich am {{retryAt}} erneut. Bitte sorgen Sie dafür, dass die Zahlung bis dahin ausgeführt werden kann.{{/retryAt}}
+{{#retryAt}}Wir versuchen es voraussichtlich am {{retryAt}} erneut. Bitte sorgen Sie dafür, dass die Zahlung ausgeführt werden kann.{{/retryAt}}
 {{^retryAt}}Wir versuchen nicht noch einmal, diese Zahlung einzuziehen. Bitte melden Sie sich bei uns, um sie zu begleichen.{{/retryAt}}`,
     'payment.increase_announced': `Subject: Ihre Zahlung ändert sich auf {{amount}}
 

@@ -35,7 +35,7 @@ We could not collect your payment of {{amount}}, which was due on {{dueAt}}.
 
 The usual causes are too little money in the account, or a limit set with your bank.
 
-{{#retryAt}}We plan to try again on {{retryAt}}. Please make sure that the payment can go through by then.{{/retryAt}}
+{{#retryAt}}We plan to try again on {{retryAt}}. Please make sure that the payment can go through.{{/retryAt}}
 {{^retryAt}}We will not try to collect this payment again. Please get in touch with us to settle it.{{/retryAt}}`,
     'payment.increase_announced': `Subject: Your payment changes to {{amount}}
 

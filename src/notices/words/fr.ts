@@ -11,7 +11,7 @@ Nous n'avons pas pu encaisser votre paiement de {{amount}}, qui était dû le {{
 
 Le plus souvent, le compte n'est pas suffisamment approvisionné, ou un plafond fixé avec votre banque est atteint.
 
-{{#retryAt}}Nous prévoyons un nouvel essai le {{retryAt}}. Merci de veiller à ce que le paiement puisse être effectué d'ici là.{{/retryAt}}
+{{#retryAt}}Nous prévoyons un nouvel essai le {{retryAt}}. Merci de veiller à ce que le paiement puisse être effectué.{{/retryAt}}
 {{^retryAt}}Nous n'essaierons plus d'encaisser ce paiement. Merci de nous contacter pour le régler.{{/retryAt}}`,
     'payment.increase_announced': `Subject: Votre paiement passe à {{amount}}
 

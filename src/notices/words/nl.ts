@@ -11,7 +11,7 @@ We konden uw betaling van {{amount}}, die op {{dueAt}} verviel, niet incasseren.
 
 Meestal staat er te weinig geld op de rekening, of is een limiet bij uw bank bereikt.
 
-{{#retryAt}}We proberen het naar verwachting op {{retryAt}} opnieuw. Zorg er alstublieft voor dat de betaling dan kan worden uitgevoerd.{{/retryAt}}
+{{#retryAt}}We proberen het naar verwachting op {{retryAt}} opnieuw. Zorg er alstublieft voor dat de betaling kan worden uitgevoerd.{{/retryAt}}
 {{^retryAt}}We proberen deze betaling niet opnieuw te incasseren. Neem alstublieft contact met ons op om haar te voldoen.{{/retryAt}}`,
     'payment.increase_announced': `Subject: Uw betaling wordt {{amount}}
 

@@ -103,6 +103,10 @@ export function createFaultQueue() {
     clear: () => {
       faults = [];
     },
+    /** Takes one away, and leaves those of others. */
+    remove: (faultId: number) => {
+      faults = faults.filter((fault) => fault.faultId !== faultId);
+    },
     /** The faults of this request, used up by it: at most one `late_listing` and at most one other. */
     take: (request: FaultedRequest): FaultSpec[] => {
       const fitting = faults.filter((fault) => fault.left > 0 && fits(fault.spec, request));

@@ -1,0 +1,84 @@
+import type { PaymentRef } from '../../src/contract/activities';
+import { consentEndedBy, type ConsentResult, type CollectResult } from '../../src/domain/subscription/state';
+import type { Instant } from '../../src/domain/time';
+import { type ConsentAnswer, getSubscription, recordConsentAnswer, recordUnreadableConsent } from '../../src/ledger';
+import type { Consent, ServiceResult } from '../../src/payment-service';
+import type { Dependencies } from '../dependencies';
+import { describe } from '../stops';
+
+/** The consent's end, or its grant; null while it is pending. */
+export async function toConsentResult(
+  deps: Dependencies,
+  input: PaymentRef,
+  consent: Consent,
+): Promise<ConsentResult | null> {
+  const reason = consent.reason ?? null;
+  switch (consent.status) {
+    case 'pending':
+      return null;
+    case 'successful':
+      return { kind: 'granted' };
+    case 'failed':
+      return { kind: 'failed', reason: reason ?? 'unknown' };
+    case 'cancelled': {
+      const subscription = await getSubscription(deps.ledger, input.subscriptionId);
+      return { kind: 'cancelled', by: consentEndedBy(reason, subscription?.consent.merchantDeleted === true), reason };
+    }
+  }
+}
+
+/**
+ * What the service said, kept in the ledger.
+ * @param lookedFor the due date for which the daily look has asked and need not ask again
+ */
+export async function remember(
+  deps: Dependencies,
+  input: PaymentRef,
+  consent: Consent,
+  lookedFor: Instant | null = null,
+): Promise<void> {
+  await recordConsentAnswer(deps.ledger, { ...consentAnswer(deps, input, consent), lookedFor });
+}
+
+/** What the service has said this moment. */
+export function consentAnswer(
+  { clock }: Dependencies,
+  { subscriptionId }: PaymentRef,
+  consent: Consent,
+): ConsentAnswer {
+  return { subscriptionId, status: consent.status, at: clock.now(), reason: consent.reason ?? null };
+}
+
+/** `cancelled` or `failed` ends the subscription (rule 7). */
+export function endOfConsent(
+  result: Exclude<ConsentResult, { kind: 'granted' }>,
+): Extract<CollectResult, { kind: 'consent_ended' }> {
+  const by = result.kind === 'cancelled' ? result.by : consentEndedBy(result.reason, false);
+  return { kind: 'consent_ended', by, reason: result.reason };
+}
+
+/** Whether the service has said that it knows no such consent: a readable NOT_FOUND, or 410. */
+export function isGone(answer: ServiceResult<unknown>): boolean {
+  if (answer.kind === 'accepted') return false;
+  if (answer.kind !== 'rejected') return answer.httpStatus === GONE;
+  return answer.failure.detail === 'NOT_FOUND' || answer.failure.httpStatus === GONE;
+}
+
+const GONE = 410;
+
+/**
+ * The consent of a subscription in force cannot be read, or reads as not granted yet: nothing is collected. Where it was not
+ * even asked for, as the service was not reached, that says nothing of this consent.
+ */
+export async function noteUnreadable(
+  { ledger, clock, settings }: Dependencies,
+  { subscriptionId }: PaymentRef,
+  answer: ServiceResult<Consent>,
+): Promise<void> {
+  if (answer.kind === 'not_sent' && answer.httpStatus !== FORBIDDEN) return;
+  const reason = answer.kind === 'accepted' ? `it reads ${answer.value.status}` : describe(answer);
+  const check = { subscriptionId, at: clock.now(), realAt: clock.realNow(), reason };
+  await recordUnreadableConsent(ledger, check, settings.settle);
+}
+
+const FORBIDDEN = 403;

@@ -1,0 +1,44 @@
+import { HOUR, type Instant } from './time';
+
+/** Calls to the payment service for one cycle, as long as nothing is measured. */
+const CALLS_PER_CYCLE = 5;
+
+/** Attempts that began in an hour of business time. */
+export interface BegunInHour {
+  /** Its beginning. */
+  readonly hour: Instant;
+  readonly count: number;
+}
+
+/** What had to be called for, as far as the ledger shows it. */
+export interface Backlog {
+  /** First attempts and retries that are due and have not begun. */
+  readonly waiting: number;
+  readonly begun: readonly BegunInHour[];
+}
+
+/**
+ * How long something that fell due at an instant may wait because of the cap on calls: what waits now, and what has begun
+ * since then, each with {@link CALLS_PER_CYCLE} calls. Ms of business time; 0 without a cap.
+ * @param callsPerSecond of real time, of the whole installation
+ * @param speed of business time
+ */
+export function waitingTime(
+  { waiting, begun }: Backlog,
+  dueAt: Instant,
+  callsPerSecond: number | null,
+  speed: number,
+): number {
+  if (callsPerSecond === null) return 0;
+  const since = begun.reduce((sum, { hour, count }) => (hour + HOUR > dueAt ? sum + count : sum), 0);
+  return (((waiting + since) * CALLS_PER_CYCLE) / callsPerSecond) * 1000 * speed;
+}
+
+/** Below so many live subscriptions a share of them says nothing: then more than half count. */
+const FEW = 40;
+
+/** Whether so many subscriptions of the live ones have one cause, and are one matter for an operator (rule 44). */
+export function haveOneCause(affected: number, live: number): boolean {
+  if (live < FEW) return affected >= 5 && affected * 2 > live;
+  return affected > 20 && affected * 100 > live;
+}

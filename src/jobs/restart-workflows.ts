@@ -1,0 +1,131 @@
+import type { Clock } from '../clock';
+import { MINUTE, SECOND } from '../domain/time';
+import type { NoticeId, SubscriptionId, PaymentId } from '../domain/ids';
+import type { ClosedWorkflow, PaymentGateway, RefundGateway, SteerOutcome, SubscriptionGateway } from '../gateway';
+import {
+  DUEDAY,
+  getPayment,
+  getRefund,
+  openOrdersOf,
+  paymentsOfRequests,
+  type Pool,
+  purgeRestarted,
+  queueOrphan,
+  readClosedBefore,
+  recordClosedBefore,
+  settleOrphan,
+  type SubjectRef,
+  takeOrphans,
+  undeliveredOf,
+} from '../ledger';
+import { type Logger, loggable } from '../log';
+import { logged, repeat, type Repeated } from './repeated-work';
+
+export interface RestartDeps {
+  readonly db: Pool;
+  readonly subscriptions: Pick<SubscriptionGateway, 'steer'>;
+  readonly payments: Pick<PaymentGateway, 'steer'>;
+  readonly refunds: Pick<RefundGateway, 'start'>;
+  /** Workflows of ours that have ended since an instant of real time. */
+  readonly listClosed: (sinceReal: number) => AsyncIterable<ClosedWorkflow>;
+  readonly startNotice: (noticeId: NoticeId) => Promise<void>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+const LOOK_EVERY = MINUTE;
+const RESTART_EVERY = SECOND;
+/** Temporal's lists lag: a look goes back behind the one before by so much. */
+const OVERLAP = 2 * MINUTE;
+/** Of a look, so that none takes long. */
+const PAGE = 200;
+const AT_ONCE = 5;
+
+/**
+ * Finds workflows that have ended although their row is not final, every minute of real time, and restarts what was found,
+ * by the daily comparison too, in any number of processes, until it is stopped (rules 30, 44).
+ */
+export function restartWorkflows(deps: RestartDeps): Repeated {
+  const { logger } = deps;
+  const both = [
+    repeat(
+      LOOK_EVERY,
+      logged(logger, 'the search for workflows that have ended failed', () => findClosed(deps)),
+    ),
+    repeat(
+      RESTART_EVERY,
+      logged(logger, 'workflows could not be restarted', (signal) => restartOrphans(deps, signal)),
+    ),
+  ];
+  return {
+    async stop() {
+      await Promise.all(both.map((each) => each.stop()));
+    },
+  };
+}
+
+/** Those that ended since the last look; its time is kept, so that nothing ends unseen while no API runs. */
+export async function findClosed(deps: RestartDeps): Promise<void> {
+  const { db, clock, listClosed } = deps;
+  const now = clock.realNow();
+  const since = ((await readClosedBefore(db)) ?? now) - OVERLAP;
+  let page: ClosedWorkflow[] = [];
+  for await (const closed of listClosed(since)) {
+    page.push(closed);
+    if (page.length < PAGE) continue;
+    await judge(deps, page);
+    page = [];
+  }
+  await judge(deps, page);
+  await recordClosedBefore(db, now);
+  await purgeRestarted(db);
+}
+
+async function judge({ db, clock, logger, refunds, startNotice }: RestartDeps, closed: readonly ClosedWorkflow[]) {
+  const idsOf = (type: ClosedWorkflow['type']) => [
+    ...new Set(closed.filter((each) => each.type === type).map(({ id }) => id)),
+  ];
+  const [requests, orders, notices] = [idsOf('payment'), idsOf('refund'), idsOf('notice')];
+  const payments = requests.length === 0 ? [] : await paymentsOfRequests(db, requests);
+  const subjects: readonly SubjectRef[] = [
+    ...idsOf('subscription').map((id) => ({ kind: 'subscription', id }) as const),
+    ...payments.map((id) => ({ kind: 'payment', id }) as const),
+  ];
+  for (const subject of subjects) {
+    const found = await queueOrphan(db, subject, clock.now());
+    if (found === 'left') logger.error(subject, 'its workflow ended again after three restarts within a day');
+  }
+  for (const orderId of orders.length === 0 ? [] : await openOrdersOf(db, orders)) {
+    const refund = await getRefund(db, orderId);
+    if (refund !== null) await refunds.start(refund);
+  }
+  for (const noticeId of notices.length === 0 ? [] : await undeliveredOf(db, notices)) await startNotice(noticeId);
+}
+
+/** As many as may be restarted now. */
+export async function restartOrphans(deps: RestartDeps, signal?: AbortSignal): Promise<void> {
+  const taken = await takeOrphans(deps.db);
+  for (let first = 0; first < taken.length && signal?.aborted !== true; first += AT_ONCE)
+    await Promise.all(taken.slice(first, first + AT_ONCE).map((subject) => restart(deps, subject)));
+}
+
+/** What is not ready is taken again after its claim. */
+async function restart(deps: RestartDeps, subject: SubjectRef): Promise<void> {
+  const { db, logger } = deps;
+  try {
+    const { kind } = await restartOne(deps, subject);
+    if (kind === 'not_ready') return;
+    await settleOrphan(db, subject, kind === 'done');
+    if (kind === 'done') logger.warn(subject, 'restarted: its workflow had ended, though it is not final');
+  } catch (error) {
+    logger.warn({ ...subject, err: loggable(error) }, 'a workflow could not be restarted');
+  }
+}
+
+const REQUEST = { actor: DUEDAY, reason: 'its workflow had ended, though it is not final' };
+
+async function restartOne(deps: RestartDeps, { kind, id }: SubjectRef): Promise<Pick<SteerOutcome, 'kind'>> {
+  if (kind === 'subscription') return deps.subscriptions.steer('restart', id as SubscriptionId, REQUEST);
+  const payment = await getPayment(deps.db, id as PaymentId);
+  return payment === null ? { kind: 'finished' } : deps.payments.steer('restart', payment, REQUEST);
+}

@@ -1,0 +1,33 @@
+import type { Clock } from '../clock';
+import { MINUTE } from '../domain/time';
+import { followOverdue, groupItems, type Pool, purgeFailedChecks } from '../ledger';
+import type { Logger } from '../log';
+import { logged, repeat, type Repeated } from './repeated-work';
+
+export interface OverdueDeps {
+  readonly db: Pool;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Real ms: `PAYMENT_SERVICE_SETTLE_SECONDS`. */
+  readonly settle: number;
+  /** `PAYMENT_SERVICE_MAX_RPS`; null where the calls are not capped. */
+  readonly callsPerSecond: number | null;
+}
+
+/**
+ * Reports every minute of real time what should have happened and has not, and makes one item of many that have one cause,
+ * in any number of processes, until it is stopped. It needs the ledger alone: workflows and workers may be what is wrong
+ * (rules 43, 44).
+ */
+export function watchOverdue(deps: OverdueDeps): Repeated {
+  const { db, clock, logger, settle, callsPerSecond } = deps;
+  const look = logged(logger, 'the ledger could not be looked through for what is overdue', async () => {
+    const [now, realNow] = [clock.now(), clock.realNow()];
+    const speed = clock.setting?.speed ?? 1;
+    const found = await followOverdue(db, { now, realNow, settle, callsPerSecond, speed });
+    for (const { subscriptionId, cycle, reason } of found) logger.warn({ subscriptionId, cycle, reason }, 'overdue');
+    await groupItems(db, now);
+    await purgeFailedChecks(db, realNow);
+  });
+  return repeat(MINUTE, look);
+}

@@ -1,0 +1,50 @@
+import type { NoticeId } from '../../domain/ids';
+import { COLLECTION_WINDOW } from '../../domain/subscription/schedule';
+import { type Db, instantToColumn, readRecords } from '../statements';
+import type { Act } from '../trail';
+import { NOTICE_COLUMNS, type NoticeRecord, recordAbout } from './notices';
+
+/** The columns of a notice, by its table. */
+const COLUMNS = NOTICE_COLUMNS.split(',')
+  .map((column) => `n.${column.trim()}`)
+  .join(', ');
+
+/**
+ * Notices that would promise what has passed by the instant $1, business time: the retry that they name, or the window of
+ * their cycle or capture.
+ */
+const PASSED = `
+  select ${COLUMNS} from notices n
+  left join cycles c on (c.subscription_id, c.cycle) = (n.subscription_id, n.cycle)
+  left join payments p on p.payment_id = n.payment_id
+  where n.state = 'pending' and case n.type
+    when 'payment.failed' then (n.data ->> 'retryAt')::timestamptz <= $1 or least(c.retry_until, c.collect_by) <= $1
+    when 'payment.increase_announced' then
+      coalesce(c.collect_by, (n.data ->> 'dueAt')::timestamptz + ${COLLECTION_WINDOW} * interval '1 millisecond') <= $1
+    when 'capture.deadline_near' then p.capture_by <= $1
+    else false
+  end
+  order by n.created_at, n.notice_id`;
+
+/** Closes notices whose retry time or window has passed, each with an entry in the trail. @returns how many */
+export async function closePassedNotices(db: Db, act: Act): Promise<number> {
+  const passed = await readRecords<NoticeRecord>(db, PASSED, [instantToColumn(act.at)]);
+  return close(db, passed, act, 'its retry time or window had passed when the restored ledger was accepted');
+}
+
+/** Closes all notices that are not delivered, each with an entry in the trail. @returns how many */
+export async function closeAllNotices(db: Db, act: Act): Promise<number> {
+  const pending = `select ${COLUMNS} from notices n where n.state = 'pending' order by n.created_at, n.notice_id`;
+  return close(db, await readRecords<NoticeRecord>(db, pending), act, 'this ledger is a copy');
+}
+
+async function close(db: Db, notices: readonly NoticeRecord[], act: Act, error: string): Promise<number> {
+  const ids: readonly NoticeId[] = notices.map(({ noticeId }) => noticeId);
+  await db.query(`update notices set state = 'undeliverable', last_error = $2 where notice_id = any ($1)`, [
+    ids,
+    error,
+  ]);
+  for (const notice of notices)
+    await recordAbout(db, notice, { ...act, type: 'notice.undeliverable', data: { error } });
+  return notices.length;
+}

@@ -1,0 +1,414 @@
+import { randomUUID } from 'node:crypto';
+import { DAY, HOUR, MINUTE } from '../../src/domain/time';
+import type { NoticeId, PaymentId } from '../../src/domain/ids';
+import { applyChange, type AttentionItem, getSubscription, listAttention } from '../../src/ledger';
+import type { Consent, PaymentService, ServiceResult } from '../../src/payment-service';
+import { emptyLedger } from '../support/empty-ledger';
+import { SETTLE, type Subscribed, useWorld, type World } from './activity-world';
+import { follow, requested, SINGLE } from './payment-world';
+
+const holder = useWorld();
+const outlasting = useWorld({ sandbox: { brokenRules: ['consent-session'] } });
+beforeEach(() => emptyLedger(holder.world.deps.ledger));
+
+const SESSION = 10 * MINUTE;
+const DELETE = { method: 'DELETE', path: '/consents$' } as const;
+const GET = { method: 'GET', path: '/consents$' } as const;
+const FAULT = 'error_before_commit' as const;
+const NOT_FOUND = { kind: FAULT, status: 404, detail: 'NOT_FOUND' };
+
+async function items(world: World, id: string): Promise<readonly AttentionItem[]> {
+  const { items: open } = await listAttention(world.deps.ledger, {}, { limit: 100, cursor: null });
+  return open.filter(({ subscriptionId, paymentId }) => subscriptionId === id || paymentId === id);
+}
+
+const kinds = async (world: World, id: string) => (await items(world, id)).map(({ kind }) => kind);
+
+function deletes(world: World, { paymentId }: { readonly paymentId: PaymentId }): number {
+  return world.requests.filter((each) => each === `DELETE /${paymentId}/consents`).length;
+}
+
+function gets(world: World, { paymentId }: { readonly paymentId: PaymentId }): number {
+  return world.requests.filter((each) => each === `GET /${paymentId}/consents`).length;
+}
+
+/** What the workflow writes once the activity has answered. */
+async function ends(world: World, subscribed: Subscribed): Promise<void> {
+  await world.patch(subscribed, { status: 'cancelled', cancelledBy: 'merchant' });
+}
+
+async function cancelled(world: World, subscribed: Subscribed): Promise<void> {
+  const cancellation = { at: world.clock.now(), actor: 'ops', reason: null };
+  await world.patch(subscribed, { hold: 'cancel', cancellation });
+}
+
+describe('a cancellation', () => {
+  const cancel = (world: World, subscribed: Subscribed, service?: PaymentService) => () =>
+    world.activities(service === undefined ? {} : { service }).cancelConsent(subscribed);
+
+  it.each([
+    ['409', { kind: FAULT, status: 409, detail: 'STATE_CONFLICT' }],
+    ['422', { kind: FAULT, status: 422, detail: 'INVALID_REQUEST' }],
+    ['422 and an HTML page', { kind: FAULT, status: 422, html: true }],
+    ['403', { kind: 'forbidden' as const }],
+  ])('that is refused with %s is for an operator at once, until it is confirmed', async (_name, fault) => {
+    const { world } = holder;
+    const subscribed = await world.due();
+    await cancelled(world, subscribed);
+    world.sandbox.faults.add({ ...fault, times: 2, match: DELETE });
+    const seen: string[][] = [];
+    const { result } = await world.driver.drive(cancel(world, subscribed), {
+      onStop: async () => void seen.push(await kinds(world, subscribed.subscriptionId)),
+    });
+    expect(seen).toEqual(Array(2).fill(['cancellation_unconfirmed']));
+    expect(result).toEqual({ by: 'merchant' });
+    await ends(world, subscribed);
+    expect(await kinds(world, subscribed.subscriptionId)).toEqual([]);
+  });
+
+  it('that is refused for ever is asked for hourly in the end, and not every minute', async () => {
+    const { world } = holder;
+    const subscribed = await world.due();
+    await cancelled(world, subscribed);
+    world.sandbox.faults.add({ kind: FAULT, status: 409, detail: 'STATE_CONFLICT', times: 10_000, match: DELETE });
+    const from = world.clock.realNow();
+    const pauses: number[] = [];
+    const stopAfter = { maxRuns: 120, onStop: ({ pause }: { pause: number }) => void pauses.push(pause) };
+    await expect(world.driver.drive(cancel(world, subscribed), stopAfter)).rejects.toThrow('no answer after 120 runs');
+    expect(world.clock.realNow() - from).toBeGreaterThan(2 * DAY);
+    expect(pauses).toEqual([...pauses].sort((one, other) => one - other));
+    expect(pauses.at(-1)).toBe(HOUR);
+  });
+
+  it.each([
+    ['answered with 503', { kind: FAULT, status: 503, html: true }],
+    ['swallowed', { kind: 'swallowed' as const }],
+  ])('whose DELETE is %s is for an operator after four settle times, and no earlier', async (_name, fault) => {
+    const { world } = holder;
+    const subscribed = await world.due();
+    await cancelled(world, subscribed);
+    world.sandbox.faults.add({ ...fault, times: 10_000, match: DELETE });
+    const from = world.clock.realNow();
+    const first: number[] = [];
+    await world.driver.drive(cancel(world, subscribed), {
+      onStop: async (_stop, runs) => {
+        const isOpen = (await kinds(world, subscribed.subscriptionId)).length > 0;
+        if (isOpen) first.push(world.clock.realNow() - from);
+        else expect(world.clock.realNow() - from).toBeLessThan(4 * SETTLE);
+        if (isOpen || runs > 300) world.sandbox.faults.clear();
+      },
+    });
+    expect(first).toHaveLength(1);
+    expect(first[0]).toBeGreaterThanOrEqual(4 * SETTLE);
+  });
+
+  it.each([
+    ['404 with NOT_FOUND', NOT_FOUND],
+    ['410', { kind: FAULT, status: 410, html: true }],
+  ])('is confirmed by %s for the consent', async (_name, gone) => {
+    const { world } = holder;
+    const subscribed = await world.due();
+    await cancelled(world, subscribed);
+    world.sandbox.faults.add({ ...gone, times: 2, match: { path: '/consents$' } });
+    const { result, stops } = await world.driver.drive(cancel(world, subscribed));
+    expect([result, stops]).toEqual([{ by: 'merchant' }, []]);
+    const record = await getSubscription(world.deps.ledger, subscribed.subscriptionId);
+    expect(record?.consent).toMatchObject({ status: 'cancelled', reason: 'not_found' });
+  });
+
+  it('is not confirmed by 404 with an HTML page, which may come from anywhere', async () => {
+    const { world } = holder;
+    const subscribed = await world.due();
+    await cancelled(world, subscribed);
+    world.sandbox.faults.add({ kind: FAULT, status: 404, html: true, times: 2, match: { path: '/consents$' } });
+    const { stops } = await world.driver.drive(cancel(world, subscribed));
+    expect(stops).toHaveLength(1);
+  });
+
+  /** The service that names no reason. */
+  function withoutReason(world: World): PaymentService {
+    return world.service({
+      getConsent: async (paymentId): Promise<ServiceResult<Consent>> => {
+        const answer = await world.deps.service.getConsent(paymentId);
+        return answer.kind === 'accepted' ? { ...answer, value: { ...answer.value, reason: undefined } } : answer;
+      },
+    });
+  }
+
+  it.each([
+    ['by the payer, as the service says', false],
+    ['by the payer, where nobody says', true],
+  ])('that was refused each time, while the payer cancels, ends %s', async (_name, isSilent) => {
+    const { world } = holder;
+    const subscribed = await world.due();
+    await cancelled(world, subscribed);
+    world.sandbox.faults.add({ kind: FAULT, status: 409, detail: 'STATE_CONFLICT', times: 10, match: DELETE });
+    const service = isSilent ? withoutReason(world) : world.deps.service;
+    const { result } = await world.driver.drive(cancel(world, subscribed, service), {
+      onStop: (_stop, runs) => {
+        if (runs === 2) world.sandbox.payer(subscribed.paymentId).cancel();
+      },
+    });
+    expect(result).toEqual({ by: 'payer' });
+  });
+
+  it('whose DELETE was carried out and its answer lost ends by the merchant, where nobody says', async () => {
+    const { world } = holder;
+    const subscribed = await world.due();
+    await cancelled(world, subscribed);
+    world.sandbox.faults.add({ kind: 'lost_answer', match: DELETE });
+    world.sandbox.faults.add({ kind: FAULT, status: 503, match: GET });
+    world.sandbox.faults.add({ kind: FAULT, status: 409, detail: 'STATE_CONFLICT', times: 10, match: DELETE });
+    const { result, stops } = await world.driver.drive(cancel(world, subscribed, withoutReason(world)));
+    expect(stops).toHaveLength(1);
+    expect(result).toEqual({ by: 'merchant' });
+  });
+});
+
+describe('the consent of a subscription in force that is', () => {
+  it.each([
+    ['404 with NOT_FOUND', NOT_FOUND],
+    ['410', { kind: FAULT, status: 410, html: true }],
+    ['an HTML page', { kind: FAULT, status: 500, html: true }],
+    ['of an unknown form', { kind: 'malformed' as const, variant: 'wrong_types' as const }],
+  ])(
+    '%s holds what is due, and is for an operator after the settle time, until it can be read',
+    async (_name, fault) => {
+      const { world } = holder;
+      const subscribed = await world.due();
+      const { subscriptionId } = subscribed;
+      world.sandbox.faults.add({ ...fault, times: 10_000, match: GET });
+      const from = world.clock.realNow();
+      let isReadable = false;
+      const { result } = await world.collect(
+        world.input(subscribed),
+        {},
+        {
+          onStop: async () => {
+            if (isReadable) return;
+            expect(world.posts(subscribed)).toBe(0);
+            const isOpen = (await kinds(world, subscriptionId)).length > 0;
+            expect(isOpen).toBe(world.clock.realNow() - from >= SETTLE);
+            if (!isOpen) return;
+            expect(await items(world, subscriptionId)).toMatchObject([
+              {
+                kind: 'consent_unreadable',
+                ledger: { state: 'active' },
+                service: { detail: expect.stringMatching(/./) },
+              },
+            ]);
+            world.sandbox.faults.clear();
+            isReadable = true;
+          },
+        },
+      );
+      expect(result.kind).toBe('collected');
+      expect(await kinds(world, subscriptionId)).toEqual([]);
+      expect(await getSubscription(world.deps.ledger, subscriptionId)).toMatchObject({ status: 'active', hold: null });
+      await world.expectLedgerEqual(subscribed, 1);
+    },
+  );
+
+  it('unreadable in one check alone is for nobody, and so is a service that is not reached', async () => {
+    const { world } = holder;
+    const subscribed = await world.due();
+    const look = (service = world.deps.service) =>
+      world.driver.drive(() => world.activities({ service }).lookAtConsent(subscribed));
+    world.sandbox.faults.add({ ...NOT_FOUND, match: GET });
+    await look();
+    await look();
+    world.sandbox.faults.add({ ...NOT_FOUND, match: GET });
+    world.clock.pass(SETTLE);
+    await look();
+    const away = world.service({ getConsent: async () => ({ kind: 'not_sent', reason: 'connection refused' }) });
+    await look(away);
+    world.clock.pass(2 * SETTLE);
+    await look(away);
+    expect(await kinds(world, subscribed.subscriptionId)).toEqual([]);
+    world.sandbox.faults.add({ ...NOT_FOUND, match: GET });
+    await look();
+    expect(await kinds(world, subscribed.subscriptionId)).toEqual(['consent_unreadable']);
+    await look();
+    expect(await kinds(world, subscribed.subscriptionId)).toEqual([]);
+  });
+
+  it('pending again permits nothing, and is for an operator after the settle time, until it reads as granted', async () => {
+    const { world } = holder;
+    const subscribed = await world.due();
+    const service = world.service({
+      getConsent: async () => ({ kind: 'accepted', value: { paymentId: subscribed.paymentId, status: 'pending' } }),
+    });
+    const from = world.clock.realNow();
+    while (world.clock.realNow() - from <= SETTLE) {
+      expect(await kinds(world, subscribed.subscriptionId)).toEqual([]);
+      const stop = await world.collectOnce(world.input(subscribed), { service });
+      expect(stop).toMatchObject({ type: 'service_unreadable' });
+      world.clock.pass(MINUTE);
+    }
+    await world.driver.drive(() => world.activities({ service }).lookAtConsent(subscribed));
+    expect(await kinds(world, subscribed.subscriptionId)).toEqual(['consent_unreadable']);
+    await world.driver.drive(() => world.activities().lookAtConsent(subscribed));
+    expect(await kinds(world, subscribed.subscriptionId)).toEqual([]);
+  });
+
+  it('unreadable after CONSENT_NOT_VALID ends the cycle with its window, and not the subscription', async () => {
+    const { world } = holder;
+    const subscribed = await world.due();
+    const failure = { retryable: false, detail: 'CONSENT_NOT_VALID', description: '', httpStatus: 409 };
+    let isRefused = false;
+    const service = world.service({
+      initiate: async () => {
+        isRefused = true;
+        return { kind: 'rejected', failure };
+      },
+      getConsent: async (paymentId) =>
+        isRefused
+          ? { kind: 'unknown', reason: 'an HTML page', httpStatus: 500 }
+          : world.deps.service.getConsent(paymentId),
+    });
+    const first = await world.collectOnce(world.input(subscribed), { service });
+    expect(first).toMatchObject({ type: 'service_unreadable' });
+    world.clock.pass(SETTLE);
+    await world.collectOnce(world.input(subscribed), { service });
+    expect(await kinds(world, subscribed.subscriptionId)).toEqual(['consent_unreadable']);
+    world.clock.passUntil(subscribed.collectBy);
+    const { result } = await world.collect(world.input(subscribed), { service });
+    expect(result).toMatchObject({ kind: 'rejected', detail: 'CONSENT_NOT_VALID' });
+  });
+});
+
+describe('a consent that the payer has not answered', () => {
+  const waiting = (world: World, subscribed: Subscribed & { requestedRealAt: number }) => {
+    const { subscriptionId, paymentId, requestedRealAt } = subscribed;
+    return () =>
+      world.activities().awaitConsent({ subscriptionId, paymentId, sessionEndsRealAt: requestedRealAt + SESSION });
+  };
+
+  it('is granted in spite of a refused DELETE: what the payer cancels later is the payer’s doing', async () => {
+    const { world } = outlasting;
+    const subscribed = await world.requested();
+    const { subscriptionId, paymentId } = subscribed;
+    world.clock.pass(SESSION);
+    world.sandbox.faults.add({ kind: FAULT, status: 409, detail: 'STATE_CONFLICT', times: 1, match: DELETE });
+    world.sandbox.faults.add({ kind: FAULT, status: 503, html: true, times: 1, match: DELETE });
+    const { result } = await world.driver.drive(waiting(world, subscribed), {
+      onStop: async (_stop, runs) => {
+        expect(await kinds(world, subscriptionId)).toEqual(['cancellation_unconfirmed']);
+        if (runs === 2) world.sandbox.payer(paymentId).approve();
+      },
+    });
+    expect(result).toEqual({ kind: 'granted' });
+    await grant(world, subscribed);
+    expect(await kinds(world, subscriptionId)).toEqual([]);
+    world.sandbox.payer(paymentId).cancel();
+    const silent = world.service({
+      getConsent: async () => ({ kind: 'accepted', value: { paymentId, status: 'cancelled' } }),
+    });
+    const { result: seen } = await world.driver.drive(() =>
+      world.activities({ service: silent }).lookAtConsent(subscribed),
+    );
+    expect(seen).toMatchObject({ kind: 'cancelled', by: 'payer' });
+  });
+
+  it('and is gone at the end of its session has failed, once its DELETE is answered', async () => {
+    const { world } = outlasting;
+    const subscribed = await world.requested();
+    world.sandbox.faults.add({ ...NOT_FOUND, times: 3, match: { path: '/consents$' } });
+    const early = await world.driver.once(waiting(world, subscribed));
+    expect(early).toMatchObject({ type: 'service_unreadable' });
+    world.clock.pass(SESSION);
+    const { result } = await world.driver.drive(waiting(world, subscribed));
+    expect(result).toEqual({ kind: 'failed', reason: 'timeout' });
+    expect(deletes(world, subscribed)).toBe(1);
+  });
+
+  it('and cannot be deleted is for an operator after four settle times', async () => {
+    const { world } = outlasting;
+    const subscribed = await world.requested();
+    world.clock.pass(SESSION);
+    world.sandbox.faults.add({ kind: FAULT, status: 503, html: true, times: 10_000, match: DELETE });
+    const { result } = await world.driver.drive(waiting(world, subscribed), {
+      onStop: async () => {
+        const late = world.clock.realNow() - subscribed.requestedRealAt - SESSION >= 4 * SETTLE;
+        expect(await kinds(world, subscribed.subscriptionId)).toEqual(late ? ['cancellation_unconfirmed'] : []);
+        if (late) world.sandbox.faults.clear();
+      },
+    });
+    expect(result).toEqual({ kind: 'failed', reason: 'timeout' });
+    await world.patch(subscribed, { status: 'consent_failed' });
+    expect(await kinds(world, subscribed.subscriptionId)).toEqual([]);
+  });
+
+  it('and cannot be read is for an operator an hour after its session, and then asked for hourly', async () => {
+    const { world } = holder;
+    const subscribed = await world.requested();
+    world.sandbox.payer(subscribed.paymentId).approve();
+    world.sandbox.faults.add({ kind: FAULT, status: 503, html: true, times: 10_000, match: GET });
+    let hourly = 0;
+    const { result } = await world.driver.drive(waiting(world, subscribed), {
+      onStop: async ({ pause }) => {
+        const late = world.clock.realNow() >= subscribed.requestedRealAt + SESSION + HOUR;
+        expect(await kinds(world, subscribed.subscriptionId)).toEqual(late ? ['consent_unsettled'] : []);
+        expect(pause).toBeLessThanOrEqual(late ? HOUR : MINUTE);
+        if (late) expect(pause).toBe(HOUR);
+        if (late && (hourly += 1) === 5) world.sandbox.faults.clear();
+      },
+    });
+    expect(result).toEqual({ kind: 'granted' });
+    expect(await kinds(world, subscribed.subscriptionId)).toEqual([]);
+  });
+
+  it.each(['pending', 'unreadable'])(
+    'of a one-time payment and stays %s is for an operator an hour after its session, and then asked for hourly',
+    async (stays) => {
+      const { world } = outlasting;
+      const { paymentId } = await requested(world, SINGLE);
+      const from = world.clock.realNow();
+      if (stays === 'unreadable') world.sandbox.faults.add({ ...NOT_FOUND, times: 10_000, match: GET });
+      let asked = 0;
+      const { result } = await follow(
+        world,
+        { paymentId },
+        {
+          onStop: async ({ pause }) => {
+            const age = world.clock.realNow() - from;
+            const late = age >= SESSION + HOUR;
+            expect(await kinds(world, paymentId)).toEqual(late ? ['consent_unsettled'] : []);
+            if (late) expect(pause).toBe(HOUR);
+            if (late) asked += 1;
+            if (age < 2 * DAY) return;
+            world.sandbox.faults.clear();
+            world.sandbox.payer(paymentId).approve();
+          },
+        },
+      );
+      expect(asked).toBeLessThanOrEqual(50);
+      expect(gets(world, { paymentId })).toBeLessThan(400);
+      expect(result.status).not.toBe('pending_consent');
+      expect(await kinds(world, paymentId)).toEqual([]);
+    },
+  );
+});
+
+/** What the workflow writes as the consent is granted. */
+async function grant(world: World, { subscriptionId }: Subscribed): Promise<void> {
+  const { ledger, clock } = world.deps;
+  const events = [{ type: 'consent.granted', data: {} }] as const;
+  const subscription = { status: 'active' } as const;
+  await applyChange(ledger, {
+    subscriptionId,
+    key: randomUUID(),
+    at: clock.now(),
+    actor: 'dueday',
+    events,
+    subscription,
+  });
+}
+
+test('a notice that the ledger no longer has is closed, and not asked for again', async () => {
+  const { world } = holder;
+  const noticeId = 'msg_of_a_ledger_that_was_set_back' as NoticeId;
+  const { stops } = await world.driver.drive(() => world.activities().deliverNotice({ noticeId }));
+  expect(stops).toEqual([]);
+  expect(world.loggedAs('notice.subject_gone')).toMatchObject([{ noticeId }]);
+});

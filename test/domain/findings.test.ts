@@ -1,0 +1,47 @@
+import { haveOneCause } from '../../src/domain/findings';
+import { DAY, HOUR, MINUTE } from '../../src/domain/time';
+import { waitingTime } from '../../src/domain/findings';
+
+test.each([
+  // Of a few: more than half, and five at least.
+  [4, 7, false],
+  [5, 9, true],
+  [5, 10, false],
+  [19, 38, false],
+  [20, 39, true],
+  // From 40 on: more than twenty, and more than one in a hundred.
+  [20, 40, false],
+  [21, 40, true],
+  [21, 2_099, true],
+  [21, 2_100, false],
+  [10_000, 1_000_000, false],
+  [10_001, 1_000_000, true],
+])('%i of %i live subscriptions have one cause: %s', (affected, live, expected) => {
+  expect(haveOneCause(affected, live)).toBe(expected);
+});
+
+const DUE = Date.UTC(2027, 0, 31, 10);
+
+test.each([
+  ['without a cap nothing waits', { waiting: 10_000, begun: [] }, null, 1, 0],
+  ['what waits takes five calls each', { waiting: 3, begun: [] }, 5, 1, 3_000],
+  ['what has begun since counts as well', { waiting: 1, begun: [{ hour: DUE, count: 2 }] }, 5, 1, 3_000],
+  ['what began in an hour before does not', { waiting: 1, begun: [{ hour: DUE - HOUR, count: 9 }] }, 5, 1, 1_000],
+  ['the cap is of real time', { waiting: 3, begun: [] }, 5, 60, 3 * MINUTE],
+])('the waiting time that a cap implies: %s', (_what, backlog, callsPerSecond, speed, expected) => {
+  expect(waitingTime(backlog, DUE, callsPerSecond, speed)).toBe(expected);
+});
+
+test('a storm that goes as fast as its cap allows is waited for until its end', () => {
+  const all = 10_000;
+  const perHour = (10 / 5) * 3_600;
+  for (let passed = 0; passed * perHour < all * HOUR; passed += MINUTE) {
+    const done = Math.floor((passed * perHour) / HOUR);
+    const begun = [
+      { hour: DUE, count: Math.min(done, perHour) },
+      { hour: DUE + HOUR, count: Math.max(0, done - perHour) },
+    ];
+    expect(waitingTime({ waiting: all - done, begun }, DUE, 10, 1)).toBeGreaterThanOrEqual(passed);
+  }
+  expect(waitingTime({ waiting: 0, begun: [] }, DUE - DAY, 10, 1)).toBe(0);
+});

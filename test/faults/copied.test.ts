@@ -1,0 +1,243 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { Client } from 'pg';
+import { createClock } from '../../src/clock';
+import type { NoticeOrder } from '../../src/contract/activities';
+import type { SubscriptionId } from '../../src/domain/ids';
+import { DAY, HOUR, MINUTE, toIso } from '../../src/domain/time';
+import { createAddressCheck, createEventSender } from '../../src/events';
+import { deliverEvents } from '../../src/jobs/deliver-events';
+import {
+  acceptAsCopy,
+  acceptMoved,
+  applyChange,
+  claimDeliveries,
+  createPool,
+  getNotice,
+  insertEndpoint,
+  insertEvent,
+  isRestored,
+  listEndpoints,
+  listEvents,
+  noticeRestore,
+  type Pool,
+  readEventWork,
+  readHalt,
+  registerSettings,
+} from '../../src/ledger';
+import { NOW, REAL_NOW, subscribe } from '../ledger/ledger-fixture';
+import { startWebhookReceiver, type WebhookReceiver } from '../notices/webhook-receiver';
+import { createTestDatabase, type TestDatabase } from '../support/database';
+import { silentLog } from '../support/silent-log';
+import { waitUntil } from '../support/wait-until';
+
+/** Row 48: a copy of the database is started elsewhere. */
+
+const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+const act = { actor: 'ada', at: NOW };
+const SETTINGS = [
+  { name: 'PAYMENT_SERVICE_CLIENT_SECRET', value: 'of-the-original' },
+  { name: 'SMTP_URL', value: 'smtp://mail.example:25' },
+];
+const OWN_SETTINGS = [
+  { name: 'PAYMENT_SERVICE_CLIENT_SECRET', value: 'of-the-copy' },
+  { name: 'SMTP_URL', value: 'smtp://localhost:1025' },
+];
+const NOT_PRODUCTION = { isProduction: false, at: NOW + HOUR };
+
+let original: TestDatabase;
+let shop: WebhookReceiver;
+let ledger: Pool;
+let subscriptionId: SubscriptionId;
+let stops: (() => Promise<unknown>)[];
+
+beforeEach(async () => {
+  stops = [];
+  original = await createTestDatabase();
+  shop = await startWebhookReceiver();
+  const pool = createPool({ databaseUrl: original.url, max: 4 });
+  await registerSettings(pool, SETTINGS, NOT_PRODUCTION);
+  const endpoint = { endpointId: `whe_${randomUUID().replaceAll('-', '')}`, url: shop.url, secret: SECRET };
+  await insertEndpoint(pool, { ...endpoint, description: null, types: ['*'], enabled: true }, act);
+  ({ subscriptionId } = await subscribe(pool));
+  // What is delivered has sequences; what follows waits to be placed.
+  const stop = deliver(pool);
+  await missed(pool, 1);
+  await waitUntil('the first event has arrived', () => cyclesOf(shop).length === 1);
+  await waitUntil('it is recorded', async () => (await pending(pool)) === 0);
+  await stop();
+  await missed(pool, 2, 3);
+  await pool.end();
+  ledger = createPool({ databaseUrl: await copy(original.url), max: 4 });
+});
+
+afterEach(async () => {
+  for (const stop of stops.toReversed()) await stop();
+  await ledger.end();
+  await shop.close();
+  await original.drop();
+});
+
+/** As `create database … template`: PostgreSQL's own copy, which keeps every number of a table. */
+async function copy(url: string): Promise<string> {
+  const to = new URL(url);
+  const name = `copy_${randomBytes(6).toString('hex')}`;
+  const admin = new URL(url);
+  admin.pathname = 'postgres';
+  const client = new Client({ connectionString: admin.href });
+  await client.connect();
+  await client.query(`create database ${name} template ${to.pathname.slice(1)}`);
+  await client.end();
+  to.pathname = name;
+  return to.href;
+}
+
+/** @returns what stops it */
+function deliver(db: Pool): () => Promise<void> {
+  const clock = createClock(null);
+  const sender = createEventSender(createAddressCheck([], true), clock);
+  const delivering = deliverEvents({
+    ...{ db, sender, clock, logger: silentLog(), env: null, waits: [0.05], disableAfter: HOUR },
+    openSecret: (stored: string) => stored,
+  });
+  let stopping: Promise<void> | undefined;
+  const stop = () => (stopping ??= delivering.stop().then(() => sender.close()));
+  stops.push(stop);
+  return stop;
+}
+
+async function missed(db: Pool, ...cycles: number[]): Promise<void> {
+  for (const cycle of cycles)
+    await insertEvent(db, { subscriptionId, at: NOW, actor: 'dueday', type: 'cycle.missed', data: { cycle } });
+}
+
+async function pending(db: Pool): Promise<number> {
+  const { rowCount } = await db.query(`select from webhook_deliveries where state = 'pending'`);
+  return rowCount ?? 0;
+}
+
+interface Posted {
+  type: string;
+  sequence: number;
+  data: { cycle: number | null };
+}
+
+function cyclesOf({ received }: WebhookReceiver): [sequence: number, cycle: number | null][] {
+  const posted = received.map(({ body }) => JSON.parse(body) as Posted);
+  return posted.filter(({ type }) => type === 'cycle.missed').map(({ sequence, data }) => [sequence, data.cycle]);
+}
+
+/** A payer's notice that nobody has delivered. */
+async function ordered(cycle: number, { retryAt, collectBy }: { retryAt: number | null; collectBy: number }) {
+  const data = { retryAt: retryAt === null ? null : toIso(retryAt) };
+  const notice: NoticeOrder = { type: 'payment.failed', cycle, attempt: 0, data };
+  const { noticeIds } = await applyChange(ledger, {
+    ...{ subscriptionId, key: `dunning/${cycle}/0`, at: NOW, actor: 'dueday', events: [], notices: [notice] },
+    cycle: { cycle, dueAt: NOW + cycle, collectBy, amount: { value: 1999, currency: 'EUR' }, status: 'dunning' },
+  });
+  return async () => (await getNotice(ledger, noticeIds[0]!))?.state;
+}
+
+test('fault 48: nothing leaves a copy of the database, noticed or not, and no sequence is given in it', async () => {
+  deliver(ledger);
+  for (const notice of [async () => null, () => noticeRestore(ledger, { at: NOW, realAt: REAL_NOW })]) {
+    await notice();
+    expect(await isRestored(ledger)).toBe(true);
+    expect(await readEventWork(ledger)).toEqual({
+      ...{ isUnplaced: false, isLagging: false, isReplaying: false, endpointIds: [] },
+    });
+    const [endpoint] = (await listEndpoints(ledger)).filter(({ endpointId }) => endpointId !== 'env');
+    const claim = { endpointId: endpoint!.endpointId, claimId: randomUUID(), lease: MINUTE, limit: 10 };
+    expect(await claimDeliveries(ledger, claim)).toEqual([]);
+  }
+  expect(cyclesOf(shop)).toHaveLength(1);
+});
+
+test('fault 48: accepted as the ledger, its events go out in order, their sequences 1,000 above the last', async () => {
+  await noticeRestore(ledger, { at: NOW, realAt: REAL_NOW });
+  const before = cyclesOf(shop)[0]![0];
+  deliver(ledger);
+  await acceptMoved(ledger, { ...act, reason: 'moved to another server' });
+  await missed(ledger, 4);
+  await waitUntil('all have arrived', () => cyclesOf(shop).length === 4);
+  expect(cyclesOf(shop)).toEqual([
+    [before, 1],
+    [before + 1_001, 2],
+    [before + 1_002, 3],
+    [before + 1_003, 4],
+  ]);
+});
+
+test.each([
+  ['its retry time has come', { retryAt: NOW + HOUR, collectBy: NOW + DAY }, 'undeliverable'],
+  ['its retry is a millisecond away', { retryAt: NOW + HOUR + 1, collectBy: NOW + DAY }, 'pending'],
+  ['its window has closed', { retryAt: null, collectBy: NOW + HOUR }, 'undeliverable'],
+  ['its window closes a millisecond later', { retryAt: null, collectBy: NOW + HOUR + 1 }, 'pending'],
+])('as the ledger is accepted, a notice is closed only if it is too late: %s', async (_what, terms, expected) => {
+  await noticeRestore(ledger, { at: NOW, realAt: REAL_NOW });
+  const state = await ordered(2, terms);
+  await acceptMoved(ledger, { ...act, at: NOW + HOUR, reason: 'moved to another server' });
+  expect(await state()).toBe(expected);
+  const { items } = await listEvents(ledger, { type: 'notice.undeliverable' }, { limit: 10, cursor: null });
+  expect(items).toHaveLength(expected === 'pending' ? 0 : 1);
+});
+
+describe('declared a copy', () => {
+  const declare = () => acceptAsCopy(ledger, { actor: 'command line', at: NOW, reason: 'a copy for tests' });
+
+  test('it keeps no endpoint and no message of the original', async () => {
+    const state = await ordered(2, { retryAt: NOW + HOUR, collectBy: NOW + DAY });
+    expect(await declare()).toEqual({ endpoints: 1, notices: 1 });
+    expect((await listEndpoints(ledger)).map(({ endpointId }) => endpointId)).toEqual(['env']);
+    expect(await state()).toBe('undeliverable');
+    const { items } = await listEvents(ledger, { type: 'ledger.copied' }, { limit: 10, cursor: null });
+    expect(items).toMatchObject([{ actor: 'command line', data: { reason: 'a copy for tests', notices: 1 } }]);
+  });
+
+  test('it sends nothing before a process has started with settings of its own, and refuses those of the original', async () => {
+    await declare();
+    expect(await readHalt(ledger)).toMatchObject({ reason: expect.stringContaining('it is a copy') as string });
+    expect(await registerSettings(ledger, SETTINGS, NOT_PRODUCTION)).toEqual({
+      kind: 'refused',
+      names: ['PAYMENT_SERVICE_CLIENT_SECRET', 'SMTP_URL'],
+    });
+    const half = [OWN_SETTINGS[0]!, SETTINGS[1]!];
+    expect(await registerSettings(ledger, half, NOT_PRODUCTION)).toEqual({ kind: 'refused', names: ['SMTP_URL'] });
+    expect(await registerSettings(ledger, OWN_SETTINGS, { isProduction: true, at: NOW })).toEqual({
+      kind: 'production',
+    });
+    expect(await isRestored(ledger)).toBe(true);
+
+    expect(await registerSettings(ledger, OWN_SETTINGS, NOT_PRODUCTION)).toEqual({ kind: 'registered' });
+    expect(await isRestored(ledger)).toBe(false);
+    expect(await readHalt(ledger)).toBeNull();
+    // And later too.
+    expect(await registerSettings(ledger, SETTINGS, NOT_PRODUCTION)).toMatchObject({ kind: 'refused' });
+    expect(await registerSettings(ledger, OWN_SETTINGS, NOT_PRODUCTION)).toEqual({ kind: 'registered' });
+  });
+
+  test('an endpoint that is created in it gets nothing of the original', async () => {
+    await declare();
+    await registerSettings(ledger, OWN_SETTINGS, NOT_PRODUCTION);
+    const own = await startWebhookReceiver();
+    stops.push(() => own.close());
+    const endpoint = {
+      endpointId: 'whe_of_the_copy',
+      url: own.url,
+      secret: SECRET,
+      description: null,
+      types: ['cycle.*'],
+    };
+    await insertEndpoint(ledger, { ...endpoint, enabled: true }, act);
+    await missed(ledger, 4);
+    deliver(ledger);
+    await waitUntil('it has arrived', () => own.received.length === 1);
+    expect(cyclesOf(own).map(([, cycle]) => cycle)).toEqual([4]);
+    expect(cyclesOf(shop)).toHaveLength(1);
+  });
+});
+
+test('no setting is stored as it is', async () => {
+  const { rows } = await ledger.query<{ hash: string }>('select hash from used_settings');
+  expect(rows).toHaveLength(SETTINGS.length);
+  for (const { hash } of rows) expect(hash).toMatch(/^[\da-f]{64}$/);
+});

@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto';
+import { Connection } from '@temporalio/client';
+import { createTestDatabase, type TestDatabase } from '../support/database';
+import { partOfRun } from '../support/test-run';
+import { waitUntil } from '../support/wait-until';
+import { type DuedayProcess, runDueday, startDueday } from '../cli/dueday-process';
+
+/** Which Temporal and which ledger a process may work with. */
+
+const OTHER = `other-${randomBytes(4).toString('hex')}`;
+const REASON = ['--reason', 'a test'];
+
+let database: TestDatabase;
+let env: Readonly<Record<string, string>>;
+let api: DuedayProcess | null = null;
+
+beforeAll(async () => {
+  const { address } = partOfRun('temporal');
+  const connection = await Connection.connect({ address });
+  const retention = { seconds: 86_400 as unknown as never, nanos: 0 };
+  await connection.workflowService.registerNamespace({ namespace: OTHER, workflowExecutionRetentionPeriod: retention });
+  await waitUntil('the namespace is there', async () =>
+    connection.workflowService.describeNamespace({ namespace: OTHER }).then(
+      () => true,
+      () => false,
+    ),
+  );
+  await connection.close();
+});
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  env = {
+    DATABASE_URL: database.programUrl,
+    PAYMENT_SERVICE_ENVIRONMENT: 'sandbox',
+    TEMPORAL_ADDRESS: partOfRun('temporal').address,
+    TEMPORAL_TASK_QUEUE: `installation-${randomBytes(4).toString('hex')}`,
+    // Nothing listens there, and nothing of this asks it.
+    PAYMENT_SERVICE_BASE_URL: 'http://127.0.0.1:9',
+    PAYMENT_SERVICE_CLIENT_ID: 'merchant',
+    PAYMENT_SERVICE_CLIENT_SECRET: 'unspeakable-of-the-original',
+    ADMIN_PORT: '0',
+  };
+});
+
+afterEach(async () => {
+  await api?.stop();
+  api = null;
+  await database.drop();
+});
+
+async function starts(changes: Readonly<Record<string, string>> = {}): Promise<void> {
+  api = startDueday(['api'], { ...env, ...changes });
+  await api.says('admin API on ');
+}
+
+async function startsAndStops(changes: Readonly<Record<string, string>> = {}): Promise<void> {
+  await starts(changes);
+  expect(await api!.stop()).toEqual({ code: 0, signal: null });
+  api = null;
+}
+
+test('fault 47: a process with the same database and another Temporal namespace is refused at start, in one line', async () => {
+  await startsAndStops();
+  const refused = await runDueday(['api'], { ...env, TEMPORAL_NAMESPACE: OTHER });
+  expect(refused.code).toBe(1);
+  expect(refused.stderr.trim().split('\n')).toEqual([
+    expect.stringMatching(
+      /Temporal's namespace other-\w+ has the id \S+, and the workflows of this ledger run in \S+: .* npx dueday temporal accept --reason/,
+    ),
+  ]);
+
+  const accepted = await runDueday(['temporal', 'accept', ...REASON], { ...env, TEMPORAL_NAMESPACE: OTHER });
+  expect([accepted.code, accepted.stdout]).toEqual([0, expect.stringContaining(`run in the namespace ${OTHER}`)]);
+  await startsAndStops({ TEMPORAL_NAMESPACE: OTHER });
+  expect((await runDueday(['api'], env)).code).toBe(1);
+});
+
+test('accepting a namespace needs a reason', async () => {
+  const { code, stderr } = await runDueday(['temporal', 'accept'], env);
+  expect([code, stderr.trim()]).toEqual([2, 'dueday: --reason: expected 1 to 500 characters, not blank; got nothing']);
+});
+
+test('fault 48: a ledger that was declared a copy takes no process of production, nor one with the credentials that it had', async () => {
+  await starts();
+  const declared = await runDueday(['ledger', 'accept', '--copy', ...REASON], env);
+  expect([declared.code, declared.stdout]).toEqual([0, expect.stringContaining('This ledger is a copy now')]);
+
+  // What runs with them stops by itself.
+  expect(await api!.ended).toMatchObject({ code: 1 });
+  api = null;
+  const refused = await runDueday(['api'], env);
+  expect([refused.code, refused.stderr.trim()]).toEqual([
+    2,
+    'dueday: PAYMENT_SERVICE_CLIENT_SECRET: expected another value than that of the ledger of which this one is a copy; got the same',
+  ]);
+  await startsAndStops({ PAYMENT_SERVICE_CLIENT_SECRET: 'unspeakable-of-the-copy' });
+});
+
+test('declaring a copy names everything that is missing', async () => {
+  const { code, stderr } = await runDueday(['ledger', 'accept'], {
+    DATABASE_URL: database.programUrl,
+  });
+  expect(code).toBe(2);
+  expect(stderr.trim().split('\n')).toEqual([
+    'dueday: --copy: expected it; a ledger that is no copy is accepted by dueday reconcile, or dueday halt lift after it',
+    '--reason: expected 1 to 500 characters, not blank; got nothing',
+  ]);
+});

@@ -1,0 +1,141 @@
+import { createClock } from '../../src/clock';
+import { subscriptionWorkflowId } from '../../src/contract/workflows';
+import type { SubscriptionId } from '../../src/domain/ids';
+import { DAY, HOUR } from '../../src/domain/time';
+import {
+  createPaymentGateway,
+  createRefundGateway,
+  createTemporalGateway,
+  isRunning,
+  listClosed,
+  startNotice,
+} from '../../src/gateway';
+import { findClosed, type RestartDeps, restartOrphans } from '../../src/jobs/restart-workflows';
+import { applyChange, getSubscription, listEvents, queueOrphan, settleOrphan, takeOrphans } from '../../src/ledger';
+import { useGatewayWorld } from '../admin/gateway-world';
+import { NOW, subscribe } from '../ledger/ledger-fixture';
+import { emptyLedger } from '../support/empty-ledger';
+import { silentLog } from '../support/silent-log';
+import { waitUntil } from '../support/wait-until';
+
+const world = useGatewayWorld();
+const clock = createClock(null);
+
+let deps: RestartDeps;
+
+beforeEach(async () => {
+  await emptyLedger(world.db);
+  await world.db.query('update installation set restarts_after_real = null, closed_before_real = null');
+  await world.db.query('delete from workflow_orphans');
+  const access = { ...world.access(), clock };
+  deps = {
+    db: world.db,
+    clock,
+    logger: silentLog(),
+    subscriptions: createTemporalGateway({
+      ...access,
+      retryPolicy: { offsets: [DAY], transit: 0, gap: 0 },
+      spreadSeconds: 0,
+      increaseNotice: 14 * DAY,
+    }),
+    payments: createPaymentGateway({ ...access, transit: 0 }),
+    refunds: createRefundGateway(access),
+    listClosed: (sinceReal) => listClosed(access, sinceReal),
+    startNotice: (noticeId) => startNotice(access, noticeId),
+  };
+});
+
+const workflowOf = (id: SubscriptionId) => world.env.client.workflow.getHandle(subscriptionWorkflowId(id));
+const runs = (id: SubscriptionId) => isRunning(world.env.client, subscriptionWorkflowId(id));
+const restartByHand = (id: SubscriptionId) => deps.subscriptions.steer('restart', id, { actor: 'ada', reason: 'a test' });
+
+async function waiting(): Promise<number> {
+  return (await world.db.query('select from workflow_orphans where waits')).rowCount ?? 0;
+}
+
+async function restarts(subscriptionId: SubscriptionId): Promise<unknown[]> {
+  const { items } = await listEvents(world.db, { subscriptionId }, { limit: 100, cursor: null });
+  return items.filter(({ type }) => type === 'subscription.restarted').map(({ actor }) => actor);
+}
+
+/** It ends, and its end shows in Temporal's lists, which lag. */
+async function endAndLook(id: SubscriptionId, end: () => Promise<unknown>): Promise<void> {
+  await end();
+  await waitUntil('its end is found', async () => {
+    await findClosed(deps);
+    return (await waiting()) > 0 || (await getSubscription(world.db, id))?.attention.includes('orphaned') === true;
+  });
+}
+
+async function restartNow(): Promise<void> {
+  await world.db.query('update installation set restarts_after_real = null');
+  await restartOrphans(deps);
+}
+
+test('fault 36: a workflow that ended although its row is not final runs again, three times within a day', async () => {
+  const { subscriptionId } = await subscribe(world.db);
+  await restartByHand(subscriptionId);
+  for (const count of [1, 2, 3]) {
+    await endAndLook(subscriptionId, () => workflowOf(subscriptionId).terminate('a test'));
+    await restartNow();
+    expect(await runs(subscriptionId)).toBe(true);
+    expect((await restarts(subscriptionId)).filter((actor) => actor === 'dueday')).toHaveLength(count);
+    expect((await getSubscription(world.db, subscriptionId))?.attention).toEqual([]);
+  }
+
+  await endAndLook(subscriptionId, () => workflowOf(subscriptionId).terminate('a test'));
+  await restartNow();
+  expect(await runs(subscriptionId)).toBe(false);
+  expect((await getSubscription(world.db, subscriptionId))?.attention).toEqual(['orphaned']);
+  // What an operator has in hand stays so, whatever is found of it.
+  await findClosed(deps);
+  expect(await waiting()).toBe(0);
+
+  // Once an operator has restarted it, it may be restarted as often again.
+  expect(await restartByHand(subscriptionId)).toEqual({ kind: 'done' });
+  expect((await getSubscription(world.db, subscriptionId))?.attention).toEqual([]);
+  await findClosed(deps);
+  await restartNow();
+  expect(await queueOrphan(world.db, { kind: 'subscription', id: subscriptionId }, NOW)).toBe('queued');
+});
+
+test('fault 36: one whose row is final ends for good', async () => {
+  const [over, live] = [await subscribe(world.db), await subscribe(world.db)];
+  for (const { subscriptionId } of [over, live]) await restartByHand(subscriptionId);
+  const change = { key: 'over', at: NOW, actor: 'dueday', events: [] };
+  await applyChange(world.db, { ...change, subscriptionId: over.subscriptionId, subscription: { status: 'completed' } });
+  await workflowOf(over.subscriptionId).terminate('a test');
+  await endAndLook(live.subscriptionId, () => workflowOf(live.subscriptionId).terminate('a test'));
+  await restartNow();
+  expect(await runs(over.subscriptionId)).toBe(false);
+  expect(await runs(live.subscriptionId)).toBe(true);
+});
+
+test('no more than twenty are restarted in a second, the earliest due date first', async () => {
+  const ids: SubscriptionId[] = [];
+  for (let each = 0; each < 45; each += 1) {
+    const { subscriptionId } = await subscribe(world.db);
+    await world.db.query('update subscriptions set next_due_at = $2 where subscription_id = $1', [
+      ...[subscriptionId, new Date(NOW - each * HOUR)],
+    ]);
+    await queueOrphan(world.db, { kind: 'subscription', id: subscriptionId }, NOW);
+    ids.unshift(subscriptionId);
+  }
+  const first = await takeOrphans(world.db);
+  expect(first.map(({ id }) => id)).toEqual(ids.slice(0, 20));
+  expect(await takeOrphans(world.db)).toEqual([]);
+  for (const each of first) await settleOrphan(world.db, each, true);
+  await world.db.query(`update installation set restarts_after_real = clock_timestamp()`);
+  expect((await takeOrphans(world.db)).map(({ id }) => id)).toEqual(ids.slice(20, 40));
+});
+
+test('in a restored or copied ledger none is restarted', async () => {
+  const { subscriptionId } = await subscribe(world.db);
+  await queueOrphan(world.db, { kind: 'subscription', id: subscriptionId }, NOW);
+  await world.db.query(`update restore_guard set identity = 'elsewhere'`);
+  await restartOrphans(deps);
+  expect(await runs(subscriptionId)).toBe(false);
+  await world.db.query('update restore_guard set identity = ledger_identity()');
+  await restartNow();
+  expect(await runs(subscriptionId)).toBe(true);
+});

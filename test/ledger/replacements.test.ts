@@ -1,0 +1,189 @@
+import type { PaymentId, SubscriptionId } from '../../src/domain/ids';
+import { euros } from '../../src/domain/money';
+import { MINUTE } from '../../src/domain/time';
+import {
+  adoptDraft,
+  applyChange,
+  discardDraft,
+  getSubscription,
+  type ImportDraft,
+  insertDraft,
+  insertImportDraft,
+  judgeGrant,
+  listEvents,
+  type SubscriptionDraft,
+} from '../../src/ledger';
+import { askConsent, count, DUE, draft, NOW, REAL_NOW, type Subscribed, subscribe, useLedger } from './ledger-fixture';
+
+const ledger = useLedger();
+const KEEP = { same: false, otherDraftedBeforeReal: 0 };
+
+const put = (wanted: SubscriptionDraft) => insertDraft(ledger.pool, wanted, 0);
+
+function importOf(replaces: SubscriptionId, changes: Partial<ImportDraft> = {}): ImportDraft {
+  const rest = draft({ replaces });
+  return { ...rest, paymentId: `pay-${rest.subscriptionId}` as PaymentId, amount: euros(1500), ...changes };
+}
+
+function patch({ subscriptionId }: Subscribed, subscription: Parameters<typeof applyChange>[1]['subscription']) {
+  const change = { subscriptionId, key: JSON.stringify(subscription), at: NOW, actor: 'ops', events: [] };
+  return applyChange(ledger.pool, { ...change, ...(subscription && { subscription }) });
+}
+
+/** What its workflow writes as the payer has approved. */
+function grant({ subscriptionId }: { subscriptionId: SubscriptionId }, key = 'granted') {
+  return applyChange(ledger.pool, {
+    subscriptionId,
+    key,
+    at: NOW,
+    actor: 'dueday',
+    knows: 0,
+    events: [{ type: 'consent.granted', data: {} }],
+    subscription: { status: 'active' },
+  });
+}
+
+/** Two that are pending at once, as two processes may leave them of which one was taken for dead. */
+async function bothPending(replaces: SubscriptionId): Promise<[Subscribed, Subscribed]> {
+  const first = await askConsent(ledger.pool, { replaces });
+  await ledger.pool.query('update subscriptions set replaces = null where subscription_id = $1', [
+    first.subscriptionId,
+  ]);
+  const second = await askConsent(ledger.pool, { replaces });
+  await ledger.pool.query('update subscriptions set replaces = $2 where subscription_id = $1', [
+    first.subscriptionId,
+    replaces,
+  ]);
+  return [first, second];
+}
+
+const cancellation = { at: NOW, actor: 'ops', reason: null };
+
+describe('another replacement of the same subscription', () => {
+  it('is refused, and names the one that is pending with its redirect address, and leaves nothing', async () => {
+    const { subscriptionId: replaces } = await subscribe(ledger.pool);
+    const pending = await askConsent(ledger.pool, { replaces });
+    const { rows: before } = await ledger.pool.query('select from payers');
+    const other = { subscriptionId: pending.subscriptionId, status: 'pending_consent' };
+    const refused = { kind: 'replaced_by_another', other: { ...other, redirectURL: 'https://bank.example/approve' } };
+    const next = draft({ replaces });
+    expect(await put(next)).toEqual(refused);
+    expect(await insertImportDraft(ledger.pool, importOf(replaces), KEEP)).toEqual(refused.other);
+    expect(await count(ledger.pool, 'subscriptions', next.subscriptionId)).toBe(0);
+    expect((await ledger.pool.query('select from payers')).rows).toHaveLength(before.length);
+  });
+
+  it('is refused while the first is active or paused, and free once that is being cancelled', async () => {
+    const { subscriptionId: replaces } = await subscribe(ledger.pool);
+    const first = await askConsent(ledger.pool, { replaces });
+    for (const status of ['active', 'paused'] as const) {
+      await patch(first, { status });
+      expect(await put(draft({ replaces }))).toMatchObject({ kind: 'replaced_by_another', other: { status } });
+    }
+    await patch(first, { hold: 'cancel', cancellation });
+    expect(await put(draft({ replaces }))).toMatchObject({ kind: 'inserted' });
+  });
+
+  it.each([
+    ['is being cancelled', { hold: 'cancel', cancellation }],
+    ['was not approved', { status: 'consent_failed' }],
+    ['was cancelled', { status: 'cancelled', cancelledBy: 'merchant' }],
+  ] as const)('is taken at once where the pending one %s', async (_name, end) => {
+    const { subscriptionId: replaces } = await subscribe(ledger.pool);
+    await patch(await askConsent(ledger.pool, { replaces }), end);
+    expect(await put(draft({ replaces }))).toMatchObject({ kind: 'inserted' });
+  });
+
+  it('is refused for a draft of another, until that is thrown away or its process has certainly gone', async () => {
+    const { subscriptionId: replaces } = await subscribe(ledger.pool);
+    const first = draft({ replaces });
+    expect(await put(first)).toMatchObject({ kind: 'inserted' });
+    expect(await put(first)).toMatchObject({ kind: 'exists' });
+    const refused = { kind: 'replaced_by_another', other: { status: 'draft', redirectURL: null } };
+    expect(await put(draft({ replaces, draftedRealAt: REAL_NOW + 5 * MINUTE - 1 }))).toMatchObject(refused);
+    await discardDraft(ledger.pool, 'subscriptions', first.subscriptionId);
+    const imported = importOf(replaces);
+    expect(await insertImportDraft(ledger.pool, imported, KEEP)).toBe(true);
+    expect(await put(draft({ replaces, draftedRealAt: REAL_NOW + 5 * MINUTE - 1 }))).toMatchObject(refused);
+    expect(await put(draft({ replaces, draftedRealAt: REAL_NOW + 5 * MINUTE }))).toMatchObject({ kind: 'inserted' });
+  });
+
+  it('of many at once, by order and by import, is one', async () => {
+    const { subscriptionId: replaces } = await subscribe(ledger.pool);
+    const orders = Array.from({ length: 6 }, () => put(draft({ replaces })).then(({ kind }) => kind === 'inserted'));
+    const imports = Array.from({ length: 6 }, () =>
+      insertImportDraft(ledger.pool, importOf(replaces), KEEP).then((inserted) => inserted === true),
+    );
+    expect((await Promise.all([...orders, ...imports])).filter(Boolean)).toHaveLength(1);
+  });
+});
+
+describe('two that are granted', () => {
+  it('at the same moment: one becomes active, the other is held and to be cancelled', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const { subscriptionId: replaces } = await subscribe(ledger.pool);
+      const both = await bothPending(replaces);
+      const granted = await Promise.all(both.map((each) => grant(each)));
+      expect(granted.map(({ stale }) => stale).sort()).toEqual([false, true]);
+      const loser = both[granted.findIndex(({ stale }) => stale)]!;
+      const records = await Promise.all(both.map((each) => getSubscription(ledger.pool, each.subscriptionId)));
+      expect(records.filter((record) => record?.status === 'active')).toHaveLength(1);
+      const lost = await getSubscription(ledger.pool, loser.subscriptionId);
+      expect(lost).toMatchObject({ status: 'pending_consent', hold: 'cancel' });
+      const { items } = await listEvents(ledger.pool, loser, { limit: 10, cursor: null });
+      expect(items[0]).toMatchObject({
+        type: 'subscription.cancel_requested',
+        actor: 'dueday',
+        data: { reason: 'replaced_by_another' },
+      });
+      expect(items.map(({ type }) => type)).not.toContain('consent.granted');
+      const { rows } = await ledger.pool.query('select type from notices where subscription_id = $1', [
+        loser.subscriptionId,
+      ]);
+      expect(rows).toEqual([]);
+    }
+  });
+
+  it('and lost stays lost, also once the other has ended: its workflow hears the same again', async () => {
+    const { subscriptionId: replaces } = await subscribe(ledger.pool);
+    const [first, second] = await bothPending(replaces);
+    await grant(first);
+    const { revision } = await grant(second);
+    expect(await grant(second)).toEqual({ noticeIds: [], revision, stale: true });
+    await patch(first, { status: 'cancelled', cancelledBy: 'payer' });
+    expect(await grant(second, 'granted anew')).toEqual({ noticeIds: [], revision, stale: true });
+  });
+
+  it('the second after its cancellation: it competes with none, and takes no place', async () => {
+    const { subscriptionId: replaces } = await subscribe(ledger.pool);
+    const [first, second] = await bothPending(replaces);
+    await patch(second, { hold: 'cancel', cancellation });
+    await grant(second);
+    expect(await getSubscription(ledger.pool, second.subscriptionId)).toMatchObject({ hold: 'cancel' });
+    expect(await grant(first)).toMatchObject({ stale: false });
+    expect(await getSubscription(ledger.pool, first.subscriptionId)).toMatchObject({ status: 'active', hold: null });
+  });
+
+  it('an order first and an import then: the import takes nothing over, and says by whom it is replaced', async () => {
+    const { subscriptionId: replaces } = await subscribe(ledger.pool);
+    const imported = importOf(replaces, { draftedRealAt: REAL_NOW - 5 * MINUTE });
+    expect(await insertImportDraft(ledger.pool, imported, KEEP)).toBe(true);
+    const ordered = await askConsent(ledger.pool, { replaces });
+    await grant(ordered);
+    const adopted = await adoptDraft(ledger.pool, {
+      paymentId: imported.paymentId,
+      terms: imported,
+      amount: imported.amount,
+      cycle: 0,
+      dueAt: DUE,
+      collectFrom: NOW - 1,
+      actor: 'ops',
+      at: NOW,
+      adopted: { consentAmount: euros(1999), collectedOnce: true, lastIncreaseAt: null, warnings: [] },
+    });
+    expect(adopted).toBeNull();
+    const lost = { to: ordered.subscriptionId, isKnown: false };
+    expect(await judgeGrant(ledger.pool, imported.subscriptionId)).toEqual(lost);
+    expect(await getSubscription(ledger.pool, imported.subscriptionId)).toBeNull();
+  });
+});
