@@ -86,6 +86,11 @@ export function buildProgram(version: string): Command {
       severalTimes,
     )
     .option('--break <rule>', 'a rule that it shall not hold, to try out checks; repeatable', severalTimes)
+    .option(
+      '--contradict <kind>',
+      'a way in which its answers contradict each other, kind or kind:field=value,…; repeatable',
+      severalTimes,
+    )
     .action(async (asked: SandboxArguments) =>
       (await local('sandbox', () => import('./sandbox.js'))).runSandbox(asked),
     );

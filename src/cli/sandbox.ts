@@ -1,6 +1,14 @@
 import { loadConfig } from '../config';
 import { createLogger } from '../log';
-import { BREAKABLE_RULES, type BreakableRule, createSandbox, isBreakableRule, sandboxOptions } from '../sandbox';
+import {
+  BREAKABLE_RULES,
+  type BreakableRule,
+  type ContradictionOrder,
+  createSandbox,
+  isBreakableRule,
+  parseContradiction,
+  sandboxOptions,
+} from '../sandbox';
 import { BadInputError, reaching } from '../process/command-error';
 import { untilSignal } from '../process/command';
 
@@ -9,17 +17,24 @@ export interface SandboxArguments {
   readonly break?: readonly string[];
   /** Addresses or subnets that may call. */
   readonly allow?: readonly string[];
+  /** Ways in which the simulator shall contradict itself: `list_cut:keeps=newest,count=10`. */
+  readonly contradict?: readonly string[];
 }
 
-/** The payment service simulator alone, until a signal. @throws BadInputError for rules that it does not know */
+/**
+ * The payment service simulator alone, until a signal.
+ * @throws BadInputError for rules and contradictions that it does not know
+ */
 export async function runSandbox(asked: SandboxArguments = {}): Promise<void> {
   const brokenRules = readRules(asked.break ?? []);
+  const contradictions = (asked.contradict ?? []).map(readContradiction);
   const config = loadConfig(process.env, []);
   const log = createLogger(config.LOG_LEVEL, { pretty: process.stdout.isTTY, name: 'sandbox' });
   const sandbox = createSandbox({
     ...sandboxOptions(config, log),
     ...(asked.allow === undefined ? {} : { allowList: asked.allow }),
     brokenRules,
+    contradictions,
   });
   const { SANDBOX_PORT: port, ADMIN_HOST: host } = config;
   const where = `the sandbox cannot listen on ${host}:${port}`;
@@ -28,8 +43,18 @@ export async function runSandbox(asked: SandboxArguments = {}): Promise<void> {
     throw error;
   });
   if (brokenRules.length > 0) log.warn({ brokenRules }, 'rules are broken on purpose');
+  if (contradictions.length > 0) log.warn({ contradictions }, 'the service contradicts itself on purpose');
   log.info({ url }, `sandbox payment service on ${url}`);
   await untilSignal(log, () => sandbox.close());
+}
+
+function readContradiction(text: string): ContradictionOrder {
+  try {
+    return parseContradiction(text);
+  } catch (error) {
+    if (error instanceof RangeError) throw new BadInputError([`--contradict: ${error.message}`]);
+    throw error;
+  }
 }
 
 function readRules(names: readonly string[]): BreakableRule[] {

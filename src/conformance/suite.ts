@@ -6,6 +6,7 @@ import { FIELDS } from './rows/fields';
 import { FLAGS } from './rows/flags';
 import { ADDITIONAL_RULES, STATUS_QUERIES } from './rows/further-states';
 import { CATEGORY_LIMITS, LIMITS } from './rows/limits';
+import { LIST_ASSUMPTIONS } from './rows/lists';
 import { STATES } from './rows/states';
 import { CAP_ROWS, SUBSCRIPTION_LIMITS } from './rows/subscription-limits';
 import type { Exchange } from './exchange';
@@ -29,6 +30,7 @@ export const ROWS: readonly Row[] = [
   ...SUBSCRIPTION_LIMITS,
   ...CAP_ROWS,
   ...ASSUMPTIONS,
+  ...LIST_ASSUMPTIONS,
 ];
 
 export type Finding = { readonly row: Row; readonly remarks: readonly string[] } & (

@@ -3,6 +3,7 @@ import { requireToken, tokenRoute } from './merchants/access';
 import { createAllowList, type Merchant } from './merchants/merchant';
 import { iso } from './payments/calendar';
 import type { Control } from './control';
+import { contradict } from './faults/answer-lies';
 import { installFaults, pathOf, paymentIdOf } from './faults/hooks';
 import { failure, Refusal } from './refusal';
 import { authorizationRoutes, consentRoutes, paymentRoutes } from './routes/payments';
@@ -46,9 +47,12 @@ export function buildApp(service: Service, control: Control, closing: AbortSigna
       merchant.addHook('onRequest', async (request) => {
         request.merchant = requireToken(service, request);
       });
-      merchant.addHook('preHandler', async (request) => {
+      merchant.addHook('preHandler', async (request, reply) => {
         const paymentId = paymentIdOf(request);
-        if (paymentId !== null) service.payments.requireOwner(paymentId, request.merchant);
+        if (paymentId === null) return;
+        service.payments.requireOwner(paymentId, request.merchant);
+        const payment = service.payments.has(paymentId) ? service.payments.find(paymentId) : null;
+        if (payment !== null) await contradict(service, payment, request, reply);
       });
       for (const routes of [paymentRoutes, consentRoutes, authorizationRoutes, captureRoutes, refundRoutes]) {
         routes(merchant, service);

@@ -2,6 +2,8 @@ import { accountOf, debitsOf } from './bank/accounts';
 import { instantOf, iso } from './payments/calendar';
 import { actAsPayer, type PayerAction } from './payments/consent-session';
 import type { MerchantTerms } from './merchants/merchant';
+import { authorizeElsewhere, type ForeignAuthorization, grantElsewhere } from './payments/elsewhere';
+import type { PaymentRequest } from './payments/payment-request';
 import { changeWallet } from './payments/payments';
 import type { Payment } from './payments/records';
 import { Refusal } from './refusal';
@@ -46,6 +48,12 @@ export function createControl(service: Service) {
       }),
     /** Makes everything pending final now. @throws Refusal NOT_FOUND */
     settle: (paymentId: string) => changed(paymentId, (payment) => settleNow(service, payment)),
+    /** Another system of the merchant's has made it with the same mandate. @throws Refusal NOT_FOUND, INVALID_REQUEST */
+    authorizeElsewhere: (paymentId: string, made: ForeignAuthorization) =>
+      changed(paymentId, (payment) => void authorizeElsewhere(service, payment, made)),
+    /** A mandate that a payer granted another system of the merchant's. @throws Refusal NOT_FOUND for the merchant */
+    grantElsewhere: (request: PaymentRequest, createdAt: number, clientId?: string) =>
+      accountOf(grantElsewhere(service, merchants.require(clientId), request, createdAt)),
     /** Moves the time of one payment alone. @throws Refusal NOT_FOUND, INVALID_REQUEST where its time would run back */
     moveClock: (paymentId: string, { businessTime, realSeconds }: ClockMove) => {
       const { clock } = payments.find(paymentId);

@@ -1,6 +1,7 @@
 import { type Clock, createClock } from '../clock';
 import type { Config } from '../config';
 import type { Logger } from '../log';
+import type { ContradictionOrder } from './faults/contradictions';
 import type { BreakableRule, BrokenRules } from './faults/broken-rules';
 
 export interface Credentials {
@@ -40,6 +41,8 @@ export interface SandboxOptions extends Credentials {
   readonly numberedIds?: boolean;
   /** Rules that are not held, on purpose. */
   readonly brokenRules?: readonly BreakableRule[];
+  /** Ways in which it contradicts itself from the start on, for as long as it runs unless they say otherwise. */
+  readonly contradictions?: readonly ContradictionOrder[];
 }
 
 /** As the configuration wants it: with the merchant's permissions and category that the daemon goes by too. */
@@ -68,6 +71,7 @@ const DEFAULTS = {
   eventDependentRefunds: false,
   upperCaseResults: false,
   numberedIds: false,
+  contradictions: [] as readonly ContradictionOrder[],
 };
 
 export function withDefaults(options: SandboxOptions): Settings {

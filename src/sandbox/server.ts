@@ -3,6 +3,7 @@ import { buildApp } from './app';
 import { type Control, createControl } from './control';
 import { createFaultQueue, type FaultQueue } from './faults/faults';
 import { createMerchants } from './merchants/merchants';
+import { createLies } from './faults/lies';
 import { type SandboxOptions, withDefaults } from './options';
 import { createPaymentStore } from './payments/store';
 import { createRefusalLog } from './refusal-log';
@@ -25,6 +26,8 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   const settings = withDefaults(options);
   const { clock, logger } = options;
   let publicUrl = options.publicUrl?.replace(/\/+$/, '') ?? null;
+  const faults = createFaultQueue();
+  for (const order of settings.contradictions) faults.contradict(order);
   const service: Service = {
     settings,
     clock,
@@ -32,7 +35,8 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     merchants: createMerchants(settings),
     tokens: createTokens(() => clock.realNow(), settings.brokenRules.has('token-life') ? Infinity : TOKEN_LIFE),
     payments: createPaymentStore((payment) => bringToDate(service, payment)),
-    faults: createFaultQueue(),
+    faults,
+    lies: createLies(faults),
     refusals: createRefusalLog(),
     publicUrl: () => publicUrl ?? 'http://127.0.0.1',
   };

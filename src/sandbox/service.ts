@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '../clock';
 import type { Logger } from '../log';
 import type { FaultQueue } from './faults/faults';
+import type { Lies } from './faults/lies';
 import type { Merchants } from './merchants/merchants';
 import type { Settings } from './options';
 import type { PaymentStore } from './payments/store';
@@ -17,6 +18,8 @@ export interface Service {
   readonly tokens: Tokens;
   readonly payments: PaymentStore;
   readonly faults: FaultQueue;
+  /** What it says against its own record. */
+  readonly lies: Lies;
   readonly refusals: RefusalLog;
   /** Where the payer's browser reaches the payer page; known once the server listens. */
   readonly publicUrl: () => string;

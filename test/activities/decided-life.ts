@@ -58,6 +58,9 @@ export interface LivedCycle {
   readonly reason: string;
 }
 
+/** Nothing goes on until an operator has found out what was debited. */
+export class OperatorNeeded extends Error {}
+
 const MOST_STEPS = 500;
 const ANNOUNCE_AHEAD = 7 * DAY;
 
@@ -70,6 +73,8 @@ export class DecidedLife {
   /** Increases that the payer was told of: from which cycle on, and when. */
   readonly told: { readonly cycle: number; readonly at: Instant }[] = [];
   private state: SubscriptionState;
+  /** Cycles whose authorization an operator has as unlisted. */
+  private readonly unlisted = new Set<number>();
 
   private constructor(
     private readonly world: World,
@@ -110,7 +115,7 @@ export class DecidedLife {
   /**
    * @param actions by their time
    * @returns those whose time had not come when it was over.
-   * @throws Error where the story does not come to its end
+   * @throws Error where the story does not come to its end; OperatorNeeded where that is for an operator to bring about
    */
   async live(actions: readonly ScheduledAction[]): Promise<readonly ScheduledAction[]> {
     const coming = [...actions];
@@ -181,6 +186,8 @@ export class DecidedLife {
     this.state = startAttempt(this.state, plan);
     const result = await collectThrough(this.world, this.inputOf(plan), this.fates);
     this.state = afterCollect(this.state, plan, result);
+    if (result.kind === 'unresolved') throw new OperatorNeeded(`cycle ${plan.cycle} is unresolved: ${result.reason}`);
+    if (result.kind === 'unlisted') this.unlisted.add(plan.cycle);
     if (result.kind === 'collected') this.lived.push({ cycle: plan.cycle, ended: 'collected', reason: '' });
   }
 
@@ -188,6 +195,7 @@ export class DecidedLife {
   private async settlePending(): Promise<void> {
     const [attempt] = this.state.pending;
     if (attempt === undefined) throw new Error('waits for nothing');
+    if (this.unlisted.has(attempt.cycle)) throw new OperatorNeeded(`cycle ${attempt.cycle} is no longer listed`);
     const result = await collectThrough(this.world, this.inputOf(attempt), this.fates);
     this.state = afterPending(this.state, attempt, result);
     const ended = result.kind === 'collected' ? 'collected' : 'failed';

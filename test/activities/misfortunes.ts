@@ -6,6 +6,7 @@ import type { PaymentId } from '../../src/domain/ids';
 import type { CollectResult } from '../../src/domain/subscription/state';
 import type { Pool } from '../../src/ledger';
 import type { FaultSpec } from '../../src/sandbox';
+import { HOUR } from '../../src/domain/time';
 import { Crash } from './activity-driver';
 import { activitiesOf, SETTLE, type World } from './activity-world';
 import { hookedPool, INSERTS_ORDER_SEND, INSERTS_SEND, RECORDS_ORDER_OUTCOME, RECORDS_OUTCOME } from './crash-points';
@@ -125,9 +126,12 @@ async function other<T>(world: World, errand: Errand<T>): Promise<boolean> {
   return 'result' in (await world.driver.once(() => errand.run()));
 }
 
+/** After so many runs of one errand nothing new is to be seen of it for a while. */
+const SOME_RUNS = 100;
+
 /** One errand under misfortunes: each run of its activity meets the next one. */
 async function through<T>(world: World, errand: Errand<T>, fates: Misfortune[]): Promise<T> {
-  const { result } = await world.driver.drive(() => {
+  const run = () => {
     const fate = fates.shift();
     if (fate === undefined) return errand.run();
     if (fate.what === 'fault') {
@@ -135,7 +139,12 @@ async function through<T>(world: World, errand: Errand<T>, fates: Misfortune[]):
       for (const fault of fate.faults) world.sandbox.faults.add({ ...fault, match } as unknown as FaultSpec);
     }
     return errand.run(unlucky(world, errand, fate));
-  });
+  };
+  // What waits for the end of a window waits for it a minute at a time: that need not be seen.
+  const onStop = (_stop: unknown, runs: number) => {
+    if (runs > SOME_RUNS) world.clock.pass(HOUR);
+  };
+  const { result } = await world.driver.drive(run, { onStop });
   return result;
 }
 

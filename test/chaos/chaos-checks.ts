@@ -13,6 +13,8 @@ export interface Verdict {
   readonly doubleDebits: readonly string[];
   readonly lostDates: readonly string[];
   readonly broken: readonly string[];
+  /** Kinds of contradiction that were met. */
+  readonly met?: readonly string[];
 }
 
 /** Holds the service's own record against what was promised, and the ledger against it. */

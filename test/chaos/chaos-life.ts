@@ -4,11 +4,12 @@ import { HOUR, MINUTE } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import { orderRefund } from '../../src/ledger';
 import type { World } from '../activities/activity-world';
-import { DecidedLife, type ScheduledAction } from '../activities/decided-life';
+import { DecidedLife, OperatorNeeded, type ScheduledAction } from '../activities/decided-life';
 import { type Misfortune, refundThrough } from '../activities/misfortunes';
 import { amountAnswers, type AmountTerms, authorizedOf } from '../lives/amounts';
 import { DAY } from '../lives/calendar';
 import type { AmountRequest } from '../lives/owed';
+import type { PlannedContradiction } from './chaos-contradictions';
 import type { ChaosPlan, PlannedChange, PlannedRefund } from './chaos-plan';
 import type { MoneyOrder } from '../lives/orders';
 
@@ -18,17 +19,20 @@ export class ChaosLife {
   readonly refunds: MoneyOrder[] = [];
   /** Answers that should have been others, in words. */
   readonly strange: string[] = [];
+  /** Why it cannot go on without an operator; null where it can. */
+  operatorNeeded: string | null = null;
 
   private constructor(
     private readonly world: World,
     private readonly plan: ChaosPlan,
     readonly life: DecidedLife,
     private readonly fates: Misfortune[],
+    private readonly contradiction: PlannedContradiction | null,
   ) {}
 
-  static async begin(world: World, plan: ChaosPlan): Promise<ChaosLife> {
+  static async begin(world: World, plan: ChaosPlan, contradiction: PlannedContradiction | null): Promise<ChaosLife> {
     const fates = [...plan.misfortunes];
-    return new ChaosLife(world, plan, await DecidedLife.begin(world, plan, fates), fates);
+    return new ChaosLife(world, plan, await DecidedLife.begin(world, plan, fates), fates, contradiction);
   }
 
   get terms(): AmountTerms {
@@ -37,8 +41,19 @@ export class ChaosLife {
     return { repetition: 'WEEKLY', first: dueAt, end: dueAt + cycles * 7 * DAY - HOUR, cents };
   }
 
-  /** @throws Error where the story does not come to its end. */
+  /** @throws Error where the story does not come to its end, unless a contradiction leaves that to an operator. */
   async live(): Promise<void> {
+    try {
+      await this.liveOn();
+    } catch (error) {
+      if (!(error instanceof OperatorNeeded) || this.contradiction === null) throw error;
+      this.operatorNeeded = error.message;
+    }
+  }
+
+  private async liveOn(): Promise<void> {
+    const { contradiction } = this;
+    if (contradiction?.fromCycle === 0) this.contradict(contradiction);
     const { plan } = this;
     // An hour before its due date a cycle is changed, two days before it the one before is refunded: dunning is over then.
     const changes = plan.changes.map((each, index): ScheduledAction => {
@@ -48,9 +63,28 @@ export class ChaosLife {
     const refunds = plan.refunds.map((each): ScheduledAction => {
       return { at: this.dueOf(each.after + 1) - 2 * DAY, act: () => this.refund(each) };
     });
-    const left = await this.life.live([...changes, ...refunds].sort((one, other) => one.at - other.at));
+    const left = await this.life.live(
+      [...changes, ...refunds, ...this.contradictions()].sort((one, other) => one.at - other.at),
+    );
     // What is over can be given back, and no more be changed.
     for (const action of left.filter((each) => refunds.includes(each))) await action.act();
+  }
+
+  private contradictions(): ScheduledAction[] {
+    const { contradiction } = this;
+    if (contradiction === null || contradiction.fromCycle === 0) return [];
+    const at = this.dueOf(contradiction.fromCycle) - (contradiction.elsewhere === null ? 2 : 40) * HOUR;
+    return [{ at, act: () => this.contradict(contradiction) }];
+  }
+
+  private contradict({ order, elsewhere, fromCycle }: PlannedContradiction): void {
+    const { world, terms } = this;
+    const { paymentId } = this.life.subscribed;
+    if (order !== null) world.sandbox.faults.contradict({ ...order, match: { ...order.match, paymentId } });
+    if (elsewhere === null) return;
+    const amount = Math.max(1, Math.round(terms.cents * elsewhere));
+    const made = { amount, createdAt: world.clock.now(), cycle: fromCycle, result: 'successful' } as const;
+    world.sandbox.authorizeElsewhere(paymentId, made);
   }
 
   private dueOf(cycle: number): number {

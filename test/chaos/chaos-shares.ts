@@ -8,6 +8,8 @@ export interface Tally {
   readonly doubles: number;
   readonly lost: number;
   readonly broken: number;
+  /** How many seeds have met each kind of contradiction. */
+  readonly met: Readonly<Record<string, number>>;
 }
 
 export interface Share {
@@ -22,12 +24,21 @@ export function tallyOf(verdicts: readonly Verdict[]): Tally {
     doubles: sum(({ doubleDebits }) => doubleDebits.length),
     lost: sum(({ lostDates }) => lostDates.length),
     broken: sum(({ broken }) => broken.length),
+    met: addUp(verdicts.map(({ met = [] }) => Object.fromEntries(met.map((name) => [name, 1])))),
   };
 }
 
 export function sumOf(tallies: readonly Tally[]): Tally {
-  const sum = (field: keyof Tally) => tallies.reduce((total, each) => total + each[field], 0);
-  return { played: sum('played'), doubles: sum('doubles'), lost: sum('lost'), broken: sum('broken') };
+  const sum = (field: 'played' | 'doubles' | 'lost' | 'broken') =>
+    tallies.reduce((total, each) => total + each[field], 0);
+  const met = addUp(tallies.map((each) => each.met));
+  return { played: sum('played'), doubles: sum('doubles'), lost: sum('lost'), broken: sum('broken'), met };
+}
+
+function addUp(counts: readonly Readonly<Record<string, number>>[]): Record<string, number> {
+  const total: Record<string, number> = {};
+  for (const [name, count] of counts.flatMap((each) => Object.entries(each))) total[name] = (total[name] ?? 0) + count;
+  return total;
 }
 
 /** The seeds in as many parts as there are processors. */

@@ -14,6 +14,8 @@ import { ChaosLife } from './chaos-life';
 import { playPayment } from './chaos-payment';
 import { inChild, sharesOf, sumOf, type Tally, tallyOf } from './chaos-shares';
 import { type ChaosPlan, planOf } from './chaos-plan';
+import { contradicted, CONTRADICTION_NAMES, contradictionOf, type PlannedContradiction } from './chaos-contradictions';
+import { judgeContradicted, judgeHarmless } from './contradiction-checks';
 
 /** Seeds under way at once in one process: most of the time one waits for the ledger or the service. */
 const TOGETHER = 6;
@@ -24,36 +26,55 @@ const IN_ONE_WORLD = 20;
 /** It takes every debit that it is asked for: a second one of a date is to be seen, and not refused. */
 const SERVICE: WorldOptions = { eventDependentRefunds: true, sandbox: { brokenRules: ['one-debit-per-date'] } };
 
-async function play(world: World, plan: ChaosPlan): Promise<Verdict & { readonly lived: readonly LivedCycle[] }> {
+type Played = Verdict & { readonly lived: readonly LivedCycle[]; readonly met: readonly string[] };
+
+async function play(world: World, plan: ChaosPlan, contradiction: PlannedContradiction | null): Promise<Played> {
   world.sandbox.faults.clear();
-  const life = await ChaosLife.begin(world, plan);
+  const life = await ChaosLife.begin(world, plan, contradiction);
   await life.live();
+  const met = isMet(world, contradiction) ? [contradiction?.name ?? ''] : [];
   world.sandbox.faults.clear();
   world.sandbox.settle(life.life.subscribed.paymentId);
+  if (contradiction !== null && !contradiction.isHarmless) {
+    return { ...(await judgeContradicted(world, life)), lived: life.life.lived, met };
+  }
   const { doubleDebits, lostDates, broken } = await judge(world, life, plan);
+  const open = contradiction === null ? [] : await judgeHarmless(world, life, contradiction);
   const payment = plan.payment === null ? null : await playPayment(world, plan.payment);
   return {
     lostDates,
     lived: life.life.lived,
     doubleDebits: [...doubleDebits, ...(payment?.doubleDebits ?? [])],
-    broken: [...broken, ...(payment?.broken ?? [])],
+    broken: [...broken, ...open, ...(payment?.broken ?? [])],
+    met,
   };
 }
 
+/** Whether a request or record has met the contradiction. */
+function isMet({ sandbox }: World, contradiction: PlannedContradiction | null): boolean {
+  if (contradiction === null) return false;
+  return (
+    contradiction.elsewhere !== null ||
+    sandbox.faults.list().some(({ spec, taken }) => taken > 0 && spec.kind === contradiction.order?.kind)
+  );
+}
+
 async function playSeed(world: World, seed: number, isAlone: boolean): Promise<Verdict> {
-  const plan = planOf(seed);
+  const contradiction = contradictionOf(seed);
+  const plan = contradicted(planOf(seed), contradiction);
   try {
-    const verdict = await play(world, plan);
+    const verdict = await play(world, plan, contradiction);
     const bad = [...verdict.doubleDebits, ...verdict.lostDates, ...verdict.broken];
-    if (bad.length > 0 || isAlone) tell(seed, plan, [...bad, ...verdict.lived.map((each) => JSON.stringify(each))]);
+    if (bad.length > 0 || isAlone)
+      tell(seed, { ...plan, contradiction }, [...bad, ...verdict.lived.map((each) => JSON.stringify(each))]);
     return verdict;
   } catch (error) {
-    tell(seed, plan, [error instanceof Error ? (error.stack ?? error.message) : String(error)]);
-    return { doubleDebits: [], lostDates: [], broken: ['it did not come to its end'] };
+    tell(seed, { ...plan, contradiction }, [error instanceof Error ? (error.stack ?? error.message) : String(error)]);
+    return { doubleDebits: [], lostDates: [], broken: ['it did not come to its end'], met: [] };
   }
 }
 
-function tell(seed: number, plan: ChaosPlan, words: readonly string[]): void {
+function tell(seed: number, plan: object, words: readonly string[]): void {
   say(`seed ${seed}: ${JSON.stringify(plan)}`);
   words.forEach((each) => say(`  ${each}`));
 }
@@ -107,9 +128,22 @@ async function main(): Promise<void> {
   const shares = seeds < 2 * TOGETHER ? [{ from, seeds }] : sharesOf(from, seeds, availableParallelism());
   const tallies =
     shares.length === 1 ? [await playSeeds(from, seeds, isAlone)] : await Promise.all(shares.map(inChild));
-  const { played, doubles, lost, broken } = sumOf(tallies);
+  const { played, doubles, lost, broken, met } = sumOf(tallies);
+  const rare = reportContradictions(met, isAlone ? 0 : Math.floor(seeds / LEAST_SHARE));
   say(`chaos: ${played} seeds, ${doubles} double debits, ${lost} lost dates, ${broken} broken invariants`);
-  process.exitCode = played === seeds && seeds > 0 && doubles + lost + broken === 0 ? 0 : 1;
+  process.exitCode = played === seeds && seeds > 0 && doubles + lost + broken + rare === 0 ? 0 : 1;
+}
+
+/** Each kind of contradiction is met in one of so many seeds at least: in 20 of 1,000. */
+const LEAST_SHARE = 50;
+
+/** Says how often each was met. @returns how many were met too rarely */
+function reportContradictions(met: Tally['met'], least: number): number {
+  const counts = CONTRADICTION_NAMES.map((name) => [name, met[name] ?? 0] as const);
+  say(`contradictions met: ${counts.map(([name, count]) => `${count} ${name}`).join(', ')}`);
+  const rare = counts.filter(([, count]) => count < least);
+  rare.forEach(([name, count]) => say(`${name} was met by ${count} seeds, expected ${least} at least`));
+  return rare.length;
 }
 
 void main().catch((error: unknown) => {

@@ -75,4 +75,6 @@ it('refuses to play in production, and a rule that nobody knows', async () => {
   expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('for sandboxes alone')]);
   const unknown = await runDueday(['sandbox', '--break', 'everything'], { SANDBOX_PORT: '0' });
   expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('no such rule as everything')]);
+  const untold = await runDueday(['sandbox', '--contradict', 'everything'], { SANDBOX_PORT: '0' });
+  expect([untold.code, untold.stderr]).toEqual([2, expect.stringContaining('no such contradiction as everything')]);
 });

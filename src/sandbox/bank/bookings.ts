@@ -1,9 +1,12 @@
 import type { ScheduledDate } from '../payments/calendar';
 import type { Authorization, AuthorizationResult, Booked, Capture, Payment } from '../payments/records';
 import { businessTimeAt, newRecordId, type Service } from '../service';
-import { type Rejection, takeRejection } from './wallets';
+import type { Fate } from '../faults/lies';
+import { type Rejection, RETRYABLE, takeRejection } from './wallets';
 
 const CAPTURE_FAILED: Rejection = { detail: 'INTERNAL_ERROR', description: 'The capture could not be booked.' };
+
+const REFUSED_LATER = { rejection: RETRYABLE, shown: 'later' } as const;
 
 /** Where an authorization comes from: the real instant, the scheduled date, how long lists leave it out. */
 export interface AuthorizationOrigin {
@@ -29,7 +32,8 @@ export function startAuthorization(
   amount: number,
   origin: AuthorizationOrigin,
 ): { readonly authorization: Authorization; readonly answersFailure: boolean } {
-  const coming = takeRejection(payment.wallet);
+  const fate = service.lies.fateOf(payment, 'authorizations', origin.date?.cycle ?? null);
+  const coming = comingRejection(payment, fate);
   // Without a request there is no answer that could carry the rejection: it shows in a later GET.
   const rejectedAtOnce = coming !== null && coming.shown !== 'later' && payment.request.useCase === 'SUBSCRIPTION';
   const finalAt = origin.at + Math.ceil(bookingDelay(service, payment) / 2);
@@ -44,7 +48,13 @@ export function startAuthorization(
     hiddenUntil: origin.at + origin.hiddenForMs,
   };
   payment.authorizations.push(authorization);
+  service.lies.note(payment, 'authorizations', authorization, fate, origin.at);
   return { authorization, answersFailure: rejectedAtOnce && coming.shown === 'failure' };
+}
+
+function comingRejection(payment: Payment, { isRefused, isBooked }: Fate): ReturnType<typeof takeRejection> {
+  if (isRefused) return REFUSED_LATER;
+  return isBooked ? null : takeRejection(payment.wallet);
 }
 
 /** Records a capture, which is booked `delay` real ms after the real instant `at`. */
@@ -59,6 +69,8 @@ export function startCapture(
     readonly delay: number;
   },
 ): Capture {
+  const fate = service.lies.fateOf(payment, 'captures', null);
+  const isBooked = !payment.wallet.captureFails && !fate.isRefused;
   const capture: Capture = {
     captureId: newRecordId(service, 'cap', payment.captures),
     authorizationId: authorization.authorizationId,
@@ -68,9 +80,10 @@ export function startCapture(
     createdAt: Math.max(authorization.createdAt, businessTimeAt(payment.clock, terms.at)),
     result: 'pending',
     rejection: null,
-    booking: { finalAt: terms.at + terms.delay, rejection: payment.wallet.captureFails ? CAPTURE_FAILED : null },
+    booking: { finalAt: terms.at + terms.delay, rejection: isBooked ? null : CAPTURE_FAILED },
   };
   payment.captures.push(capture);
+  service.lies.note(payment, 'captures', capture, fate, terms.at);
   return capture;
 }
 

@@ -41,7 +41,7 @@ export const WALLETS: Readonly<Record<string, Kind>> = {
 
 export const NO_SUCH_WALLET = `no such wallet; expected one of ${Object.keys(WALLETS).join(', ')}`;
 
-const RETRYABLE: Rejection = {
+export const RETRYABLE: Rejection = {
   detail: 'AUTHORIZATION_REJECTION_RETRYABLE',
   description: "The payer's bank rejected the payment. Contact the payer before retrying.",
 };

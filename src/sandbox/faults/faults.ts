@@ -1,4 +1,12 @@
 import { z } from 'zod';
+import {
+  answerContradictions,
+  type Contradiction,
+  type ContradictionOrder,
+  contradictionSchema,
+  isContradiction,
+  recordContradictions,
+} from './contradictions';
 
 /**
  * Which requests a fault takes: all that is given must fit. `path` is a regular expression on the path without query.
@@ -19,8 +27,8 @@ const failureBody = { detail: z.string().default('INTERNAL_ERROR'), html: z.bool
 const fault = <Kind extends string, Fields extends z.ZodRawShape>(kind: Kind, fields: Fields) =>
   z.strictObject({ kind: z.literal(kind), ...fields, ...common });
 
-/** What goes wrong, and whether the request is executed (commits) before it does. */
-export const faultSchema = z.discriminatedUnion('kind', [
+/** What goes wrong with a request, and whether it is executed (commits) before that. */
+const requestFaults = [
   /** Commits, then destroys the socket. */
   fault('lost_answer', {}),
   /** Does not commit; closes the socket, or with `close: false` leaves it open without an answer. */
@@ -46,14 +54,23 @@ export const faultSchema = z.discriminatedUnion('kind', [
   fault('huge', { bytes: z.int().min(1).default(100_000_000) }),
   fault('gzip_bomb', { bytes: z.int().min(1).default(1_000_000_000) }),
   fault('slow_body', { delayMs }),
+] as const;
+
+const requestFaultSchema = z.discriminatedUnion('kind', requestFaults);
+/** Every fault that can be ordered: of a request, or a contradiction between answers. */
+export const faultSchema = z.discriminatedUnion('kind', [
+  ...requestFaults,
+  ...recordContradictions,
+  ...answerContradictions,
 ]);
 
-export type FaultSpec = z.output<typeof faultSchema>;
+export type FaultSpec = z.output<typeof requestFaultSchema>;
+export type AnyFault = z.output<typeof faultSchema>;
 
 export interface Fault {
   readonly faultId: number;
-  readonly spec: FaultSpec;
-  /** How many more requests it takes, and how many it took. */
+  readonly spec: AnyFault;
+  /** How many more requests or records it takes, Infinity for all, and how many it took. */
   left: number;
   taken: number;
 }
@@ -70,15 +87,18 @@ export type FaultQueue = ReturnType<typeof createFaultQueue>;
 export function createFaultQueue() {
   let faults: Fault[] = [];
   let lastId = 0;
+  const order = (spec: AnyFault): Fault => {
+    lastId += 1;
+    const fault: Fault = { faultId: lastId, spec, left: spec.times ?? Infinity, taken: 0 };
+    faults.push(fault);
+    return fault;
+  };
   return {
     /** @throws z.ZodError */
-    add: (spec: z.input<typeof faultSchema>) => {
-      const parsed = faultSchema.parse(spec);
-      lastId += 1;
-      const fault: Fault = { faultId: lastId, spec: parsed, left: parsed.times, taken: 0 };
-      faults.push(fault);
-      return fault;
-    },
+    add: (spec: z.input<typeof requestFaultSchema>) => order(requestFaultSchema.parse(spec)),
+    /** @throws z.ZodError */
+    contradict: (spec: ContradictionOrder) => order(contradictionSchema.parse(spec)),
+    order,
     list: () => faults.map((fault) => ({ ...fault })),
     clear: () => {
       faults = [];
@@ -88,25 +108,34 @@ export function createFaultQueue() {
       faults = faults.filter((fault) => fault.faultId !== faultId);
     },
     /** The faults of this request, used up by it: at most one `late_listing` and at most one other. */
-    take: (request: FaultedRequest) => {
+    take: (request: FaultedRequest): FaultSpec[] => {
       const fitting = faults.filter((fault) => fault.left > 0 && fits(fault.spec, request));
       const chosen = [isLateListing, (fault: Fault) => !isLateListing(fault)].flatMap(
         (kind) => fitting.find(kind) ?? [],
       );
-      for (const fault of chosen) {
-        fault.left -= 1;
-        fault.taken += 1;
-      }
-      return chosen.map((fault) => fault.spec);
+      return chosen.map(useUp).filter((spec) => !isContradiction(spec));
+    },
+    /** The contradictions of a kind that are about this, oldest first, each used up by it once. */
+    takeContradictions: <C extends Contradiction>(isMeant: (spec: Contradiction) => spec is C): C[] => {
+      const meant = (fault: Fault): boolean => fault.left > 0 && isContradiction(fault.spec) && isMeant(fault.spec);
+      return faults.filter(meant).map((fault) => useUp(fault) as C);
     },
   };
+}
+
+function useUp(fault: Fault): AnyFault {
+  fault.left -= 1;
+  fault.taken += 1;
+  return fault.spec;
 }
 
 function isLateListing(fault: Fault): boolean {
   return fault.spec.kind === 'late_listing';
 }
 
-function fits({ kind, match }: FaultSpec, request: FaultedRequest): boolean {
+function fits(spec: AnyFault, request: FaultedRequest): boolean {
+  if (isContradiction(spec)) return false;
+  const { kind, match } = spec;
   // It would be lost on a request that makes no authorization.
   if (kind === 'late_listing' && !(request.method === 'POST' && request.path.endsWith('/authorizations'))) return false;
   if (match.method !== undefined && match.method !== request.method) return false;

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Credentials, Settings } from '../options';
+import { Refusal } from '../refusal';
 import { createAllowList, type Merchant, type MerchantTerms } from './merchant';
 import { isSame } from './tokens';
 
@@ -15,6 +16,12 @@ export function createMerchants(settings: Settings) {
   return {
     /** Whose credentials these are, or null. */
     find: (given: Credentials) => known.find((merchant) => isSame(given, merchant)) ?? null,
+    /** By its id; without one, the merchant that the service was set up with. @throws Refusal NOT_FOUND */
+    require: (id = clientId) => {
+      const found = known.find((merchant) => merchant.clientId === id);
+      if (found === undefined) throw new Refusal('NOT_FOUND', `there is no merchant ${id}`);
+      return found;
+    },
     /** Another merchant, with credentials of its own. @throws RangeError for an allow list that names no address */
     add: (added: MerchantTerms) => {
       const credentials = { clientId: `merchant-${randomUUID()}`, clientSecret: randomBytes(24).toString('base64url') };

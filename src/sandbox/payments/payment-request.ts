@@ -45,6 +45,9 @@ export interface RequestLimits {
 
 type Problem = readonly [field: string, message: string];
 
+/** The schema of a mandate that was granted elsewhere: its first payment may be past. */
+export const grantedSchema = requestSchema.extend({ createdAt: timestampSchema });
+
 /** The schema of `POST /payments` with the rules of each plan; every problem is reported with its field. */
 export function paymentRequestSchema(limits: RequestLimits): z.ZodType<PaymentRequest> {
   return requestSchema.superRefine((request, context) => {

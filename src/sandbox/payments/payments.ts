@@ -15,7 +15,12 @@ export function earliestFirstPayment({ clock }: Service): number {
 }
 
 /** Records a payment and opens its consent session. */
-export function openPayment(service: Service, merchant: Merchant, request: PaymentRequest): Payment {
+export function openPayment(
+  service: Service,
+  merchant: Merchant,
+  request: PaymentRequest,
+  createdAt = service.clock.now(),
+): Payment {
   const { settings } = service;
   const clock = createPaymentClock(service.clock);
   const wallet = walletFor(request);
@@ -24,7 +29,7 @@ export function openPayment(service: Service, merchant: Merchant, request: Payme
     merchant,
     clock,
     request,
-    createdAt: clock.now(),
+    createdAt,
     sessionEndsAt: clock.realNow() + settings.sessionMs,
     decidesAt: wallet.auto ? clock.realNow() + settings.autoDecisionMs : null,
     consent: { consentId: newId('con'), result: 'pending', reason: null, walletId: null },

@@ -19,6 +19,8 @@ export function refundPayment(
   const verdict = allowedOrThrow(
     judgeRefund(payment.captures, payment.refunds, amount, captureId, service.settings.brokenRules),
   );
+  const fate = service.lies.fateOf(payment, 'refunds', null);
+  const isBooked = !payment.wallet.refundFails && !fate.isRefused;
   const refund: Refund = {
     refundId: newRecordId(service, 'ref', payment.refunds),
     captureId: verdict.captureId,
@@ -28,9 +30,10 @@ export function refundPayment(
     rejection: null,
     booking: {
       finalAt: payment.clock.realNow() + bookingDelay(service, payment),
-      rejection: payment.wallet.refundFails ? REFUND_FAILED : null,
+      rejection: isBooked ? null : REFUND_FAILED,
     },
   };
   payment.refunds.push(refund);
+  service.lies.note(payment, 'refunds', refund, fate, payment.clock.realNow());
   return refund;
 }

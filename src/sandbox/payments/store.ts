@@ -11,6 +11,7 @@ export function createPaymentStore(bringToDate: (payment: Payment) => void) {
   const payments = new Map<string, Payment>();
   return {
     add: (payment: Payment) => void payments.set(payment.paymentId, payment),
+    has: (paymentId: string) => payments.has(paymentId),
     /** @throws Refusal NOT_FOUND */
     find: (paymentId: string) => {
       const payment = payments.get(paymentId);

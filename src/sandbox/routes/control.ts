@@ -1,10 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { parse, paymentIdSchema } from '../body';
-import { iso } from '../payments/calendar';
+import { instantOf, iso } from '../payments/calendar';
+import { grantedSchema } from '../payments/payment-request';
 import { PAYER_ACTIONS } from '../payments/consent-session';
 import type { Control } from '../control';
 import { BREAKABLE_RULES } from '../faults/broken-rules';
+import { CONTRADICTIONS } from '../faults/contradictions';
 import { faultSchema } from '../faults/faults';
 import type { Service } from '../service';
 import { WALLETS } from '../bank/wallets';
@@ -26,6 +28,14 @@ const merchantSchema = z.strictObject({
   allowList: z.array(z.string().max(100)).max(100).optional(),
 });
 const walletSchema = z.strictObject({ wallet: z.string().max(100) });
+
+const foreignSchema = z.strictObject({
+  amount: z.int().min(1),
+  createdAt: z.iso.datetime({ offset: true }).transform(instantOf),
+  cycle: z.int().min(0).optional(),
+  result: z.enum(['pending', 'successful', 'failed']).default('successful'),
+});
+const grantSchema = grantedSchema.extend({ clientId: z.string().max(200).optional() });
 
 /** Everything under /_sandbox: no part of the payment service, open without a token. */
 export function controlRoutes(app: FastifyInstance, service: Service, control: Control): void {
@@ -55,6 +65,15 @@ export function controlRoutes(app: FastifyInstance, service: Service, control: C
   );
   app.post('/_sandbox/payments/:paymentId/settle', async (request) => control.settle(idOf(request.params)));
 
+  app.post('/_sandbox/payments', async (request, reply) => {
+    const { clientId, createdAt, ...granted } = parse(grantSchema, request.body);
+    return reply.code(201).send(control.grantElsewhere(granted, createdAt, clientId));
+  });
+  app.post('/_sandbox/payments/:paymentId/authorizations', async (request, reply) => {
+    const made = parse(foreignSchema, request.body);
+    return reply.code(201).send(control.authorizeElsewhere(idOf(request.params), made));
+  });
+
   app.post('/_sandbox/payments/:paymentId/clock', async (request) =>
     control.moveClock(idOf(request.params), parse(clockSchema, request.body)),
   );
@@ -76,9 +95,12 @@ export function controlRoutes(app: FastifyInstance, service: Service, control: C
     })),
   }));
 
+  app.get('/_sandbox/contradictions', async () => ({
+    items: Object.entries(CONTRADICTIONS).map(([name, meaning]) => ({ name, meaning })),
+  }));
   app.get('/_sandbox/faults', async () => ({ items: faults.list() }));
   app.post('/_sandbox/faults', async (request, reply) =>
-    reply.code(201).send(faults.add(parse(faultSchema, request.body))),
+    reply.code(201).send(faults.order(parse(faultSchema, request.body))),
   );
   app.delete('/_sandbox/faults', async (_request, reply) => {
     faults.clear();

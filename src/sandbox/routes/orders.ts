@@ -4,7 +4,7 @@ import { moneySchema, parse, paymentIdSchema } from '../body';
 import { capturePayment } from '../payments/capture-payment';
 import { refundPayment } from '../payments/refund-payment';
 import type { Service } from '../service';
-import { captureView, refundView } from '../wire';
+import { sendList, sendMade } from './records';
 
 const captureSchema = z.strictObject({
   paymentId: z.string().min(1),
@@ -18,20 +18,18 @@ const captureListSchema = paymentIdSchema.extend({
 
 /** Capture Payment (Event Dependent) and Retrieve Capture (all plans). */
 export function captureRoutes(app: FastifyInstance, service: Service): void {
-  const { payments, settings } = service;
+  const { payments } = service;
   app.post('/captures', async (request, reply) => {
     const { paymentId, amount, finalCapture } = parse(captureSchema, request.body);
     const payment = payments.find(paymentId);
     const capture = capturePayment(service, payment, { amount: amount.value, finalCapture });
-    return reply.code(201).send(captureView(payment, capture, settings));
+    return sendMade(service, reply, payment, 'captures', capture);
   });
-  app.get('/captures', async (request) => {
+  app.get('/captures', async (request, reply) => {
     const { paymentId, captureId, authorizationId } = parse(captureListSchema, request.query);
     const payment = payments.find(paymentId);
-    const listed = payment.captures
-      .filter((one) => captureId === undefined || one.captureId === captureId)
-      .filter((one) => authorizationId === undefined || one.authorizationId === authorizationId);
-    return { items: listed.map((one) => captureView(payment, one, settings)) };
+    const asked = { records: payment.captures, named: { captureId, authorizationId } };
+    return sendList(service, request, reply, payment, 'captures', asked);
   });
 }
 
@@ -40,17 +38,16 @@ const refundListSchema = z.object({ refundId: z.string().min(1).optional() });
 
 /** Make Refund and Retrieve Refund. */
 export function refundRoutes(app: FastifyInstance, service: Service): void {
-  const { payments, settings } = service;
+  const { payments } = service;
   app.post('/:paymentId/refunds', async (request, reply) => {
     const { amount, captureId } = parse(refundSchema, request.body);
     const payment = payments.find(parse(paymentIdSchema, request.params).paymentId);
     const refund = refundPayment(service, payment, amount.value, captureId);
-    return reply.code(201).send(refundView(payment, refund, settings));
+    return sendMade(service, reply, payment, 'refunds', refund);
   });
-  app.get('/:paymentId/refunds', async (request) => {
+  app.get('/:paymentId/refunds', async (request, reply) => {
     const { refundId } = parse(refundListSchema, request.query);
     const payment = payments.find(parse(paymentIdSchema, request.params).paymentId);
-    const listed = payment.refunds.filter((one) => refundId === undefined || one.refundId === refundId);
-    return { items: listed.map((one) => refundView(payment, one, settings)) };
+    return sendList(service, request, reply, payment, 'refunds', { records: payment.refunds, named: { refundId } });
   });
 }

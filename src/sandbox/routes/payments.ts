@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { moneySchema, parse, paymentIdSchema } from '../body';
 import { hiddenFor } from '../faults/hooks';
@@ -8,6 +8,7 @@ import { cancelConsent } from '../payments/consent-session';
 import { paymentRequestSchema } from '../payments/payment-request';
 import { earliestFirstPayment, openPayment } from '../payments/payments';
 import type { Service } from '../service';
+import { sendList, sendMade } from './records';
 import { paymentView, consentView, authorizationView } from '../wire';
 
 /** `POST /payments`: Request Payment, all plans. */
@@ -36,7 +37,7 @@ export function consentRoutes(app: FastifyInstance, service: Service): void {
   });
   app.delete('/:paymentId/consents', async (request) => {
     const payment = payments.find(parse(paymentIdSchema, request.params).paymentId);
-    cancelConsent(service, payment);
+    if (service.lies.ofAnswer('cancellation_ignored', payment) === undefined) cancelConsent(service, payment);
     return consentView(payment, settings);
   });
 }
@@ -50,28 +51,27 @@ const requestSchema = amountSchema.extend({ paymentId: z.string().min(1) });
 export function authorizationRoutes(app: FastifyInstance, service: Service): void {
   const { payments, settings } = service;
 
-  const initiate = (request: FastifyRequest, { paymentId, amount }: z.output<typeof requestSchema>): unknown => {
+  const initiate = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { paymentId, amount }: z.output<typeof requestSchema>,
+  ): FastifyReply => {
     const payment = payments.find(paymentId);
     const authorization = authorize(service, payment, amount.value, hiddenFor(request));
-    return authorizationView(payment, authorization, settings);
+    return sendMade(service, reply, payment, 'authorizations', authorization);
   };
   app.post('/:paymentId/authorizations', async (request, reply) => {
     const body = parse(amountSchema, request.body);
-    return reply.code(201).send(initiate(request, { ...body, ...parse(paymentIdSchema, request.params) }));
+    return initiate(request, reply, { ...body, ...parse(paymentIdSchema, request.params) });
   });
-  app.post('/authorizations', async (request, reply) =>
-    reply.code(201).send(initiate(request, parse(requestSchema, request.body))),
-  );
+  app.post('/authorizations', async (request, reply) => initiate(request, reply, parse(requestSchema, request.body)));
 
-  app.get('/authorizations', async (request) => {
+  app.get('/authorizations', async (request, reply) => {
     const { paymentId, authorizationId } = parse(listSchema, request.query);
     const payment = payments.find(paymentId);
-    const listed = payment.authorizations.filter((one) =>
-      authorizationId === undefined
-        ? one.hiddenUntil <= payment.clock.realNow()
-        : one.authorizationId === authorizationId,
-    );
-    return { items: listed.map((one) => authorizationView(payment, one, settings)) };
+    const now = payment.clock.realNow();
+    const records = payment.authorizations.filter((one) => authorizationId !== undefined || one.hiddenUntil <= now);
+    return sendList(service, request, reply, payment, 'authorizations', { records, named: { authorizationId } });
   });
 
   const release = ({ paymentId, authorizationId }: z.output<typeof bothIdsSchema>): unknown => {

@@ -1,0 +1,110 @@
+import type { Failure } from '../refusal';
+import { failure } from '../refusal';
+import type { RecordContradiction } from './contradictions';
+
+/** A record as the wire shows it. */
+export type View = Readonly<Record<string, unknown>>;
+
+/** When a record is looked at. Ages in ms. */
+export interface Moment {
+  /** Real time since it was made, since it was first listed, and since it was first listed as successful. */
+  readonly age: number;
+  readonly listedFor: number;
+  readonly successfulFor: number;
+  /** Business time since it was made. */
+  readonly businessAge: number;
+}
+
+/** What the service says of a record instead of `view`; null: it does not list it. */
+export function misrepresent(lie: RecordContradiction, view: View, moment: Moment): View | null {
+  switch (lie.kind) {
+    case 'refused_then_successful':
+    case 'refused_then_failed':
+      if (moment.age < lie.delayMs) return asFailed(view, lie.detail);
+      if (moment.age < lie.delayMs + lie.pendingMs) return asPending(view);
+      return lie.kind === 'refused_then_failed' ? asFailed(view, lie.detail) : view;
+    case 'refused_while_booking':
+      return moment.age < lie.delayMs ? view : asFailed(view, lie.detail);
+    case 'success_withdrawn':
+      return moment.successfulFor < lie.delayMs ? view : asFailed(view, lie.detail);
+    case 'vanishing':
+      return moment.listedFor < lie.delayMs ? asPending(view) : null;
+    case 'new_status':
+      return moment.businessAge < lie.afterMinutes * 60_000 ? view : withResult(view, lie.word);
+    case 'far_date':
+      return { ...view, createdAt: lie.createdAt };
+    case 'same_id':
+    case 'unstorable_answer':
+      return view;
+  }
+}
+
+/** What answers the POST that made the record: a refusal, or the record as `view`, changed. */
+export function answerInstead(
+  lie: RecordContradiction,
+  view: View,
+  idField: string,
+): { readonly refused: Failure | View } | { readonly view: View } {
+  switch (lie.kind) {
+    case 'refused_then_successful':
+    case 'refused_then_failed': {
+      if (lie.named) return { refused: asFailed(view, lie.detail) };
+      return { refused: failure({ detail: lie.detail, description: DESCRIPTION }) };
+    }
+    case 'far_date':
+      return { view: { ...view, createdAt: lie.createdAt } };
+    case 'unstorable_answer':
+      return { view: unstorable(lie.variant, view, idField) };
+    case 'refused_while_booking':
+    case 'success_withdrawn':
+    case 'vanishing':
+    case 'new_status':
+    case 'same_id':
+      return { view };
+  }
+}
+
+/** Whether the bank refuses in truth what the service says is pending. */
+export function isRefusedInTruth(lies: readonly RecordContradiction[]): boolean {
+  return lies.some((lie) => lie.kind === 'refused_then_failed' || (lie.kind === 'vanishing' && !lie.books));
+}
+
+/** Whether it is booked in truth, whatever the payer's wallet does. */
+export function isBookedInTruth(lies: readonly RecordContradiction[]): boolean {
+  return lies.some(({ kind }) => BOOKED.includes(kind));
+}
+
+const BOOKED: readonly RecordContradiction['kind'][] = ['refused_then_successful', 'refused_while_booking'];
+
+const DESCRIPTION = "The payer's bank rejected the payment. Contact the payer before retrying.";
+const LONGER_THAN_ANY_ID = 10_000;
+
+function unstorable(variant: 'date' | 'nul_id' | 'long_id' | 'no_id', view: View, idField: string): View {
+  const id = String(view[idField]);
+  switch (variant) {
+    case 'date':
+      return { ...view, createdAt: '9999-12-31T23:59:59.999-23:59' };
+    case 'nul_id':
+      return { ...view, [idField]: `${id}\u0000` };
+    case 'long_id':
+      return { ...view, [idField]: id.padEnd(LONGER_THAN_ANY_ID, 'x') };
+    case 'no_id':
+      return without(view, [idField]);
+  }
+}
+
+function withResult(view: View, word: string): View {
+  return { ...without(view, ['result', 'detail', 'description']), status: { result: word } };
+}
+
+function without(view: View, fields: readonly string[]): View {
+  return Object.fromEntries(Object.entries(view).filter(([name]) => !fields.includes(name)));
+}
+
+function asPending(view: View): View {
+  return withResult(view, 'pending');
+}
+
+function asFailed(view: View, detail: string): View {
+  return { ...withResult(view, 'failed'), result: 'FAILED', detail, description: DESCRIPTION };
+}

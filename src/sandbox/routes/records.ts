@@ -1,0 +1,53 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ID_FIELD } from '../faults/lies';
+import type { RecordKind } from '../faults/contradictions';
+import type { Authorization, Capture, Payment, Refund } from '../payments/records';
+import { Refusal } from '../refusal';
+import type { Service } from '../service';
+import { authorizationView, captureView, refundView } from '../wire';
+
+type RecordOf = { readonly authorizations: Authorization; readonly captures: Capture; readonly refunds: Refund };
+type View = Record<string, unknown>;
+
+function render<Kind extends RecordKind>(service: Service, payment: Payment, on: Kind, record: RecordOf[Kind]): View {
+  const views = { authorizations: authorizationView, captures: captureView, refunds: refundView };
+  return (views[on] as (payment: Payment, record: RecordOf[Kind], style: Service['settings']) => View)(
+    payment,
+    record,
+    service.settings,
+  );
+}
+
+/** Answers the POST that made a record. */
+export function sendMade<Kind extends RecordKind>(
+  service: Service,
+  reply: FastifyReply,
+  payment: Payment,
+  on: Kind,
+  record: RecordOf[Kind],
+): FastifyReply {
+  const answer = service.lies.answer(payment, on, record, render(service, payment, on, record));
+  if ('view' in answer) return reply.code(201).send(answer.view);
+  return reply.code(new Refusal(String(answer.refused['detail']), '').statusCode).send(answer.refused);
+}
+
+/** Answers the request for a list of records. `names`: fields that the query may give, to list those records alone. */
+export function sendList<Kind extends RecordKind>(
+  service: Service,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payment: Payment,
+  on: Kind,
+  { records, named }: { readonly records: readonly RecordOf[Kind][]; readonly named: View },
+): FastifyReply {
+  const asked = (view: Readonly<View>): boolean =>
+    Object.entries(named).every(([field, value]) => value === undefined || view[field] === value);
+  const { body, headers } = service.lies.list(
+    payment,
+    on,
+    records,
+    (record) => render(service, payment, on, record as RecordOf[Kind]),
+    { url: request.url, asked, isWhole: named[ID_FIELD[on]] === undefined },
+  );
+  return reply.headers(headers).send(body);
+}

@@ -1,0 +1,43 @@
+import { playRows, ROWS } from '../../src/conformance';
+import type { ContradictionOrder } from '../../src/sandbox';
+import { openService } from './service-under-test';
+
+const NAMES = ['lists-whole', 'list-days', 'ids-unique', 'refusals-final', 'list-lag'].map(
+  (name) => `assumptions/${name}`,
+);
+const PLAYED = ROWS.filter(({ id }) => NAMES.includes(id));
+
+/** What differs at a service that contradicts itself in this way all the time: rows, and why. */
+async function differing(order: ContradictionOrder): Promise<Record<string, string>> {
+  const { world, close } = await openService({ contradictions: [{ times: null, ...order }] });
+  try {
+    const findings = await playRows(world, PLAYED);
+    return Object.fromEntries(
+      findings.flatMap((each) =>
+        each.verdict === 'holds' ? [] : [[each.row.id.replace('assumptions/', ''), each.why]],
+      ),
+    );
+  } finally {
+    await close();
+  }
+}
+
+it.each<[string, ContradictionOrder]>([
+  ['lists-whole', { kind: 'list_cut', keeps: 'newest', count: 10 }],
+  ['lists-whole', { kind: 'list_cut', keeps: 'oldest', count: 11 }],
+  ['refusals-final', { kind: 'refused_then_successful', delayMs: 0 }],
+  ['ids-unique', { kind: 'same_id', as: 'first', match: { on: 'captures' } }],
+  ['ids-unique', { kind: 'same_id', as: 'first', match: { on: 'refunds' } }],
+  ['list-lag', { kind: 'list_lag', delayMs: 60_000 }],
+])('%s tells of %j', async (row, order) => {
+  expect(Object.keys(await differing(order))).toContain(row);
+});
+
+it('measures how many days lists go back', async () => {
+  const { 'list-days': why } = await differing({ kind: 'list_days', days: 90 });
+  expect(why).toContain('set PAYMENT_SERVICE_LIST_DAYS=89');
+});
+
+it('holds at a service whose lists begin with the newest', async () => {
+  expect(await differing({ kind: 'list_newest_first' })).toEqual({});
+});

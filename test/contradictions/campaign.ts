@@ -1,0 +1,182 @@
+import { HOUR } from '../../src/domain/time';
+import { createPool, listEvents, type Pool } from '../../src/ledger';
+import type { SubscriptionId } from '../../src/domain/ids';
+import { openProcessStack, type ProcessStack } from '../processes/local-stack';
+import type { Say } from '../support/campaign';
+import { unlessAborted } from '../support/interruption';
+import { describeHistory } from '../torture/histories';
+import { KeptProgram } from '../torture/kills';
+import { reach } from '../torture/reach';
+import { ContradictedLife } from './contradicted-life';
+import { firstInstallation, type Installation, secondInstallation } from './installation';
+import { type Judgement, judge, otherItems } from './judge';
+import { type Play, playsOf } from './plays';
+
+const START = Date.parse('2027-01-29T08:00:00.000Z');
+/** Business time until the first due date: programs start, payers approve. A real second is longer than an hour and a half. */
+const LEAD = 180 * HOUR;
+/** From the first subscription's due date to the last one's. */
+const SPREAD = 24 * HOUR;
+/** After the last window, real ms: checks that were under way end, and items close. */
+const REST_MS = 20_000;
+/** Longer than the list that is 5 s late. Real seconds. */
+const SETTLE_SECONDS = 8;
+
+const ENV = {
+  PAYMENT_SERVICE_SETTLE_SECONDS: String(SETTLE_SECONDS),
+  PAYMENT_SERVICE_TIMEOUT_MS: '5000',
+  NOTICE_BACKOFF_SECONDS: '0.5',
+  // Early, so that three retries fit into the 72 hours even while a worker is being started again.
+  RETRY_OFFSETS_HOURS: '12,24,36',
+};
+
+export interface Outcome {
+  readonly kinds: number;
+  readonly judgements: readonly Judgement[];
+  /** Items about no subscription. */
+  readonly otherItems: readonly string[];
+}
+
+export interface Options {
+  /** Business ms in a real one. */
+  readonly speed: number;
+  /** Only kinds whose name has this in it; null: all. */
+  readonly only: string | null;
+  /** A folder for what the programs write, or null. */
+  readonly logs: string | null;
+  /** Whether to print the ledger's events of what went wrong. */
+  readonly isDetailed: boolean;
+}
+
+/** Every kind side by side in one world, for five weeks of business time. */
+export async function contradict(options: Options, giveUp: AbortSignal, say: Say): Promise<Outcome> {
+  // It takes every debit that it is asked for: a second one of a date is counted, and not refused.
+  const sandbox = { brokenRules: ['one-debit-per-date'] as const };
+  const stack = await openProcessStack({ startAt: START, speed: options.speed, env: ENV, sandbox });
+  const kept: KeptProgram[] = [];
+  try {
+    return await unlessAborted(giveUp, () => play(stack, kept, options, say));
+  } finally {
+    await Promise.all(kept.map((program) => program.stop()));
+    await stack.close();
+  }
+}
+
+async function play(stack: ProcessStack, kept: KeptProgram[], options: Options, say: Say): Promise<Outcome> {
+  const plays = playsOf(options.only);
+  const first = firstInstallation(stack);
+  const second = plays.some(({ kind }) => kind.isOfListDays === true)
+    ? await secondInstallation(stack, { PAYMENT_SERVICE_LIST_DAYS: '90' })
+    : null;
+  const programs = ['worker', 'worker', 'api'] as const;
+  kept.push(
+    ...programs.map((command, index) => new KeptProgram(stack.program(command, `${command} ${index}`), options.logs)),
+  );
+  if (second !== null) kept.push(new KeptProgram(second.daemon, options.logs));
+  await Promise.all(kept.map((program) => program.start()));
+  const firstDue = Math.ceil((stack.clock.now() + LEAD) / HOUR) * HOUR;
+  const lives = plays.map((each, index) => {
+    const due = firstDue + Math.floor((index / plays.length) * (SPREAD / HOUR)) * HOUR;
+    return new ContradictedLife(stack, installationOf(each, first, second), each, due);
+  });
+  await beginAll(lives);
+  const left = Math.round((firstDue - stack.clock.now()) / HOUR);
+  say(
+    `${plays.length} subscriptions of ${new Set(plays.map(({ kind }) => kind)).size} kinds; the first is due in ${left} hours`,
+  );
+  if (left < 21) throw new Error('the machine is too slow: dates came before their contradictions were made ready');
+  await Promise.all([...lives.map((life) => life.live()), killWorkers(stack, kept.slice(0, 2), firstDue, say)]);
+  await new Promise((resolve) => setTimeout(resolve, REST_MS));
+  return judgeAll(stack, [first, ...(second === null ? [] : [second])], lives, options, say);
+}
+
+/** As many at a time as the machine bears. */
+const BEGUN_TOGETHER = 10;
+
+async function beginAll(lives: readonly ContradictedLife[]): Promise<void> {
+  const left = [...lives];
+  const lane = async () => {
+    for (let life = left.shift(); life !== undefined; life = left.shift()) await life.begin();
+  };
+  await Promise.all(Array.from({ length: BEGUN_TOGETHER }, lane));
+}
+
+function installationOf({ kind }: Play, first: Installation, second: Installation | null): Installation {
+  return kind.isOfListDays === true && second !== null ? second : first;
+}
+
+/** One of the workers, once a week, within the hours in which dates fall due; it is started again at once. */
+async function killWorkers(
+  stack: ProcessStack,
+  workers: readonly KeptProgram[],
+  firstDue: number,
+  say: Say,
+): Promise<void> {
+  for (let week = 0; week < 5; week += 1) {
+    await reach(stack, firstDue + week * 168 * HOUR + (2 + 5 * week) * HOUR);
+    const worker = workers[week % workers.length];
+    await worker?.kill();
+    say(`week ${week}: killed ${worker?.name}`);
+  }
+}
+
+async function judgeAll(
+  stack: ProcessStack,
+  installations: readonly Installation[],
+  lives: readonly ContradictedLife[],
+  options: Options,
+  say: Say,
+): Promise<Outcome> {
+  const pools = new Map(installations.map(({ databaseUrl }) => [databaseUrl, createPool({ databaseUrl, max: 4 })]));
+  const [first, second = first] = [...pools.values()];
+  if (first === undefined || second === undefined) throw new Error('there is no installation');
+  try {
+    const judgements: Judgement[] = [];
+    for (const life of lives) {
+      const pool = life.play.kind.isOfListDays === true ? second : first;
+      const judgement = await judge(stack.sandbox, pool, life);
+      judgements.push(judgement);
+      await tell(stack, pool, life, judgement, options, say);
+    }
+    const others = await Promise.all([...pools.values()].map(otherItems));
+    others.flat().forEach((item) => say(`of no subscription: ${item}`));
+    return { kinds: new Set(lives.map(({ play: { kind } }) => kind)).size, judgements, otherItems: others.flat() };
+  } finally {
+    await Promise.all([...pools.values()].map((pool) => pool.end()));
+  }
+}
+
+async function tell(
+  stack: ProcessStack,
+  pool: Pool,
+  { play: { kind, subscriptionId, lostAnswerIn }, paymentId }: ContradictedLife,
+  judgement: Judgement,
+  { isDetailed }: Options,
+  say: Say,
+): Promise<void> {
+  const { secondDebits, unexpectedCycles, extraItems, missingItems } = judgement;
+  const bad = [
+    ...secondDebits,
+    ...unexpectedCycles,
+    ...extraItems.map((item) => `extra item ${item}`),
+    ...missingItems.map((item) => `missing item ${item}`),
+  ];
+  const lost = lostAnswerIn === null ? '' : `, the answer of cycle ${lostAnswerIn} lost`;
+  say(`${bad.length === 0 ? 'ok    ' : 'FAILED'} ${kind.name}${lost} (${subscriptionId})`);
+  bad.forEach((each) => say(`         ${each}`));
+  if (bad.length === 0 || !isDetailed) return;
+  say(`         rule: ${kind.why}`);
+  const { authorizations, debits } = stack.sandbox.payment(paymentId);
+  authorizations.forEach((each) => say(`         service: ${JSON.stringify(each)}`));
+  debits.forEach((each) => say(`         debit: ${JSON.stringify(each)}`));
+  const page = await listEvents(
+    pool,
+    { subscriptionId: subscriptionId as SubscriptionId },
+    { limit: 500, cursor: null },
+  );
+  for (const { at, type, data } of page.items.toReversed()) {
+    say(`         ${new Date(at).toISOString()} ${type} ${JSON.stringify(data).slice(0, 400)}`);
+  }
+  const history = await describeHistory(stack, subscriptionId);
+  history.filter((event) => /Fail|Timeout|TimedOut/.test(event)).forEach((event) => say(`         ${event}`));
+}
