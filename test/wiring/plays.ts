@@ -15,6 +15,8 @@ export interface Plays {
   readonly swallowed: Promise<Life>;
   /** Collected once, then raised, and collected again. */
   readonly raised: Promise<Life>;
+  /** Collected again after two weeks, by a service that lists eight days. */
+  readonly aged: Promise<Life>;
   /** Its payer declined; the merchant's receiver is out of order at first. */
   readonly declined: Promise<Life>;
   /** Captured in part of an authorization of ten days, and given back. */
@@ -44,6 +46,7 @@ export function play(all: Wired): Plays {
     hanging: ended(wired, 'hanging', 'approves', 'hang'),
     swallowed: ended(wired, 'swallowed', 'approves', 'swallowed'),
     raised: raised(wired),
+    aged: aged(wired),
     declined: declined(wired),
     givenBack: givenBack(wired),
     booked: booked(wired),
@@ -80,6 +83,16 @@ async function raised(wired: Wired): Promise<Life> {
   await life.collected(1);
   const asked = await wired.admin.post(`/v1/subscriptions/${life.id}/amount-changes`, { amount: euros(1100) });
   expect(asked).toMatchObject({ status: 200, body: { fromCycle: 1 } });
+  await life.collected(2);
+  return life;
+}
+
+async function aged(wired: Wired): Promise<Life> {
+  const life = await placeOrder(wired, wired.clock, { name: 'aged', cents: 1000, lead: LEAD, lasts: 17 * DAY });
+  const { paymentId } = life;
+  wired.sandbox.faults.contradict({ kind: 'list_days', days: 8, match: { paymentId } });
+  await life.approvedWith();
+  expect((await life.steer('cycles/1/skip')).status).toBe(200);
   await life.collected(2);
   return life;
 }

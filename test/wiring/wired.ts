@@ -192,6 +192,7 @@ async function wire(stops: Stops, close: () => Promise<void>): Promise<Wired> {
     RETRY_OFFSETS_HOURS: '40',
     RETRY_MIN_GAP_HOURS: '12',
     SPREAD_SECONDS: String(SPREAD_SECONDS),
+    PAYMENT_SERVICE_LIST_DAYS: '7',
     RECONCILE_EVERY_DAYS: '1',
     LONG_CAPTURE_PERMITTED: 'true',
     EVENT_DEPENDENT_REFUNDS: 'true',

@@ -119,6 +119,7 @@ const EFFECTS: Readonly<Record<VariableName, readonly [effect: string, isSeen: (
   PAYMENT_SERVICE_API_KEY: ['the service takes no call without it', () => isAtService()],
   PAYMENT_SERVICE_TIMEOUT_MS: ['a call that is not answered is given up after it', () => isGivenUp()],
   PAYMENT_SERVICE_SETTLE_SECONDS: ['what never arrived is sent again after it', () => isSentAgain()],
+  PAYMENT_SERVICE_LIST_DAYS: ['an older debit may be missing from the list', () => isCollectedUnlisted()],
   PAYMENT_SERVICE_TRANSIT_SECONDS: ['a capture is refused that long before its deadline', () => isTooLate()],
   PAYMENT_SERVICE_MAX_RPS: ['no second has more calls', () => keepsToItsRate()],
   ADMIN_HOST: ['the API is reached at an address that is not the default one', () => listensElsewhere()],
@@ -650,6 +651,11 @@ async function keepsGap(): Promise<void> {
   const { id } = await plays.refused;
   const text = `select retry_policy -> 'gap' as gap from subscriptions where subscription_id = $1`;
   expect(await query(text, [id])).toEqual([{ gap: 12 * HOUR }]);
+}
+
+async function isCollectedUnlisted(): Promise<void> {
+  const life = await plays.aged;
+  expect([life.sentFor(0).length, life.sentFor(2).length]).toEqual([1, 1]);
 }
 
 async function isSpread(): Promise<void> {
