@@ -2,12 +2,15 @@ import type { AuthorizationId } from '../../src/domain/ids';
 import { MINUTE, SECOND } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import type { PaymentService } from '../../src/payment-service';
+import { emptyLedger } from '../support/empty-ledger';
 import { SETTLE, type Subscribed, useWorld, type World } from './activity-world';
 import { listing, lists, listsEach, listsNothing, NO_ANSWER, noAnswer } from './listing';
 
 /** An unknown outcome: when it counts as settled, what is asked meanwhile, and what is written. */
 
 const test = useWorld();
+// Unanswered POSTs of other tests would hold back these (rule 39).
+beforeEach(() => emptyLedger(test.world.deps.ledger));
 const POST = { method: 'POST', path: '/authorizations$' } as const;
 
 /** Sent, the answer lost, and the activity stopped for the first time. */
@@ -97,7 +100,8 @@ describe('what fits nothing that was sent', () => {
     };
     await expect(world.collect(known, double, { maxRuns: 40, onStop })).rejects.toThrow('no answer after 40 runs');
     expect(pauses[0]).toBe(500);
-    expect(pauses.at(-1)).toBe(MINUTE);
+    expect(pauses).toEqual(pauses.toSorted((one, other) => one - other));
+    expect(pauses.at(-1)).toBeGreaterThan(MINUTE);
     const unresolved = await world.events(subscribed, 'attempt.unresolved');
     expect(unresolved).toMatchObject([{ data: { cycle: 0, attempt: 0, send: 0, reason } }]);
   });

@@ -9,7 +9,7 @@ import type { Authorization, PaymentService } from '../../src/payment-service';
 import { applyChange, beginSend, latestSend, putRequest, recordOutcome } from '../../src/ledger';
 import { AMOUNT, SETTLE, type Subscribed, useWorld, type World } from '../activities/activity-world';
 import { hookedPool } from '../activities/crash-points';
-import { listing, lists } from '../activities/listing';
+import { listing, lists, listsEach } from '../activities/listing';
 
 /** A person's word on an attempt, and an activity that was asking the service meanwhile. */
 
@@ -145,7 +145,8 @@ describe('fault 34: a person’s word that comes while the service is being aske
     const { world } = test;
     const subscribed = await world.due();
     await world.deps.service.initiate(subscribed.paymentId, AMOUNT);
-    const stopped = await world.collect(world.input(subscribed));
+    const ofAnotherAmount = listing(world, { authorizations: listsEach({ amount: euros(1) }) });
+    const stopped = await world.collect(world.input(subscribed), ofAnotherAmount);
     expect(stopped.result.kind).toBe('unresolved');
     await showUnresolved(world, subscribed);
     const [foreign] = world.sandbox.payment(subscribed.paymentId).authorizations;
