@@ -287,6 +287,7 @@ describe('the cycles', () => {
               outcome: 'rejected_retryable',
               detail: 'RETRYABLE',
               description: 'ask the payer',
+              adopted: false,
             },
           ],
           refunds: [],
@@ -352,6 +353,7 @@ test.each(Object.entries(OUTCOMES))('an attempt that is %s in the ledger is %s o
     description: null,
     owner: 'worker 1',
     knownIds: ['aut_0'],
+    adopted: false,
   } as unknown as NotifiedAttempt;
   const record = viewCycle({
     subscriptionId: 'sub_a' as SubscriptionId,
@@ -378,6 +380,7 @@ test.each(Object.entries(OUTCOMES))('an attempt that is %s in the ledger is %s o
       outcome,
       authorizationId: 'aut_1',
       payerNotifiedAt: '2027-01-31T12:00:00.000Z',
+      adopted: false,
     },
   ]);
 });
