@@ -9,7 +9,7 @@ import { orNone } from '../torture/asking';
 import { reach } from '../torture/reach';
 import type { Installation } from './installation';
 import type { Play } from './plays';
-import type { Preparation } from './table';
+import type { Preparation } from './kind';
 
 const CENTS = 1999;
 const WEEK = 168 * HOUR;
