@@ -1,12 +1,6 @@
 export type { Debit, PaymentAccount } from './bank/accounts';
 export { BREAKABLE_RULES, type BreakableRule, isBreakableRule } from './faults/broken-rules';
-export {
-  CONTRADICTIONS,
-  contradictionSchema,
-  type ContradictionKind,
-  type ContradictionOrder,
-  isRecordContradiction,
-} from './faults/contradictions';
+export type { ContradictionOrder } from './faults/contradictions';
 export { parseContradiction } from './faults/contradiction-text';
 export type { FaultSpec } from './faults/faults';
 export { sandboxOptions, type SandboxOptions } from './options';

@@ -9,7 +9,7 @@ import { orNone } from '../torture/asking';
 import { reach } from '../torture/reach';
 import type { Installation } from './installation';
 import type { Play } from './plays';
-import type { Preparation } from './table';
+import type { Preparation } from './kind';
 
 const CENTS = 1999;
 const WEEK = 168 * HOUR;
@@ -86,8 +86,10 @@ export class ContradictedLife {
   private async order(): Promise<void> {
     const { installation, play, firstDue, stack } = this;
     const { subscriptionId } = play;
+    // No date falls due while it is judged.
+    const lasts = this.count * WEEK - HOUR;
     const order = orderOf(
-      { name: subscriptionId, subscriptionId, cents: CENTS, firstPaymentAt: firstDue },
+      { name: subscriptionId, subscriptionId, cents: CENTS, firstPaymentAt: firstDue, lasts },
       stack.clock.now(),
     );
     const { status, body } = await installation.admin.post<Subscription>('/v1/subscriptions', order);

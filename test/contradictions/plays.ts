@@ -1,4 +1,5 @@
-import { type Expected, type Kind, KINDS } from './table';
+import type { Expected, Kind } from './kind';
+import { KINDS } from './table';
 
 /** One subscription that lives through a kind. */
 export interface Play {

@@ -1,0 +1,54 @@
+import type { ContradictionOrder } from '../../src/sandbox';
+
+/** What a due date comes to: the ledger's word for its cycle, or `none`. */
+export type CycleEnd = 'collected' | 'unresolved' | 'collecting' | 'missed' | 'failed' | 'skipped' | 'none';
+
+/** What a subscription comes to in five weeks. */
+export interface Expected {
+  /** Each due date in order. */
+  readonly cycles: readonly CycleEnd[];
+  /** Attention items that are open at the end: kind, and its cycle if it has one. */
+  readonly items: readonly string[];
+}
+
+/** Done at a time before the cycle falls due. */
+export type Preparation =
+  | { readonly beforeCycle: number; readonly contradict: ContradictionOrder }
+  /** Another system of the merchant's collects with the same mandate. */
+  | { readonly beforeCycle: number; readonly elsewhere: { readonly hoursBefore: number; readonly cents: number } }
+  | { readonly beforeCycle: number; readonly cancel: true }
+  /** Of the cycle before. */
+  | { readonly beforeCycle: number; readonly refundCents: number };
+
+/** One way in which a service contradicts itself, and what must come of it. */
+export interface Kind {
+  readonly name: string;
+  /** Why the expectations are what they are. */
+  readonly why: string;
+  /** Nothing may come of it: every date is collected and no item opens. */
+  readonly isHarmless?: true;
+  /** The payer's wallet before each cycle; `approves` if it is not given. */
+  readonly wallet?: string;
+  readonly prepared: readonly Preparation[];
+  readonly expected: Expected;
+  /** The same with the answer to a cycle's POST lost; null: what is lost says nothing more. */
+  readonly lostAnswer?: { readonly inCycle: number; readonly expected?: Expected } | null;
+  /** The daemon that runs with PAYMENT_SERVICE_LIST_DAYS=90 has it. */
+  readonly isOfListDays?: true;
+  /** The mandate was granted elsewhere and is imported; its dates are monthly, this many of them past. */
+  readonly imported?: { readonly pastCycles: number };
+}
+
+export const COLLECTED: Expected = { cycles: Array.from({ length: 5 }, () => 'collected'), items: [] };
+/** Before which cycle it begins: those before it are as they should be. */
+export const always = (contradict: ContradictionOrder): Preparation => ({ beforeCycle: 0, contradict });
+export const before = (beforeCycle: number, contradict: ContradictionOrder): Preparation => ({
+  beforeCycle,
+  contradict,
+});
+export const inCycle = (cycle: number, order: ContradictionOrder, attempt = 0): Preparation => ({
+  beforeCycle: cycle,
+  contradict: { ...order, match: { cycle, attempt } } as ContradictionOrder,
+});
+export const eachCycle = (order: ContradictionOrder): Preparation[] =>
+  [0, 1, 2, 3, 4].map((cycle) => before(cycle, order));
