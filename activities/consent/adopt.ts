@@ -31,8 +31,13 @@ export async function adoptConsent(deps: Dependencies, input: AdoptInput): Promi
   const { status, reason } = consent.value;
   if (status !== 'successful') return refused(`a consent that is successful; got one that is ${status}`, reason);
   const mandate: Mandate = { ...input.terms, ...input, ...input.adoption };
-  const collected = beganElsewhere(mandate) || (await hasCollected(deps, input));
-  if (typeof collected !== 'boolean') return unread(deps, collected);
+  const listed = await deps.service.listAuthorizations(paymentId);
+  if (listed.kind !== 'accepted') return unread(deps, listed);
+  // What another system has collected ahead of a due date may be among those that are not shown (rule 40).
+  if (listed.incomplete !== undefined) {
+    return refused('a mandate whose authorizations the service lists completely', listed.incomplete);
+  }
+  const collected = beganElsewhere(mandate) || listed.value.some(({ status }) => status === 'successful');
   const verdict = judgeAdoption(mandate, mandateAtService(consent.value, collected));
   return verdict.kind === 'refused' ? verdict : take(deps, input, verdict.adopted);
 }
@@ -54,12 +59,6 @@ function unread({ clock }: Dependencies, answer: Unread): AdoptionResult {
 function refused(what: string, reason: string | undefined): AdoptionResult {
   const fault: AdoptionFault = { path: 'paymentId', message: `expected ${what}${reason ? ` (${reason})` : ''}` };
   return { kind: 'refused', faults: [fault] };
-}
-
-/** Whether an authorization of the payment went through, made by dueday or by another system. */
-async function hasCollected({ service }: Dependencies, { paymentId }: AdoptInput): Promise<boolean | Unread> {
-  const listed = await service.listAuthorizations(paymentId);
-  return listed.kind === 'accepted' ? listed.value.some(({ status }) => status === 'successful') : listed;
 }
 
 function mandateAtService(consent: Consent, hasCollectedOnce: boolean) {

@@ -4,13 +4,14 @@ import {
   type Difference,
   findDifferences,
   findOneTimeDifferences,
+  isBeyondLists,
   isWithin,
   keyOfDifference,
   type LedgerOneTimePayment,
   type LedgerPayment,
   type ServicePayment,
 } from '../../src/domain/reconciliation/subscription';
-import { SECOND, type Span } from '../../src/domain/time';
+import { DAY, SECOND, type Span } from '../../src/domain/time';
 import { actorOf } from '../../src/domain/trail/event';
 import {
   acceptRestored,
@@ -164,7 +165,9 @@ export function resultOf({ state, runId, reason, payments, differences }: Reconc
 }
 
 /** What comparing stands on: no more than the ledger, the service and the time, so that it can be done anywhere. */
-export type Comparing = Pick<Dependencies, 'ledger' | 'service' | 'clock'>;
+export interface Comparing extends Pick<Dependencies, 'ledger' | 'service' | 'clock'> {
+  readonly settings: Pick<Dependencies['settings'], 'listDays'>;
+}
 
 export type Comparison =
   | { readonly kind: 'compared'; readonly differences: readonly Difference[]; readonly shown: Shown }
@@ -186,7 +189,7 @@ export async function comparePayment(comparing: Comparing, payment: ComparedPaym
 
 /** The ledger first: what it calls final was final at the service before. */
 async function look(comparing: Comparing, payment: ComparedPayment, span: Span): Promise<Comparison> {
-  const { clock } = comparing;
+  const { clock, settings } = comparing;
   const ledger = await readLedger(comparing, payment);
   const service = await askService(comparing, ledger);
   if (service.kind === 'unreadable') return service;
@@ -194,7 +197,9 @@ async function look(comparing: Comparing, payment: ComparedPayment, span: Span):
     ledger.subscriptionId === null
       ? findOneTimeDifferences(ledger, service.records, { business: clock.now(), real: clock.realNow() })
       : findDifferences(ledger, service.records, clock.now());
-  return { kind: 'compared', differences: differences.filter((each) => isWithin(span, each)), shown: service.records };
+  const listedSince = settings.listDays === undefined ? -Infinity : clock.now() - settings.listDays * DAY;
+  const found = differences.filter((each) => isWithin(span, each) && !isBeyondLists(each, listedSince));
+  return { kind: 'compared', differences: found, shown: service.records };
 }
 
 type OnRecord = LedgerPayment | LedgerOneTimePayment;
@@ -241,7 +246,11 @@ type Listed<T> = { readonly kind: 'listed'; readonly items: readonly T[] } | Ext
 /** A payment that the service does not know has no records there. */
 async function list<T>(ask: () => Promise<ServiceResult<readonly T[]>>): Promise<Listed<T>> {
   const answer = await ask();
-  if (answer.kind === 'accepted') return { kind: 'listed', items: answer.value };
+  if (answer.kind === 'accepted' && answer.incomplete === undefined) return { kind: 'listed', items: answer.value };
+  // A list that does not show everything proves nothing missing (rule 39).
+  if (answer.kind === 'accepted') {
+    return { kind: 'unreadable', reason: `the list is incomplete: ${answer.incomplete}`, away: false, wait: 0 };
+  }
   if (answer.kind === 'rejected' && answer.failure.detail === 'NOT_FOUND') return NONE;
   return {
     kind: 'unreadable',

@@ -182,10 +182,16 @@ async function pollOrder(ordering: Ordering, row: OrderSendRecord): Promise<void
   }
   const found = listed.value.find(({ id }) => id === serviceId);
   switch (found?.status) {
-    case undefined:
-      throw await notFinal(ordering, row, { kind: 'unlisted', why: 'the service does not list it' });
+    case undefined: {
+      const { incomplete } = listed;
+      // A list that does not show everything says nothing of what it lacks (rule 39).
+      if (incomplete === undefined) {
+        throw await notFinal(ordering, row, { kind: 'unlisted', why: 'the service does not list it' });
+      }
+      throw await notFinal(ordering, row, { kind: 'unreadable', why: `the list is incomplete: ${incomplete}` });
+    }
     case 'pending':
-      throw await notFinal(ordering, row, { kind: 'pending', why: 'the service says pending' });
+      throw await notFinal(ordering, row, { kind: 'pending', why: `the service says ${found?.unknownStatus ?? 'pending'}` });
     case 'successful': {
       const { id, createdAt } = found;
       await recordOrder(ordering, send, { state: 'successful', serviceId: id, createdAt });

@@ -108,7 +108,12 @@ async function lookAtAuthorization(deps: Dependencies, payment: PaymentRecord): 
   const { paymentId } = payment;
   const listed = await deps.service.listAuthorizations(paymentId);
   if (listed.kind !== 'accepted') return unreadable('authorizations', listed);
-  const found = listed.value.at(-1);
+  const known = payment.authorization?.authorizationId;
+  const found = listed.value.find((each) => each.authorizationId === known) ?? newestOf(listed.value);
+  // What a list that does not show everything lacks may be the newest one (rule 39).
+  if (listed.incomplete !== undefined && found?.authorizationId !== known) {
+    return incompleteList('authorizations', listed.incomplete);
+  }
   if (found === undefined) return pending('the service shows no authorization yet');
   const at = deps.clock.now();
   if (found.status === 'pending' && payment.authorization !== null) return pending(NOT_DECIDED);
@@ -171,7 +176,10 @@ function endOf({ status }: Authorization, captureBy: Instant | undefined, at: In
 async function lookAtBooking(deps: Dependencies, { paymentId }: PaymentRecord): Promise<Look> {
   const listed = await deps.service.listCaptures(paymentId);
   if (listed.kind !== 'accepted') return unreadable('captures', listed);
-  const found = listed.value.at(-1);
+  const found = listed.value.find(({ status }) => status === 'successful') ?? newestOf(listed.value);
+  if (listed.incomplete !== undefined && found?.status !== 'successful') {
+    return incompleteList('captures', listed.incomplete);
+  }
   if (found === undefined) return pending('the service shows no booking yet');
   if (found.status === 'pending') return pending('the booking is pending');
   const { payment } = await applyPaymentChange(deps.ledger, {
@@ -187,6 +195,18 @@ function bookingEvent({ captureId, amount, status, detail = 'CAPTURE_FAILED', de
   return status === 'successful'
     ? { type: 'payment.captured' as const, data: { captureId, amount } }
     : { type: 'payment.failed' as const, data: { captureId, detail, description } };
+}
+
+/** The service may list in any order (rule 39). */
+function newestOf<T extends { readonly createdAt: Instant }>(records: readonly T[]): T | undefined {
+  return records.reduce<T | undefined>(
+    (newest, each) => (newest === undefined || each.createdAt >= newest.createdAt ? each : newest),
+    undefined,
+  );
+}
+
+function incompleteList(what: string, why: string): Look {
+  return { kind: 'waits', stop: 'service_unreadable', message: `${what}: the list is incomplete: ${why}`, atLeast: 0 };
 }
 
 function pending(message: string): Look {

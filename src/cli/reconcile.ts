@@ -156,7 +156,7 @@ async function compare(parts: Dependencies, config: Config, span: Span): Promise
   let quiet = { since: clock.realNow(), patience: PATIENCE.atFirst };
   const age = () => clock.realNow() - quiet.since;
   const reconciling: Reconciling = {
-    deps: { ledger: ledgers.collecting, service, clock },
+    deps: { ledger: ledgers.collecting, service, clock, settings: { listDays: config.PAYMENT_SERVICE_LIST_DAYS } },
     input: { runId: randomUUID(), span, actor: ACTOR, announce: false },
     progress: tellHowFar(clock),
     isPatienceOver: () => age() >= PATIENCE_FOR_ONE,

@@ -72,6 +72,8 @@ export interface ListedRecord {
   readonly amount: Money;
   readonly createdAt: Instant;
   readonly status: string;
+  /** The service's own word for the status, if it is not known here: then the status is pending (rule 41). */
+  readonly unknownStatus?: string;
 }
 
 /** One of them, by the service's own id. */

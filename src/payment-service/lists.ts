@@ -76,10 +76,14 @@ export async function readWhole<T>(
   if (first.kind !== 'accepted') return withoutValue(first);
   const items = [...first.value.items];
   let last = first.value;
-  for (let pages = 1; last.next !== null; pages += 1) {
-    const following = pathBelow(last.next, path, baseUrl);
+  const visited = new Set([path]);
+  for (let current = path; last.next !== null; ) {
+    const following = pathBelow(last.next, current, baseUrl);
     if (following === null) return listOf(first, items, 'it links to a next page at another address');
-    if (pages === FOLLOWED_PAGES) return listOf(first, items, `it has more than ${FOLLOWED_PAGES} pages`);
+    if (visited.has(following)) return listOf(first, items, 'it links to a page again that was read');
+    if (visited.size === FOLLOWED_PAGES) return listOf(first, items, `it has more than ${FOLLOWED_PAGES} pages`);
+    visited.add(following);
+    current = following;
     const answer = await ask(following, read);
     if (answer.kind !== 'accepted') return withoutValue(answer);
     last = answer.value;

@@ -93,6 +93,11 @@ export function isWithin({ from, to }: Span, { ledger, service }: Difference): b
   return sides.length === 0 || sides.some(({ at }) => at >= from && at < to);
 }
 
+/** Missing at the service, which lists only what is newer (rule 39). */
+export function isBeyondLists({ kind, ledger }: Difference, listedSince: Instant): boolean {
+  return kind.endsWith('_missing') && ledger !== null && ledger.at < listedSince;
+}
+
 /** The same difference, seen again, has the same key within its payment. */
 export function keyOfDifference(difference: Difference): string {
   const { kind, cycle, captureId, serviceRefundId, refundId, authorizationId } = difference;
@@ -108,9 +113,9 @@ export function notCompared(reason: string): Difference {
   return { ...about({ kind: 'not_compared' }), reason };
 }
 
-/** What the service says of a record. */
-export function sideOf({ status, amount, createdAt }: ListedRecord): Side {
-  return { state: status, amount, at: createdAt };
+/** What the service says of a record, in its own word if that is not known here (rule 41). */
+export function sideOf({ status, unknownStatus, amount, createdAt }: ListedRecord): Side {
+  return { state: unknownStatus ?? status, amount, at: createdAt };
 }
 
 /** A difference of which only this is known. */
