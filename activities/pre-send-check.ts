@@ -82,7 +82,7 @@ export async function checkCaptures(
   }
   const { captureId, authorizationId, status } = stray.capture;
   if (stray.kind === 'refused') return foundAgain(stray.known, { captureId, status }, status === 'successful');
-  const reason = `the service has the ${status} capture ${captureId} of authorization ${authorizationId}, which the ledger lacks`;
+  const reason = `the service has the ${status} capture ${captureId} of authorization ${authorizationId}, which no attempt explains`;
   return { kind: 'unresolved', reason, strangers: [] };
 }
 

@@ -12,7 +12,7 @@ import {
   getPayment,
   noticeToDeliver,
 } from '../../src/ledger';
-import type { Authorization, Capture, ServiceResult } from '../../src/payment-service';
+import { type Authorization, type Capture, type ServiceResult, unknown } from '../../src/payment-service';
 import { pauseInSession, UNSETTLED_AFTER } from '../consent/request';
 import type { Dependencies } from '../dependencies';
 import { type Stop, tryAgain, describe, patientPause, retryAfter } from '../stops';
@@ -206,7 +206,7 @@ function newestOf<T extends { readonly createdAt: Instant }>(records: readonly T
 }
 
 function incompleteList(what: string, why: string): Look {
-  return { kind: 'waits', stop: 'service_unreadable', message: `${what}: the list is incomplete: ${why}`, atLeast: 0 };
+  return unreadable(what, unknown(`the list is incomplete: ${why}`));
 }
 
 function pending(message: string): Look {

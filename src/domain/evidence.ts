@@ -17,6 +17,8 @@ export interface KnownRecord {
   readonly reportedRealAt: number | null;
   /** Real time since which lists have lacked it while it is pending; null while they show it. */
   readonly unlistedSinceReal: number | null;
+  /** Of an authorization that went through: its capture; null or left out if it has none that is known. */
+  readonly captureId?: string | null;
 }
 
 /** When a list is judged, and by which settings. */
@@ -140,14 +142,14 @@ export interface ListedCapture {
   readonly createdAt: Instant;
 }
 
-/** A debit, or one under way, whose authorization the ledger lacks or has as refused (rule 39). */
+/** A debit, or one under way, that no attempt explains: the ledger lacks its authorization, or has that as refused (rule 39). */
 export type StrayCapture<K extends KnownRecord> =
   | { readonly kind: 'refused'; readonly capture: ListedCapture; readonly known: K }
   | { readonly kind: 'unknown'; readonly capture: ListedCapture };
 
 /**
- * The first capture that stops a POST: pending or successful, of an authorization that the ledger has as refused, or that it lacks
- * and that was created at or after `since` less the skew.
+ * The first capture that stops a POST: pending or successful, of an authorization that the ledger has as refused; or created at or
+ * after `since` less the skew, and of an authorization that the ledger lacks or that has another capture already.
  */
 export function strayCapture<K extends KnownRecord>(
   captures: readonly ListedCapture[],
@@ -156,8 +158,9 @@ export function strayCapture<K extends KnownRecord>(
 ): StrayCapture<K> | null {
   for (const capture of captures.filter(({ status }) => MOVES_MONEY.includes(status))) {
     const ours = known.filter(({ id }) => id === capture.authorizationId);
-    if (ours.some(({ state }) => !isRefusedState(state))) continue;
-    const [refused] = ours;
+    const live = ours.filter(({ state }) => !isRefusedState(state));
+    if (live.length > 0 && live.every(({ captureId }) => captureId == null || captureId === capture.captureId)) continue;
+    const [refused] = live.length > 0 ? [] : ours;
     if (refused !== undefined) return { kind: 'refused', capture, known: refused };
     if (capture.createdAt >= since - CLOCK_SKEW) return { kind: 'unknown', capture };
   }

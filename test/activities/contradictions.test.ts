@@ -348,7 +348,7 @@ describe('a list that is not whole (rule 39)', () => {
     const deps = listing(world, { captures: lists((all) => [...all, hidden]) });
     expect((await world.collect(retry(world, subscribed), deps)).result).toEqual({
       kind: 'unresolved',
-      reason: 'the service has the successful capture cap-aut-hidden of authorization aut-hidden, which the ledger lacks',
+      reason: 'the service has the successful capture cap-aut-hidden of authorization aut-hidden, which no attempt explains',
     });
     expect(world.posts(subscribed)).toBe(1);
   });

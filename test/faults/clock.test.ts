@@ -132,7 +132,7 @@ describe('the clock of the service', () => {
     // Two lists agree at the settle time and a minute later; its capture says otherwise.
     world.sandbox.faults.add({ kind: 'late_listing', delayMs: SETTLE + 90 * SECOND, match: POST });
     const { result } = await world.collect(world.input(subscribed));
-    expect(result).toMatchObject({ kind: 'unresolved', reason: expect.stringContaining('which the ledger lacks') });
+    expect(result).toMatchObject({ kind: 'unresolved', reason: expect.stringContaining('which no attempt explains') });
     const settling = world.settling(subscribed, { knownUnresolved: true });
     expect((await world.collect(settling)).result).toMatchObject({ kind: 'collected' });
     expect(world.posts(subscribed)).toBe(1);

@@ -20,14 +20,18 @@ export * from './records';
 export function findDifferences(ledger: LedgerPayment, service: ServicePayment, now: Instant): Difference[] {
   const attempts = identifiedAttempts(ledger, service);
   return [
-    ...attempts.flatMap((attempt) => differenceOfAttempt(attempt, service)),
+    ...attempts.flatMap((attempt) => differenceOfAttempt(attempt, attempts, service)),
     ...unknownDebits({ ...ledger, attempts }, service),
     ...differencesOfRefunds({ ...ledger, debits: attempts }, service, now),
   ];
 }
 
 /** At most one: of the debit where there is one, else of the authorization. */
-function differenceOfAttempt(attempt: LedgerAttempt, service: ServicePayment): Difference[] {
+function differenceOfAttempt(
+  attempt: LedgerAttempt,
+  attempts: readonly LedgerAttempt[],
+  service: ServicePayment,
+): Difference[] {
   const { cycle, authorizationId, captureId } = attempt;
   const ids = { cycle, authorizationId, captureId };
   const capture = service.captures.find((each) => each.captureId === captureId);
@@ -37,7 +41,19 @@ function differenceOfAttempt(attempt: LedgerAttempt, service: ServicePayment): D
   const isDebit = captureId !== null || attempt.state === 'successful';
   const ofDebit = isDebit ? disagreement('debit', ids, attempt, capture, expected.capture) : [];
   if (ofDebit.length > 0 || authorizationId === null) return ofDebit;
+  if (authorization === undefined && !mustBeListed(attempt, capture)) return [];
+  if (isRefused(attempt) && attempts.some((other) => !isRefused(other) && other.authorizationId === authorizationId)) return [];
   return disagreement('authorization', ids, attempt, authorization, expected.authorization);
+}
+
+/** That a refused authorization is missing means nothing, and a debit that its capture confirms needs no authorization beside it (rule 36). */
+function mustBeListed(attempt: LedgerAttempt, capture: ServicePayment['captures'][number] | undefined): boolean {
+  return !isRefused(attempt) && capture === undefined;
+}
+
+/** A later attempt may bear the same authorization: the service has opened it again (rule 38). */
+function isRefused({ state }: LedgerAttempt): boolean {
+  return state === 'rejected' || state === 'rejected_retryable';
 }
 
 /**

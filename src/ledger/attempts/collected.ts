@@ -23,6 +23,8 @@ interface Before {
   readonly isOver: boolean;
   /** Whether another attempt has collected the cycle. */
   readonly isCollected: boolean;
+  /** Whether an earlier attempt with the same authorization was refused. */
+  readonly wasRefused: boolean;
   /** Whether no later cycle has begun. */
   readonly isLast: boolean;
   /** Whether no later cycle has been authorized. */
@@ -44,6 +46,11 @@ export function answerWithBefore(more = ''): string {
         order by earlier.cycle desc limit 1
       ), ${FIRST_CURRENT}) as "before.previous_amount",
       coalesce(c.status in (${wordsOf(OVER)}), false) as "before.is_over",
+      exists (
+        select from attempts earlier
+        where earlier.payment_id = sent.payment_id and earlier.authorization_id = sent.authorization_id
+          and earlier.state in ('rejected', 'rejected_retryable')
+      ) as "before.was_refused",
       coalesce(c.status = 'collected' and exists (
         select from attempts other
         where (other.subscription_id, other.cycle) = (sent.subscription_id, sent.cycle) and other.state = 'successful'

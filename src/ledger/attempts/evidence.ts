@@ -26,7 +26,7 @@ export async function knownAuthorizations(db: Db, paymentId: PaymentId): Promise
   return readRecords(
     db,
     `select subscription_id, cycle, attempt, send, authorization_id as id, state, amount, due_at,
-       authorization_created_at as created_at, reported_real_at, unlisted_since_real
+       authorization_created_at as created_at, reported_real_at, unlisted_since_real, capture_id
      from attempts where payment_id = $1 and authorization_id is not null
      order by sending_real_at, authorization_id`,
     [paymentId],
@@ -264,6 +264,12 @@ export async function adoptAuthorization(pool: Pool, found: ForeignAuthorization
       [...keyOf(started), authorizationId, instantToColumn(createdAt), instantToColumn(made.realAt)],
     );
     if (pending === null) throw new Error('the adopted send was written and is gone');
+    if (attempt > 0) {
+      const detail = `${authorizationId} is of no attempt that the ledger knows; the payer was told that cycle ${cycle} had failed. Nothing more is sent for it.`;
+      const about = { subscriptionId, paymentId, cycle, amount, authorizationId, detail };
+      const ledger = { state: 'rejected_retryable', at: dueAt };
+      await openContradiction(db, { ...about, ledger, service: { state: 'listed', at: createdAt } }, enteredAt);
+    }
     const before = await previousOf(db, { subscriptionId, cycle });
     if (before !== null && UNPAID.includes(before.status)) {
       const detail = `${authorizationId} was made elsewhere; cycle ${cycle - 1} is ${before.status}. Find out which of the two it paid: resolve cycle ${cycle} with outcome "failed" and paidCycle ${cycle - 1} if it paid the earlier one.`;

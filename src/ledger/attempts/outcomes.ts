@@ -78,7 +78,7 @@ export async function recordOutcome(
     const isSuccessful = outcome.state === 'successful';
     const written = isSuccessful ? await collect(db, update, outcome.nextDueAt) : await write(db);
     if (written === null) return leaveStanding(db, ref, outcome, at);
-    const contradiction = isSecondDebit(written) ? secondDebit(written) : whatContradicts(written, outcome);
+    const contradiction = whatContradicts(written, outcome);
     if (contradiction !== null) await reportContradiction(db, written, at, contradiction);
     return recorded(written);
   };
@@ -88,7 +88,7 @@ export async function recordOutcome(
 /** A send as it was written, and the entry in the trail that says so last. */
 type Written = AttemptRecord & TrailMark;
 
-function recorded({ epoch, entry, isSecond: _, ...send }: Written & { readonly isSecond?: boolean }): Recorded {
+function recorded({ epoch, entry, isSecond: _second, wasRefused: _refused, ...send }: Written & Partial<Collected>): Recorded {
   return { kind: 'recorded', send, mark: { epoch, entry } };
 }
 
@@ -97,17 +97,21 @@ async function collect(
   db: Db,
   update: Update,
   nextDueAt: Instant | null | undefined,
-): Promise<(Written & { readonly isSecond: boolean }) | null> {
+): Promise<(Written & Collected) | null> {
   const written = await updateSend<Written & WithBefore>(db, update, answerWithBefore);
   if (written === null) return null;
   const { before, ...send } = written;
-  const isSecond = before.isCollected;
-  if (isSecond) return { ...send, isSecond };
-  return { ...send, isSecond, entry: await collectCycle(db, { ...send, before }, update.at, nextDueAt) };
+  const { isCollected: isSecond, wasRefused } = before;
+  if (isSecond) return { ...send, isSecond, wasRefused };
+  return { ...send, isSecond, wasRefused, entry: await collectCycle(db, { ...send, before }, update.at, nextDueAt) };
 }
 
-function isSecondDebit(written: Written & { readonly isSecond?: boolean }): boolean {
-  return written.isSecond === true;
+/** What a debit speaks against. */
+interface Collected {
+  /** Another attempt has collected the cycle. */
+  readonly isSecond: boolean;
+  /** An earlier attempt with the same authorization was refused. */
+  readonly wasRefused: boolean;
 }
 
 /** Nothing is refunded automatically (rule 36). */
@@ -116,9 +120,12 @@ function secondDebit({ authorizationId, captureId, cycle }: AttemptRecord): stri
 }
 
 /** What of an outcome speaks against what the payer was told, or the service has said before (rules 36, 37); null if nothing does. */
-function whatContradicts({ refusedAs, authorizationId, attempt }: AttemptRecord, outcome: Outcome): string | null {
+function whatContradicts(written: AttemptRecord & Partial<Collected>, outcome: Outcome): string | null {
   if (outcome.state !== 'successful' && outcome.state !== 'capture_failed') return null;
+  const { refusedAs, authorizationId, attempt, isSecond = false, wasRefused = false } = written;
+  if (isSecond) return secondDebit(written);
   if (outcome.contradiction !== undefined) return outcome.contradiction;
+  if (wasRefused) return `${authorizationId} had been refused, and the retry opened it again: check what the payer was told.`;
   if (refusedAs === null) return null;
   const became = outcome.state === 'successful' ? 'was collected after all' : 'was authorized after all, and its capture failed';
   return `${authorizationId} of attempt ${attempt} had been refused, and ${became}: the payer was told otherwise.`;

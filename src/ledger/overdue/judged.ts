@@ -53,6 +53,10 @@ export const isFree = (cycle: string) => `s.status <> 'paused' and s.hold is nul
   and not exists (
     select from attempts other where other.subscription_id = s.subscription_id and other.state ${IS_IN_DOUBT}
       and other.cycle is distinct from ${cycle}
+  )
+  and not exists (
+    select from cycles other where other.subscription_id = s.subscription_id and other.status = 'unresolved'
+      and other.cycle is distinct from ${cycle}
   )`;
 
 export type Among = readonly SubscriptionId[] | null;
