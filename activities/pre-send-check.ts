@@ -1,5 +1,6 @@
 import {
   type Incomplete,
+  isRefusedState,
   type KnownRecord,
   refusedButListed,
   strayCapture,
@@ -42,7 +43,9 @@ export async function checkBeforeSending(sending: Sending, asksCaptures: boolean
   }
   const gap = gapIn(sending, answer, known);
   if (gap !== null) return { kind: 'unreadable', answer: unknown(gap.reason), gap };
-  const stray = asksCaptures ? await checkCaptures(sending, known) : null;
+  // A debit that is booked after its refusal was listed shows as a capture alone.
+  const mayHaveBooked = known.some(({ state }) => isRefusedState(state));
+  const stray = asksCaptures || mayHaveBooked ? await checkCaptures(sending, known) : null;
   return stray ?? { kind: 'clear', knownIds: idsOf(listed), clocksDiffer: whyClocksDiffer(answer.clockLead) };
 }
 
