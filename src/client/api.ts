@@ -2114,6 +2114,8 @@ export interface components {
        */
       payerNotifiedAt?: string;
       resolvedBy?: string;
+      /** @description Another system made it, and it was taken for the debit of the cycle */
+      adopted: boolean;
     };
     AttemptInput: {
       attempt: number;
@@ -2136,6 +2138,8 @@ export interface components {
        */
       payerNotifiedAt?: string;
       resolvedBy?: string;
+      /** @description Another system made it, and it was taken for the debit of the cycle */
+      adopted: boolean;
     };
     Attention: {
       /** @description Its id: the same matter, come back, has the same */
@@ -9879,6 +9883,7 @@ export interface operations {
             dueAt: string | null;
             collectedAt: string | null;
             late: boolean | null;
+            adopted: boolean | null;
             authorizationId: string | null;
             captureId: string | null;
           };

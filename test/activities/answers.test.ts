@@ -17,6 +17,7 @@ describe('a rejection', () => {
     expect(result).toEqual({
       kind: 'rejected',
       at: subscribed.dueAt,
+      sentAt: subscribed.dueAt,
       detail: retryable ? 'AUTHORIZATION_REJECTION_RETRYABLE' : 'AUTHORIZATION_REJECTION_FINAL',
       description: expect.stringMatching(/bank rejected/),
       retryable,

@@ -63,6 +63,7 @@ describe('a consent that is withdrawn between GET and POST', () => {
       reason: 'cancelled_by_payer',
       refusal: {
         at: subscribed.dueAt,
+        sentAt: subscribed.dueAt,
         detail: 'CONSENT_NOT_VALID',
         description: expect.any(String),
         retryable: false,

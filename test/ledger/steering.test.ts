@@ -357,12 +357,15 @@ describe('those that are to take its place', () => {
     old: Subscribed,
     ...events: readonly ('consent.granted' | 'subscription.cancel_requested')[]
   ) {
-    const { subscriptionId } = await askConsent(ledger.pool, { replaces: old.subscriptionId });
+    const { subscriptionId } = await askConsent(ledger.pool);
     for (const type of events) {
       const data = type === 'consent.granted' ? { cycle: 0, dueAt: toIso(DUE), amount: euros(1999) } : { reason: null };
       const change = { subscriptionId, key: type, at: NOW, actor: 'dueday', events: [{ type, data }] };
       await applyChange(ledger.pool, { ...change, subscription: patchOf(type) });
     }
+    // At most one of them may be pending or active: the ledger lets no other begin.
+    const replaces = 'update subscriptions set replaces = $2 where subscription_id = $1';
+    await ledger.pool.query(replaces, [subscriptionId, old.subscriptionId]);
     return subscriptionId;
   }
   const patchOf = (type: string) =>
@@ -378,7 +381,12 @@ describe('those that are to take its place', () => {
     const ended = await replacing(old, 'consent.granted', 'subscription.cancel_requested');
     const never = await replacing(old, 'subscription.cancel_requested');
     const tooLate = await replacing(old, 'subscription.cancel_requested', 'consent.granted');
-    await insertDraft(ledger.pool, draft({ replaces: old.subscriptionId }), REAL_NOW);
+    const unasked = draft();
+    await insertDraft(ledger.pool, unasked, REAL_NOW);
+    await ledger.pool.query('update subscriptions set replaces = $2 where subscription_id = $1', [
+      unasked.subscriptionId,
+      old.subscriptionId,
+    ]);
 
     const found = await readSuccessors(ledger.pool, old.subscriptionId);
 

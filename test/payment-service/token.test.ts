@@ -86,6 +86,7 @@ describe('the token', () => {
     expect(await world.client.service.initiate('pay-1', AMOUNT)).toEqual({
       kind: 'not_sent',
       reason: 'the service refused a fresh token (401)',
+      httpStatus: 401,
     });
     expect(world.server.calls).toHaveLength(2);
     expect(world.server.tokenCalls).toHaveLength(2);

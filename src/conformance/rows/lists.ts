@@ -112,7 +112,9 @@ const MOVES_MONEY = ['pending', 'successful'];
 
 async function listsInTime(stage: Stage): Promise<void> {
   const trial = await subscribed(stage);
-  const id = text(bodyOf(await collect(stage, trial)), 'authorizationId');
+  const made = await collect(stage, trial);
+  const id = text(bodyOf(made), 'authorizationId');
+  if (id === undefined) throw new Differs(made, 'the answer should name the authorization');
   for (let look = 0; ; look += 1) {
     const answer = await stage.authorizations(trial);
     if (idsOf(answer).includes(id)) {
@@ -121,7 +123,7 @@ async function listsInTime(stage: Stage): Promise<void> {
       return;
     }
     if (look === LOOKS)
-      throw new Differs(answer, `the list should have ${String(id)} by now; it has not after ${LOOKS} looks`);
+      throw new Differs(answer, `the list should have ${id} by now; it has not after ${LOOKS} looks`);
     await stage.world.rest();
   }
 }

@@ -119,8 +119,10 @@ export function refuseSkip(state: SubscriptionState, cycle: number): Refusal | n
 export function refuseOver(state: SubscriptionState, cycle: number): Refusal | null {
   const ended = refuseEnded(state);
   if (ended !== null) return ended;
-  if (!hasCycle(state.terms, cycle))
-    return conflict(`cycle ${cycle} does not exist: the subscription, or the calendar, ends before it`);
+  if (!hasCycle(state.terms, cycle)) {
+    const what = state.terms.endAt === null ? 'the calendar' : 'the subscription';
+    return conflict(`cycle ${cycle} does not exist: ${what} ends before it`);
+  }
   return cycle < state.cycle ? conflict(`cycle ${cycle} is over`) : null;
 }
 

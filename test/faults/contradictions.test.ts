@@ -4,9 +4,9 @@ import { euros } from '../../src/domain/money';
 import { DAY, HOUR, MINUTE } from '../../src/domain/time';
 import { applyChange, getCycle, listAttention } from '../../src/ledger';
 import type { Authorization, Capture } from '../../src/payment-service';
-import { AMOUNT, SETTLE, type Subscribed, useWorld, type World } from './activity-world';
-import { notified } from './notified';
-import { listing, lists, listsEach, listsNothing } from './listing';
+import { AMOUNT, SETTLE, type Subscribed, useWorld, type World } from '../activities/activity-world';
+import { notified } from '../activities/notified';
+import { listing, lists, listsEach, listsNothing } from '../activities/listing';
 
 /** A service that contradicts itself gets no second debit: the reading that moves no money wins (rules 36 to 41). */
 
@@ -85,7 +85,7 @@ function nextMonth(world: World, subscribed: Subscribed): Subscribed {
   return { ...subscribed, dueAt: world.clock.now(), collectBy: world.clock.now() + 5 * DAY };
 }
 
-describe('a refused authorization that comes back to life (rule 36)', () => {
+describe('fault 43: a refused authorization that comes back to life (rule 36)', () => {
   it('is followed in place of the retry, and collects the cycle', async () => {
     const { world } = test;
     const { subscribed, id } = await refused(world);
