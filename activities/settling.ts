@@ -44,11 +44,7 @@ export async function settle(sending: Sending, row: SendRecord): Promise<Settled
 }
 
 /** What cannot be read in whole proves nothing, and no check in a row agrees with it. */
-async function undecided(
-  { recordLook }: Sending,
-  row: SendRecord,
-  answer: ServiceResult<unknown>,
-): Promise<Settled> {
+async function undecided({ recordLook }: Sending, row: SendRecord, answer: ServiceResult<unknown>): Promise<Settled> {
   await recordLook(row.send, { absent: false });
   return { kind: 'unreadable', answer };
 }

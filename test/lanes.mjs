@@ -14,7 +14,7 @@ const REAL_PROCESSES = [
   'test/faults/(api-killed|everything-real|killed|lost-requests|servers|stopping)\\.',
   'test/processes/',
   'test/scenarios/(?!(integrate|payments)\\.)',
-  'test/versions/(previous-release|releases)\\.',
+  'test/versions/releases\\.',
   'test/wiring/',
 ];
 

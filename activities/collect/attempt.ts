@@ -226,8 +226,7 @@ export function endingBy({ deps: { clock } }: Collecting, limit: Instant, pause:
 export async function recordAttempt(collecting: Collecting, ref: SendRef, outcome: Outcome): Promise<boolean> {
   const { deps, input, memory } = collecting;
   const { cycle, attempt, send } = ref;
-  const { reportedReal: _, ...said } = { reportedReal: null, ...outcome };
-  const event = { type: `attempt.${outcome.state}`, data: { cycle, attempt, send, ...outcomeData(said) } } as const;
+  const event = { type: `attempt.${outcome.state}`, data: { cycle, attempt, send, ...outcomeData(outcome) } } as const;
   const write = async () => {
     const result = await recordOutcome(deps.ledger, ref, outcome, deps.clock.now(), event);
     if (result.kind !== 'recorded') return result;

@@ -4,7 +4,16 @@ import { type AttemptRecord, knownAuthorizations, recordObservation } from '../.
 import type { Authorization, ServiceResult } from '../../src/payment-service';
 import { alert } from '../sending';
 import { tryAgain, describe, retryAfter } from '../stops';
-import { type Collecting, endingBy, isWindowOver, listed, MOVED, pauseUntil, type Phase, recordAttempt } from './attempt';
+import {
+  type Collecting,
+  endingBy,
+  isWindowOver,
+  listed,
+  MOVED,
+  pauseUntil,
+  type Phase,
+  recordAttempt,
+} from './attempt';
 import { outcomeOfBooking } from './bookings';
 import { judgeRefusal, nextDueAtOf, reopenEarlier } from './contradictions';
 
@@ -71,7 +80,12 @@ async function notListed(
       return MOVED;
     }
   }
-  const judging = { now: clock.now(), realNow: clock.realNow(), settle: settings.settle, listDays: settings.listDays ?? null };
+  const judging = {
+    now: clock.now(),
+    realNow: clock.realNow(),
+    settle: settings.settle,
+    listDays: settings.listDays ?? null,
+  };
   const others = (await knownAuthorizations(ledger, input.paymentId)).filter(({ id }) => id !== authorizationId);
   const isWhole = whyIncomplete(answer.value.map(listed), answer.incomplete, others, judging) === null;
   if (!isWhole) return stillPending(collecting, row, `${why}, and the list is incomplete`);

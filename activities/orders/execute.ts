@@ -116,11 +116,7 @@ interface Checks {
   readonly isUnanswered: boolean;
 }
 
-async function send(
-  ordering: Ordering,
-  { knownIds, isUnanswered }: Checks,
-  sinceLook: () => number,
-): Promise<void> {
+async function send(ordering: Ordering, { knownIds, isUnanswered }: Checks, sinceLook: () => number): Promise<void> {
   const { deps, order, later, afterHalt } = ordering;
   const { orderId } = order.subject;
   const { owner } = deps.settings;
@@ -191,7 +187,10 @@ async function pollOrder(ordering: Ordering, row: OrderSendRecord): Promise<void
       throw await notFinal(ordering, row, { kind: 'unreadable', why: `the list is incomplete: ${incomplete}` });
     }
     case 'pending':
-      throw await notFinal(ordering, row, { kind: 'pending', why: `the service says ${found?.unknownStatus ?? 'pending'}` });
+      throw await notFinal(ordering, row, {
+        kind: 'pending',
+        why: `the service says ${found.unknownStatus ?? 'pending'}`,
+      });
     case 'successful': {
       const { id, createdAt } = found;
       await recordOrder(ordering, send, { state: 'successful', serviceId: id, createdAt });

@@ -159,7 +159,8 @@ export function strayCapture<K extends KnownRecord>(
   for (const capture of captures.filter(({ status }) => MOVES_MONEY.includes(status))) {
     const ours = known.filter(({ id }) => id === capture.authorizationId);
     const live = ours.filter(({ state }) => !isRefusedState(state));
-    if (live.length > 0 && live.every(({ captureId }) => captureId == null || captureId === capture.captureId)) continue;
+    if (live.length > 0 && live.every(({ captureId }) => captureId == null || captureId === capture.captureId))
+      continue;
     const [refused] = live.length > 0 ? [] : ours;
     if (refused !== undefined) return { kind: 'refused', capture, known: refused };
     if (capture.createdAt >= since - CLOCK_SKEW) return { kind: 'unknown', capture };

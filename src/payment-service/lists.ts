@@ -77,7 +77,7 @@ export async function readWhole<T>(
   const items = [...first.value.items];
   let last = first.value;
   const visited = new Set([path]);
-  for (let current = path; last.next !== null; ) {
+  for (let current = path; last.next !== null;) {
     const following = pathBelow(last.next, current, baseUrl);
     if (following === null) return listOf(first, items, 'it links to a next page at another address');
     if (visited.has(following)) return listOf(first, items, 'it links to a page again that was read');

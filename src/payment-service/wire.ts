@@ -58,7 +58,9 @@ export function anyStatusOf<const S extends string>(words: readonly [S, ...S[]])
     .transform(({ result, reason }): { result: S | 'pending'; reason?: string | undefined; unknownStatus?: string } => {
       const word = result.trim().toLowerCase();
       const known = words.find((each) => each === word);
-      return known === undefined ? { result: 'pending', reason, unknownStatus: word.slice(0, 40) } : { result: known, reason };
+      return known === undefined
+        ? { result: 'pending', reason, unknownStatus: word.slice(0, 40) }
+        : { result: known, reason };
     });
 }
 

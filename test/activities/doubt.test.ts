@@ -57,7 +57,12 @@ describe('a fresh send of what was never made (rule 39)', () => {
   const clock = (realNow: number, speed = 1) => {
     return { realNow: () => realNow, setting: { virtualStart: 0, realStart: 0, speed } };
   };
-  const until = (sends: number, waited: number, more: { isAnswered?: boolean; sendBefore?: number } = {}, speed = 1) => {
+  const until = (
+    sends: number,
+    waited: number,
+    more: { isAnswered?: boolean; sendBefore?: number } = {},
+    speed = 1,
+  ) => {
     const asked = { sends, lastInDoubtReal: SENT, isAnswered: false, sendBefore: null, ...more };
     return untilFreshSend(asked, clock(SENT + waited, speed), SETTINGS);
   };

@@ -102,8 +102,7 @@ test('a payment that has come to its end is no orphan any more, unless a capture
   await orderedCapture(world, open, 500);
   world.clock.pass(2 * MINUTE + 1);
   expect(await look(world)).toMatchObject({ orphaned: 2 });
-  for (const { paymentId } of [over, open])
-    await markOrphaned(ledger, { kind: 'payment', id: paymentId }, clock.now());
+  for (const { paymentId } of [over, open]) await markOrphaned(ledger, { kind: 'payment', id: paymentId }, clock.now());
   const waiting = async () =>
     (await listAttention(ledger, {}, { limit: 10, cursor: null })).items.map(({ paymentId }) => paymentId);
   for (const { paymentId } of [over, open]) {

@@ -85,7 +85,10 @@ describe('an HTML page on every POST of a debit', () => {
     world.clock.pass(HOUR);
     const [one, two] = others.map((each) => world.input(each));
     await world.collectOnce(one!);
-    expect(await world.collectOnce(two!)).toMatchObject({ type: 'not_sent', message: expect.stringContaining('probe') });
+    expect(await world.collectOnce(two!)).toMatchObject({
+      type: 'not_sent',
+      message: expect.stringContaining('probe'),
+    });
     expect(world.posts(others[0]!) + world.posts(others[1]!)).toBe(1);
     await world.collect(two!, {}, { maxRuns: 3 }).catch(() => undefined);
     const [first] = await world.sends(others[0]!);

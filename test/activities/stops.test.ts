@@ -188,7 +188,9 @@ describe('what a send rests on is in the trail', () => {
     await world.collect(world.input(subscribed));
     // Of the window of the cycle before, so no debit of the next one.
     const foreign = 'aut-of-another-system' as AuthorizationId;
-    const early = listing(world, { authorizations: lists((all) => all.flatMap((each) => [each, { ...each, authorizationId: foreign }])) });
+    const early = listing(world, {
+      authorizations: lists((all) => all.flatMap((each) => [each, { ...each, authorizationId: foreign }])),
+    });
     world.clock.passUntil(subscribed.dueAt + 28 * DAY);
     const next = { ...subscribed, dueAt: world.clock.now(), collectBy: world.clock.now() + 5 * DAY };
     world.sandbox.faults.add({ kind: 'forbidden', match: { method: 'POST', path: '/authorizations$' } });

@@ -93,9 +93,10 @@ describe('orphaned captures', () => {
       await app.ready();
       await waitUntil('it is asked for', asked);
       await app.close();
-      const { rows } = await admin.db.query<{ kind: string }>('select kind from workflow_orphans where subject_id = $1', [
-        paymentId,
-      ]);
+      const { rows } = await admin.db.query<{ kind: string }>(
+        'select kind from workflow_orphans where subject_id = $1',
+        [paymentId],
+      );
       expect(rows.map((row) => row.kind)).toEqual(waits);
     },
   );

@@ -53,7 +53,7 @@ export function cycle(number: number, more: Partial<Cycle> = {}): Cycle {
 }
 
 export function attempt(outcome: Attempt['outcome'], more: Partial<Attempt> = {}): Attempt {
-  return { attempt: 0, send: 0, at: at(8), amount: euros(1999), outcome, ...more };
+  return { attempt: 0, send: 0, at: at(8), amount: euros(1999), outcome, adopted: false, ...more };
 }
 
 export const toCome = (number: number) => {

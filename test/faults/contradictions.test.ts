@@ -304,7 +304,9 @@ describe('a list that is not whole (rule 39)', () => {
     const items: number[] = [];
     const types = new Set<string>();
     const onStop = ({ type }: { type: string }) => void types.add(type);
-    await expect(world.collect(world.input(subscribed), cut(world), { maxRuns: 40, onStop })).rejects.toThrow('no answer');
+    await expect(world.collect(world.input(subscribed), cut(world), { maxRuns: 40, onStop })).rejects.toThrow(
+      'no answer',
+    );
     items.push((await itemsOf(world, subscribed, 'list_incomplete')).length);
     expect([...types]).toEqual(['service_unreadable']);
     expect(items).toEqual([1]);
@@ -348,7 +350,8 @@ describe('a list that is not whole (rule 39)', () => {
     const deps = listing(world, { captures: lists((all) => [...all, hidden]) });
     expect((await world.collect(retry(world, subscribed), deps)).result).toEqual({
       kind: 'unresolved',
-      reason: 'the service has the successful capture cap-aut-hidden of authorization aut-hidden, which no attempt explains',
+      reason:
+        'the service has the successful capture cap-aut-hidden of authorization aut-hidden, which no attempt explains',
     });
     expect(world.posts(subscribed)).toBe(1);
   });
@@ -413,7 +416,9 @@ describe('an authorization that another system made (rule 40)', () => {
     world.sandbox.settle(subscribed.paymentId);
     const { result } = await world.collect(world.input(subscribed));
     expect(result).toMatchObject({ kind: 'collected' });
-    expect((await world.sends(subscribed)).map(({ attempt, send, adopted, state }) => ({ attempt, send, adopted, state }))).toEqual([
+    expect(
+      (await world.sends(subscribed)).map(({ attempt, send, adopted, state }) => ({ attempt, send, adopted, state })),
+    ).toEqual([
       { attempt: 0, send: 0, adopted: true, state: 'rejected_retryable' },
       { attempt: 0, send: 1, adopted: false, state: 'successful' },
     ]);

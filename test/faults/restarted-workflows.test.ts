@@ -47,7 +47,8 @@ beforeEach(async () => {
 
 const workflowOf = (id: SubscriptionId) => world.env.client.workflow.getHandle(subscriptionWorkflowId(id));
 const runs = (id: SubscriptionId) => isRunning(world.env.client, subscriptionWorkflowId(id));
-const restartByHand = (id: SubscriptionId) => deps.subscriptions.steer('restart', id, { actor: 'ada', reason: 'a test' });
+const restartByHand = (id: SubscriptionId) =>
+  deps.subscriptions.steer('restart', id, { actor: 'ada', reason: 'a test' });
 
 async function waiting(): Promise<number> {
   return (await world.db.query('select from workflow_orphans where waits')).rowCount ?? 0;
@@ -103,7 +104,11 @@ test('fault 36: one whose row is final ends for good', async () => {
   const [over, live] = [await subscribe(world.db), await subscribe(world.db)];
   for (const { subscriptionId } of [over, live]) await restartByHand(subscriptionId);
   const change = { key: 'over', at: NOW, actor: 'dueday', events: [] };
-  await applyChange(world.db, { ...change, subscriptionId: over.subscriptionId, subscription: { status: 'completed' } });
+  await applyChange(world.db, {
+    ...change,
+    subscriptionId: over.subscriptionId,
+    subscription: { status: 'completed' },
+  });
   await workflowOf(over.subscriptionId).terminate('a test');
   await endAndLook(live.subscriptionId, () => workflowOf(live.subscriptionId).terminate('a test'));
   await restartNow();

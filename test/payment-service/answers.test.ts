@@ -222,7 +222,13 @@ describe('anything else is unknown', () => {
     if (answer.kind !== 'unknown') throw new Error(answer.kind);
     const { authorizationId, amount, status } = made;
     const createdAt = '+275760-01-01T00:00:00.000Z';
-    expect(JSON.parse(answer.accepted ?? '')).toEqual({ authorizationId, paymentId: 'pay-1', amount, createdAt, status });
+    expect(JSON.parse(answer.accepted ?? '')).toEqual({
+      authorizationId,
+      paymentId: 'pay-1',
+      amount,
+      createdAt,
+      status,
+    });
   });
 
   it('keeps nothing of an answer that names no record, or is a refusal', async () => {

@@ -31,7 +31,10 @@ function serving(pages: Readonly<Record<string, Page>>): void {
   server.calls.length = 0;
   server.answer(({ path }, response) => {
     const page = pages[path];
-    if (page === undefined) return json(response, 500, {});
+    if (page === undefined) {
+      json(response, 500, {});
+      return;
+    }
     const { ids, link, more, status = 200 } = page;
     json(response, status, { items: ids.map(record), ...more }, link === undefined ? {} : { link });
   });
@@ -80,8 +83,16 @@ describe('a list that says of itself that it does not show everything', () => {
 describe('a Link header with rel="next"', () => {
   it('is followed to the last page', async () => {
     serving({
-      [FIRST]: { ids: ['a'], link: `<${server.url}/authorizations?paymentId=pay-1&page=2>; rel="next"`, more: { hasMore: true } },
-      [`${FIRST}&page=2`]: { ids: ['b'], link: '</authorizations?page=3>; title="x"; rel="last next"', more: { total: 3 } },
+      [FIRST]: {
+        ids: ['a'],
+        link: `<${server.url}/authorizations?paymentId=pay-1&page=2>; rel="next"`,
+        more: { hasMore: true },
+      },
+      [`${FIRST}&page=2`]: {
+        ids: ['b'],
+        link: '</authorizations?page=3>; title="x"; rel="last next"',
+        more: { total: 3 },
+      },
       '/authorizations?page=3': { ids: ['c'], link: `<${server.url}${FIRST}>; rel="first"`, more: { total: 3 } },
     });
     expect(await list()).toEqual({ ids: ['a', 'b', 'c'], incomplete: undefined });
@@ -179,7 +190,9 @@ describe('a status word that is not known', () => {
     ['captures', wire.capture],
     ['refunds', wire.refund],
   ] as const)('counts as pending among %s', async (what, item) => {
-    server.answer((_request, response) => json(response, 200, { items: [{ ...item, status: { result: 'reversed' } }] }));
+    server.answer((_request, response) =>
+      json(response, 200, { items: [{ ...item, status: { result: 'reversed' } }] }),
+    );
     const { service } = client;
     const answer = await (what === 'captures' ? service.listCaptures('pay-1') : service.listRefunds('pay-1'));
     expect(answer).toMatchObject({ value: [{ status: 'pending', unknownStatus: 'reversed' }] });

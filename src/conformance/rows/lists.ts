@@ -122,8 +122,7 @@ async function listsInTime(stage: Stage): Promise<void> {
         stage.remark(`it was listed at the ${look + 1}th look: keep PAYMENT_SERVICE_SETTLE_SECONDS well above that`);
       return;
     }
-    if (look === LOOKS)
-      throw new Differs(answer, `the list should have ${id} by now; it has not after ${LOOKS} looks`);
+    if (look === LOOKS) throw new Differs(answer, `the list should have ${id} by now; it has not after ${LOOKS} looks`);
     await stage.world.rest();
   }
 }

@@ -42,7 +42,8 @@ function differenceOfAttempt(
   const ofDebit = isDebit ? disagreement('debit', ids, attempt, capture, expected.capture) : [];
   if (ofDebit.length > 0 || authorizationId === null) return ofDebit;
   if (authorization === undefined && !mustBeListed(attempt, capture)) return [];
-  if (isRefused(attempt) && attempts.some((other) => !isRefused(other) && other.authorizationId === authorizationId)) return [];
+  if (isRefused(attempt) && attempts.some((other) => !isRefused(other) && other.authorizationId === authorizationId))
+    return [];
   return disagreement('authorization', ids, attempt, authorization, expected.authorization);
 }
 

@@ -72,7 +72,12 @@ export interface BlockedSend<Row> {
 /** What became of a send that the service has not confirmed. */
 export type Unconfirmed =
   | { readonly state: 'not_sent'; readonly reason: string }
-  | { readonly state: 'unknown'; readonly reason: string; readonly sinceReal: number; readonly accepted?: string | undefined }
+  | {
+      readonly state: 'unknown';
+      readonly reason: string;
+      readonly sinceReal: number;
+      readonly accepted?: string | undefined;
+    }
   | { readonly state: 'unresolved'; readonly reason: string; readonly accepted?: string | undefined };
 
 export type RecordOutcomeResult<Row> =
@@ -119,15 +124,20 @@ export function outcomeValues(outcome: OutcomeFields, at: Instant): unknown[] {
 }
 
 /** Fields of an outcome that are instants, business or real. */
-const INSTANTS: readonly string[] = ['createdAt', 'nextDueAt', 'sinceReal', 'reportedReal'];
+const INSTANTS: readonly string[] = ['createdAt', 'nextDueAt', 'sinceReal'];
+
+/** When the program heard of it is for judging lists, and no part of what happened. */
+const NOT_LOGGED = 'reportedReal';
 
 /** An outcome as the trail has it: every instant as ISO text. */
 export function outcomeData(outcome: object): EventData {
   return Object.fromEntries(
-    Object.entries(outcome).map(([name, value]: [string, unknown]) => [
-      name,
-      INSTANTS.includes(name) && typeof value === 'number' ? toIso(value) : value,
-    ]),
+    Object.entries(outcome)
+      .filter(([name]) => name !== NOT_LOGGED)
+      .map(([name, value]: [string, unknown]) => [
+        name,
+        INSTANTS.includes(name) && typeof value === 'number' ? toIso(value) : value,
+      ]),
   );
 }
 

@@ -201,7 +201,10 @@ interface IncompleteList extends Pick<SendRef, 'subscriptionId' | 'cycle'> {
 }
 
 /** The list of its authorizations has been incomplete for long: nothing is sent, and the date may be lost (rule 39). */
-export function openListItem(db: Db, { subscriptionId, paymentId, cycle, collectBy, reason, at }: IncompleteList): Promise<void> {
+export function openListItem(
+  db: Db,
+  { subscriptionId, paymentId, cycle, collectBy, reason, at }: IncompleteList,
+): Promise<void> {
   const detail = `${reason}. If the service lists some days only, set PAYMENT_SERVICE_LIST_DAYS.`;
   return openItem(
     db,
@@ -249,7 +252,7 @@ export async function adoptAuthorization(pool: Pool, found: ForeignAuthorization
     const { subscriptionId, paymentId, cycle, attempt, amount, dueAt } = made;
     const ground = await readGround(db, made);
     const isFrozen = ground.cycleAmount !== null && ground.cycleStatus !== 'scheduled';
-    if (ground.isBlocked || (isFrozen && ground.cycleAmount?.value !== amount.value)) return { kind: 'refused' };
+    if (ground.isBlocked || (isFrozen && ground.cycleAmount.value !== amount.value)) return { kind: 'refused' };
     const about = { cycle, attempt, send: ground.send, amount, dueAt: toIso(dueAt) };
     const data = { ...about, authorizationId, createdAt: toIso(createdAt) };
     const started = await writeSend(db, { ...made, adopted: true, at: createdAt, knownIds: [] }, ground, {

@@ -88,7 +88,13 @@ export async function recordOutcome(
 /** A send as it was written, and the entry in the trail that says so last. */
 type Written = AttemptRecord & TrailMark;
 
-function recorded({ epoch, entry, isSecond: _second, wasRefused: _refused, ...send }: Written & Partial<Collected>): Recorded {
+function recorded({
+  epoch,
+  entry,
+  isSecond: _second,
+  wasRefused: _refused,
+  ...send
+}: Written & Partial<Collected>): Recorded {
   return { kind: 'recorded', send, mark: { epoch, entry } };
 }
 
@@ -125,9 +131,11 @@ function whatContradicts(written: AttemptRecord & Partial<Collected>, outcome: O
   const { refusedAs, authorizationId, attempt, isSecond = false, wasRefused = false } = written;
   if (isSecond) return secondDebit(written);
   if (outcome.contradiction !== undefined) return outcome.contradiction;
-  if (wasRefused) return `${authorizationId} had been refused, and the retry opened it again: check what the payer was told.`;
+  if (wasRefused)
+    return `${authorizationId} had been refused, and the retry opened it again: check what the payer was told.`;
   if (refusedAs === null) return null;
-  const became = outcome.state === 'successful' ? 'was collected after all' : 'was authorized after all, and its capture failed';
+  const became =
+    outcome.state === 'successful' ? 'was collected after all' : 'was authorized after all, and its capture failed';
   return `${authorizationId} of attempt ${attempt} had been refused, and ${became}: the payer was told otherwise.`;
 }
 

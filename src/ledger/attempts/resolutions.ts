@@ -51,7 +51,8 @@ export async function resolveAttempt(pool: Pool, resolution: Resolution): Promis
     if (taken !== null) return { kind: 'taken', taken };
     const next = latest === null ? 0 : latest.send + 1;
     const standing = latest === null || latest.state === 'not_sent' ? await enterSend(db, resolution, next) : latest;
-    if (isFinal(standing.state) || !(await isForOperator(db, standing, at))) return { kind: 'stands', attempt: standing };
+    if (isFinal(standing.state) || !(await isForOperator(db, standing, at)))
+      return { kind: 'stands', attempt: standing };
     const { before, ...attempt } = await writeResolution(db, standing, resolution);
     await insertEvent(db, eventOf(attempt, resolution));
     if (attempt.state === 'successful') await collectCycle(db, { ...attempt, before }, at, resolution.nextDueAt);

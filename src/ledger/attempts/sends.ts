@@ -115,7 +115,19 @@ export async function insertSend(db: Db, input: SendRow, send: number): Promise<
 type SendRow = Omit<NewSend, 'collectBy' | 'revision' | 'consent' | 'grounds'>;
 
 function sendPart(input: SendRow, send: number): StatementPart {
-  const { subscriptionId, cycle, attempt, paymentId, amount, dueAt, at, realAt, knownIds, owner, adopted = false } = input;
+  const {
+    subscriptionId,
+    cycle,
+    attempt,
+    paymentId,
+    amount,
+    dueAt,
+    at,
+    realAt,
+    knownIds,
+    owner,
+    adopted = false,
+  } = input;
   const values = [
     ...[subscriptionId, cycle, attempt, send, paymentId, amount.value, 'sending', instantToColumn(dueAt)],
     ...[instantToColumn(at), instantToColumn(realAt), knownIds, owner, adopted],
