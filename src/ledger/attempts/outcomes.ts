@@ -4,7 +4,15 @@ import type { Instant } from '../../domain/time';
 import { type AttemptState, isFinal, statesBefore } from '../../domain/send';
 import type { TrailMark } from '../../domain/trail/event';
 import { inStatement, inTransaction } from '../database';
-import { type Db, instantToColumn, type Readable, readRecord, type StatementPart, withParts } from '../statements';
+import {
+  type Db,
+  instantToColumn,
+  type Readable,
+  readRecord,
+  readValue,
+  type StatementPart,
+  withParts,
+} from '../statements';
 import { DUEDAY, eventsPart, insertEvent, type NewEvent } from '../trail';
 import { outcomeData, outcomeValues, type RecordOutcomeResult, SET_OUTCOME, type Unconfirmed } from './any-send';
 import { ATTEMPT_COLUMNS, type AttemptRecord, keyOf, readSend, type SendRef } from './attempts';
@@ -139,11 +147,19 @@ function whatContradicts(written: AttemptRecord & Partial<Collected>, outcome: O
   return `${authorizationId} of attempt ${attempt} had been refused, and ${became}: the payer was told otherwise.`;
 }
 
-function reportContradiction(db: Db, send: AttemptRecord, at: Instant, detail: string): Promise<void> {
+async function reportContradiction(db: Db, send: AttemptRecord, at: Instant, found: string): Promise<void> {
   const { subscriptionId, paymentId, cycle, amount, authorizationId, refusedAs, state } = send;
+  // A late success undoes neither the pause nor the cancellation that exhausted retries have caused.
+  const isPaused = await readValue<boolean>(
+    db,
+    `select status = 'paused' and on_exhausted = 'pause' from subscriptions where subscription_id = $1`,
+    [subscriptionId],
+  );
+  const detail =
+    isPaused === true ? `${found} The subscription is paused: resume it if that was for this cycle.` : found;
   const about = { subscriptionId, paymentId, cycle, amount, authorizationId, detail };
   const ledger = { state: refusedAs ?? state, at: send.at };
-  return openContradiction(db, { ...about, ledger, service: { state, at } }, at);
+  await openContradiction(db, { ...about, ledger, service: { state, at } }, at);
 }
 
 async function leaveStanding(db: Db, ref: SendRef, outcome: Outcome, at: Instant): Promise<Recorded> {
