@@ -1,10 +1,10 @@
 import { isActGuarded } from '../../domain/approvals';
 import type { SubscriptionId } from '../../domain/ids';
 import { refuseRetryOfClosed } from '../../domain/subscription/requests';
-import { getCycle } from '../../ledger';
+import { type AdoptedFinding, getCycle, isAdoptionOpen, resolveAdopted } from '../../ledger';
 import { requireApproval } from '../approvals/require';
 import type { AdminDeps, TypedApp } from '../dependencies';
-import { FAULT_ANSWERS, stateConflict } from '../http/problems';
+import { FAULT_ANSWERS, invalidRequest, stateConflict } from '../http/problems';
 import { callBy, problemOf, requestBy } from '../http/steering';
 import { refuseWhileHalted } from '../service/halt';
 import { findCycle, findSubscription } from '../subscriptions/read';
@@ -97,21 +97,54 @@ function resolveRoute(app: TypedApp, deps: AdminDeps): void {
       },
     },
     async (request) => {
-      const { outcome, evidence, authorizationId = null, captureId = null } = request.body;
+      const { outcome, evidence, authorizationId = null, captureId = null, paidCycle } = request.body;
       const before = await findSubscription(deps.db, request.params.id);
       const { subscriptionId } = before;
-      const facts = { cycle: request.params.n, outcome, authorizationId, captureId };
+      const place = { subscriptionId, cycle: request.params.n };
+      refusePaidCycle(place.cycle, outcome, paidCycle);
+      const isAdoption = paidCycle !== undefined || (await isAdoptionOpen(deps.db, place));
+      if (isAdoption) refuseUnclear(place.cycle, outcome, paidCycle);
+      const paid = paidCycle === undefined ? {} : { paidCycle };
+      const facts = { cycle: place.cycle, outcome, authorizationId, captureId, ...paid };
       const word = { outcome, evidence, authorizationId, captureId, ...callBy(request) };
       if (isActGuarded(deps.policy)) {
         // Nobody is asked to approve what the state forbids.
-        await refuseSettled(deps, subscriptionId, request.params.n, word.actor);
+        if (!isAdoption) await refuseSettled(deps, subscriptionId, request.params.n, word.actor);
         await requireApproval(deps, request, { subscriptionId, facts });
       }
       const asked = { ...word, cycle: request.params.n };
-      await steer(deps, 'resolve', before, asked);
+      if (isAdoption) await resolveAdoption(deps, { ...place, ...asked, paidCycle: paidCycle ?? place.cycle });
+      else await steer(deps, 'resolve', before, asked);
       return viewCycle(await findCycle(deps.db, before.subscriptionId, request.params.n));
     },
   );
+}
+
+/** @throws Problem if `paidCycle` says nothing that can be so */
+function refusePaidCycle(cycle: number, outcome: 'collected' | 'failed', paidCycle: number | undefined): void {
+  if (paidCycle === undefined) return;
+  const message =
+    outcome === 'collected'
+      ? `expected none with outcome "collected"; got ${paidCycle}`
+      : `expected ${cycle - 1}, the cycle before cycle ${cycle}; got ${paidCycle}`;
+  if (outcome === 'collected' || paidCycle !== cycle - 1) throw invalidRequest([{ path: 'paidCycle', message }]);
+}
+
+/** @throws Problem if it is not said which cycle an adopted debit paid instead */
+function refuseUnclear(cycle: number, outcome: 'collected' | 'failed', paidCycle: number | undefined): void {
+  if (outcome === 'collected' || paidCycle !== undefined) return;
+  const message = `expected ${cycle - 1}: the debit of cycle ${cycle} was made elsewhere, and has paid this cycle or the one before`;
+  throw invalidRequest([{ path: 'paidCycle', message }]);
+}
+
+/** In the ledger, before the workflow is notified: a job notifies it again until it has acknowledged that. */
+async function resolveAdoption(
+  { db, clock, subscriptions }: AdminDeps,
+  finding: Omit<AdoptedFinding, 'at' | 'realAt'>,
+): Promise<void> {
+  const result = await resolveAdopted(db, { ...finding, at: clock.now(), realAt: clock.realNow() });
+  if (result.kind === 'refused') throw problemOf({ kind: 'refused', ...result.refusal });
+  void subscriptions.notify(finding.subscriptionId, result.revision).catch(() => undefined);
 }
 
 /**

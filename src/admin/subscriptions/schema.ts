@@ -119,6 +119,11 @@ export const ResolveBody = z
     evidence: Reason,
     authorizationId: line(200).optional(),
     captureId: line(200).optional(),
+    paidCycle: z
+      .int()
+      .min(0)
+      .optional()
+      .describe('With outcome failed, of an adopted debit: the cycle before, which it paid'),
   })
   .meta({ id: 'ResolveCycle' });
 

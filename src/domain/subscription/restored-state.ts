@@ -241,9 +241,20 @@ export function steeredBy(own: SubscriptionState, ledger: SubscriptionState): Su
     ...own,
     ...steered,
     ...statusOf(own, ledger),
+    ...(own.open === null ? reopenedIn(ledger, own) : {}),
     pendingChange: changeOf(own, ledger),
     open: own.open === null ? null : { ...own.open, retryNow },
   };
+}
+
+/**
+ * An operator found that the debit of the last cycle had paid the one before (rule 40): if its window is open, it is to be collected.
+ */
+function reopenedIn(ledger: SubscriptionState, own: SubscriptionState): Partial<SubscriptionState> {
+  const standing = { ...own.standing, pastDue: ledger.standing.pastDue };
+  const isFollowed = own.pending.some((each) => each.cycle === ledger.cycle);
+  const isReopened = ledger.cycle === own.cycle - 1 && ledger.open === null && !isFollowed;
+  return isReopened ? { standing, cycle: ledger.cycle } : { standing };
 }
 
 /** Whether the payer is being notified of it is known to this workflow alone. */

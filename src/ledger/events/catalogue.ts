@@ -108,7 +108,7 @@ const ENTRIES = {
   'cycle.resolved': {
     of: 'subscription',
     says: 'A person has settled it',
-    fields: ['cycle', 'attempt', 'amount', 'dueAt', 'outcome', 'authorizationId', 'captureId'],
+    fields: ['cycle', 'attempt', 'amount', 'dueAt', 'outcome', 'paidCycle', 'authorizationId', 'captureId'],
   },
   'amount_change.accepted': {
     of: 'subscription',

@@ -39,6 +39,7 @@ export const FIELDS = {
   adopted: flag(false),
   detail: word('AUTHORIZATION_REJECTION_RETRYABLE'),
   outcome: word('collected'),
+  paidCycle: whole(2),
   authorizationId: id('auth-1'),
   captureId: id('cap-1'),
   refundId: id('ref_1'),

@@ -1,0 +1,245 @@
+import type { Pool } from 'pg';
+import type { PaymentId, SubscriptionId } from '../../domain/ids';
+import { conflict, type Refusal } from '../../domain/subscription/requests';
+import { type CycleStatus, isTerminal, type SubscriptionStatus } from '../../domain/subscription/state';
+import { type Instant, toIso } from '../../domain/time';
+import { type Actor, actorOf } from '../../domain/trail/event';
+import { endItem, isOpenItem } from '../attention/items';
+import { inTransaction } from '../database';
+import { type Db, instantToColumn, readRecord, readValue, textToColumn } from '../statements';
+import { insertEvent } from '../trail';
+import { ATTEMPT_COLUMNS, type AttemptRecord, keyOf } from './attempts';
+import { answerWithBefore, collectCycle, recountCollected, type WithBefore } from './collected';
+import { contradictionKey } from './evidence';
+import { beginWithLock } from './ground';
+import { insertSend } from './sends';
+
+/**
+ * An operator's finding on a debit that another system made, and that was taken for the cycle's although the cycle before ended
+ * uncollected: which of the two it paid (rule 40).
+ */
+export interface AdoptedFinding extends Actor {
+  readonly subscriptionId: SubscriptionId;
+  /** Which took it. */
+  readonly cycle: number;
+  /** Which it paid: this one, or the one before. */
+  readonly paidCycle: number;
+  readonly evidence: string;
+  /** Business time. */
+  readonly at: Instant;
+  readonly realAt: number;
+}
+
+export type AdoptedResult =
+  | { readonly kind: 'resolved'; readonly revision: number }
+  | { readonly kind: 'refused'; readonly refusal: Refusal };
+
+/** Whether an item asks which cycle the debit that this one has adopted paid. */
+export async function isAdoptionOpen(
+  db: Db,
+  { subscriptionId, cycle }: Pick<AdoptedFinding, 'subscriptionId' | 'cycle'>,
+): Promise<boolean> {
+  const made = await readRecord(db, 'select from attempts where subscription_id = $1 and cycle = $2 and adopted', [
+    subscriptionId,
+    cycle,
+  ]);
+  return made !== null && isOpenItem(db, contradictionKey({ subscriptionId, cycle }));
+}
+
+/**
+ * Judged and written in one transaction, under the subscription's lock. The workflow has to be notified of the new revision: what
+ * has to be collected now is for it.
+ */
+export async function resolveAdopted(pool: Pool, finding: AdoptedFinding): Promise<AdoptedResult> {
+  const resolve = async (db: Db): Promise<AdoptedResult> => {
+    const found = await judge(db, finding);
+    if ('code' in found) return { kind: 'refused', refusal: found };
+    if (finding.paidCycle === finding.cycle) await recordFinding(db, finding, found.debit, 'collected');
+    else await moveToPrevious(db, finding, found);
+    await endItem(db, contradictionKey(finding));
+    return { kind: 'resolved', revision: await raiseRevision(db, finding.subscriptionId) };
+  };
+  return inTransaction(pool, resolve, beginWithLock(finding.subscriptionId));
+}
+
+interface CycleRow {
+  readonly status: CycleStatus;
+  readonly dueAt: Instant;
+  readonly collectBy: Instant;
+  readonly amount: AttemptRecord['amount'];
+}
+
+interface Found {
+  readonly debit: AttemptRecord;
+  readonly own: CycleRow;
+  readonly previous: CycleRow | null;
+}
+
+async function judge(db: Db, finding: AdoptedFinding): Promise<Refusal | Found> {
+  const { subscriptionId, cycle, paidCycle } = finding;
+  const debit = await readRecord<AttemptRecord>(
+    db,
+    `select ${ATTEMPT_COLUMNS} from attempts
+     where subscription_id = $1 and cycle = $2 and adopted and state not in ('rejected', 'rejected_retryable')`,
+    [subscriptionId, cycle],
+  );
+  if (debit === null) return conflict(`cycle ${cycle} has no debit that another system made`);
+  if (debit.state !== 'successful') {
+    return conflict(`authorization ${debit.authorizationId} of cycle ${cycle} is ${debit.state}; expected successful`);
+  }
+  if (!(await isOpenItem(db, contradictionKey(finding)))) {
+    return conflict(`no open item asks which cycle ${debit.authorizationId} paid`);
+  }
+  const own = await readCycle(db, subscriptionId, cycle);
+  if (own === null) return conflict(`cycle ${cycle} is not in the ledger`);
+  if (paidCycle === cycle) return { debit, own, previous: null };
+  const previous = await readCycle(db, subscriptionId, paidCycle);
+  const why = whyNotPaid(finding, debit, previous) ?? (await whyTooLate(db, debit, paidCycle));
+  return why === null ? { debit, own, previous } : conflict(why);
+}
+
+function readCycle(db: Db, subscriptionId: SubscriptionId, cycle: number): Promise<CycleRow | null> {
+  return readRecord(
+    db,
+    'select status, due_at, collect_by, amount from cycles where subscription_id = $1 and cycle = $2',
+    [subscriptionId, cycle],
+  );
+}
+
+function whyNotPaid(
+  { cycle, paidCycle }: AdoptedFinding,
+  { amount }: AttemptRecord,
+  previous: CycleRow | null,
+): string | null {
+  if (paidCycle !== cycle - 1) return `paidCycle must be ${cycle - 1}, the cycle before ${cycle}; got ${paidCycle}`;
+  if (previous === null) return `cycle ${paidCycle} is not in the ledger`;
+  if (previous.status !== 'failed' && previous.status !== 'missed') {
+    return `cycle ${paidCycle} is ${previous.status}; expected failed or missed`;
+  }
+  if (previous.amount.value === amount.value) return null;
+  return `cycle ${paidCycle} was to collect ${previous.amount.value} cents, and the debit is of ${amount.value}`;
+}
+
+/** What follows from the debit already, and speaks against giving it to another cycle. */
+async function whyTooLate(db: Db, debit: AttemptRecord, paidCycle: number): Promise<string | null> {
+  const { subscriptionId, cycle, captureId } = debit;
+  const later = await readValue<number>(
+    db,
+    `select min(cycle) from cycles where subscription_id = $1 and cycle > $2 and status not in ('scheduled', 'skipped')`,
+    [subscriptionId, cycle],
+  );
+  if (later !== null) return `cycle ${later} has started: what cycle ${cycle} collected cannot be changed any more`;
+  const open = await readRecord(
+    db,
+    `select from attempts where subscription_id = $1 and cycle = $2
+       and state in ('sending', 'pending', 'unknown', 'unresolved', 'successful', 'capture_failed')`,
+    [subscriptionId, paidCycle],
+  );
+  if (open !== null) return `an attempt of cycle ${paidCycle} may have made a debit itself`;
+  const refund = await readRecord(db, 'select from orders where subscription_id = $1 and capture_id = $2', [
+    subscriptionId,
+    captureId,
+  ]);
+  return refund === null ? null : `a refund of capture ${captureId} was ordered for cycle ${cycle}`;
+}
+
+/** The debit is entered for the cycle before, and the one that had taken it is as if nothing had been tried. */
+async function moveToPrevious(db: Db, finding: AdoptedFinding, { debit, own, previous }: Found): Promise<void> {
+  const { subscriptionId, paidCycle, at } = finding;
+  if (previous === null) throw new Error(`cycle ${paidCycle} was judged and is gone`);
+  const entered = await enterDebit(db, finding, debit, previous.dueAt);
+  await releaseDebit(db, finding, debit);
+  await reopenOrMiss(db, finding, own);
+  await recordFinding(db, finding, debit, 'failed');
+  const paid = await nameDebit(db, entered, debit);
+  await collectCycle(db, paid, at);
+  await recountCollected(db, subscriptionId);
+}
+
+async function enterDebit(
+  db: Db,
+  { subscriptionId, paidCycle, realAt, actor }: AdoptedFinding,
+  { paymentId, amount, at }: AttemptRecord,
+  dueAt: Instant,
+): Promise<AttemptRecord> {
+  const last = await readRecord<{ attempt: number; send: number }>(
+    db,
+    `select attempt, send from attempts where subscription_id = $1 and cycle = $2 order by attempt desc, send desc limit 1`,
+    [subscriptionId, paidCycle],
+  );
+  // It is the outcome of the last attempt: attempts are counted, and none of ours was made.
+  const { attempt, send } = last === null ? { attempt: 0, send: 0 } : { attempt: last.attempt, send: last.send + 1 };
+  const about = { subscriptionId, paymentId: paymentId as PaymentId, cycle: paidCycle, attempt, amount, dueAt };
+  return insertSend(db, { ...about, at, realAt, knownIds: [], owner: actor, adopted: true }, send);
+}
+
+/** Of all final outcomes this one alone may be taken back, see `guard_attempt`. */
+async function releaseDebit(db: Db, { actor, evidence, at }: AdoptedFinding, debit: AttemptRecord): Promise<void> {
+  await db.query(
+    `update attempts set state = 'rejected', authorization_id = null, capture_id = null, detail = 'PAID_PREVIOUS_CYCLE',
+       description = $5, evidence = $5, resolved_by = $6, outcome_at = $7
+     where (subscription_id, cycle, attempt, send) = ($1, $2, $3, $4)`,
+    [...keyOf(debit), textToColumn(evidence), textToColumn(actor), instantToColumn(at)],
+  );
+}
+
+async function nameDebit(db: Db, entered: AttemptRecord, debit: AttemptRecord): Promise<WithBefore> {
+  const { authorizationId, captureId, authorizationCreatedAt, outcomeAt } = debit;
+  const row = await readRecord<WithBefore>(
+    db,
+    `with sent as (
+       update attempts set state = 'successful', authorization_id = $5, capture_id = $6, authorization_created_at = $7,
+         outcome_at = $8
+       where (subscription_id, cycle, attempt, send) = ($1, $2, $3, $4) returning ${ATTEMPT_COLUMNS}
+     ) ${answerWithBefore()}`,
+    [
+      ...[...keyOf(entered), authorizationId, captureId],
+      ...[instantToColumn(authorizationCreatedAt), instantToColumn(outcomeAt)],
+    ],
+  );
+  if (row === null) throw new Error('the debit was entered and is gone');
+  return row;
+}
+
+/** It may be collected while its window is open and the subscription goes on; else it is missed. */
+async function reopenOrMiss(db: Db, { subscriptionId, cycle, at, ...by }: AdoptedFinding, own: CycleRow): Promise<void> {
+  const status = await readValue<SubscriptionStatus>(db, 'select status from subscriptions where subscription_id = $1', [
+    subscriptionId,
+  ]);
+  const isOpen = at < own.collectBy && status !== null && !isTerminal(status);
+  await db.query(
+    `update cycles set status = $3, reason = $4, collected_at = null, next_attempt_at = null, retries_left = 0,
+       retry_until = null, retry_now = false
+     where subscription_id = $1 and cycle = $2`,
+    [subscriptionId, cycle, isOpen ? 'scheduled' : 'missed', isOpen ? null : 'window_closed'],
+  );
+  await db.query(
+    `update subscriptions set past_due = $2, next_due_at = case when $3 then $4 else next_due_at end
+     where subscription_id = $1`,
+    [subscriptionId, !isOpen, isOpen, instantToColumn(own.dueAt)],
+  );
+  if (isOpen) return;
+  const data = { cycle, amount: own.amount, dueAt: toIso(own.dueAt), reason: 'window_closed' };
+  await insertEvent(db, { subscriptionId, at, ...actorOf(by), type: 'cycle.missed', data });
+}
+
+function recordFinding(
+  db: Db,
+  { subscriptionId, cycle, paidCycle, evidence, at, ...by }: AdoptedFinding,
+  { attempt, send, amount, dueAt, authorizationId, captureId }: AttemptRecord,
+  outcome: 'collected' | 'failed',
+): Promise<unknown> {
+  const about = { cycle, attempt, send, amount, dueAt: toIso(dueAt) };
+  const data = { ...about, outcome, paidCycle, evidence, authorizationId, captureId };
+  return insertEvent(db, { subscriptionId, at, ...actorOf(by), type: 'cycle.resolved', data });
+}
+
+async function raiseRevision(db: Db, subscriptionId: SubscriptionId): Promise<number> {
+  const revision = await readValue<number>(
+    db,
+    'update subscriptions set revision = revision + 1 where subscription_id = $1 returning revision',
+    [subscriptionId],
+  );
+  if (revision === null) throw new Error(`the ledger has no subscription ${subscriptionId}`);
+  return revision;
+}

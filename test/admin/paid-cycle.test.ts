@@ -1,0 +1,230 @@
+import { randomUUID } from 'node:crypto';
+import type { AuthorizationId, CaptureId, PaymentId, SubscriptionId } from '../../src/domain/ids';
+import { euros } from '../../src/domain/money';
+import { restoreState } from '../../src/domain/subscription/restored-state';
+import { DAY, HOUR, toIso } from '../../src/domain/time';
+import {
+  adoptAuthorization,
+  applyChange,
+  getCycle,
+  getSubscription,
+  listAttention,
+  listEvents,
+  readFacts,
+  recordOutcome,
+} from '../../src/ledger';
+import { type AdminUnderTest, faultPaths, NOW, startAdmin } from './admin-under-test';
+import { order } from './order';
+
+/** Which of two cycles a debit that another system made has paid, is for an operator to find out (rule 40). */
+
+let admin: AdminUnderTest;
+beforeAll(async () => (admin = await startAdmin()));
+beforeEach(() => {
+  admin.clock.business = NOW + HOUR;
+  admin.gateway.steered.splice(0);
+  admin.gateway.told.splice(0);
+});
+afterAll(() => admin.stop());
+
+const AMOUNT = euros(1999);
+const DUE = NOW;
+const COLLECT_BY = NOW + 5 * DAY;
+
+interface Adopted {
+  readonly id: SubscriptionId;
+  readonly authorizationId: AuthorizationId;
+  readonly captureId: CaptureId;
+}
+
+/** Cycle 0 ended uncollected, and cycle 1 has collected what another system made for one of the two. */
+async function adopted(previous: 'failed' | 'missed' | 'collected' = 'failed'): Promise<Adopted> {
+  const id = `sub_${randomUUID()}` as SubscriptionId;
+  const [authorizationId, captureId] = [`aut-${id}` as AuthorizationId, `cap-${id}` as CaptureId];
+  const paymentId = `pay_${id}` as PaymentId;
+  admin.clock.business = NOW - 60 * DAY;
+  const asked = order({
+    ...{ subscriptionId: id, amount: AMOUNT, repetition: 'MONTHLY' },
+    startAt: toIso(DUE - 31 * DAY),
+    firstPaymentAt: toIso(DUE - 31 * DAY),
+  });
+  expect((await admin.call('POST', '/v1/subscriptions', { body: asked })).statusCode).toBe(201);
+  admin.clock.business = NOW + HOUR;
+  const due = DUE - 31 * DAY;
+  await put(id, 'first', {
+    subscription: { status: 'active', pastDue: previous !== 'collected' },
+    cycle: { cycle: 0, dueAt: due, collectBy: due + 5 * DAY, amount: AMOUNT, status: previous },
+  });
+  const at = { enteredAt: NOW, realAt: admin.clock.realNow(), owner: 'worker-1' };
+  const place = { subscriptionId: id, paymentId, cycle: 1, attempt: 0, dueAt: DUE, collectBy: COLLECT_BY };
+  const taken = await adoptAuthorization(admin.db, {
+    ...{ ...place, ...at, amount: AMOUNT, authorizationId },
+    createdAt: DUE - 66 * HOUR,
+  });
+  if (taken.kind !== 'adopted') throw new Error(taken.kind);
+  const outcome = { state: 'successful', authorizationId, captureId, createdAt: DUE - 66 * HOUR } as const;
+  await recordOutcome(admin.db, taken.send, { ...outcome, nextDueAt: DUE + 28 * DAY }, NOW, {
+    type: 'attempt.successful',
+    data: {},
+  });
+  return { id, authorizationId, captureId };
+}
+
+function put(id: SubscriptionId, key: string, change: object) {
+  return applyChange(admin.db, { subscriptionId: id, key, at: NOW, actor: 'test', events: [], ...change });
+}
+
+function resolve({ id }: Pick<Adopted, 'id'>, body: object, cycle = 1, role: 'admin' | 'operator' = 'admin') {
+  return admin.call('POST', `/v1/subscriptions/${id}/cycles/${cycle}/resolve`, {
+    body: { evidence: 'asked the old provider', ...body },
+    role,
+  });
+}
+
+const PREVIOUS = { outcome: 'failed', paidCycle: 0 };
+
+function refund({ id }: Adopted, cycle: number) {
+  const url = `/v1/subscriptions/${id}/cycles/${cycle}/refunds`;
+  return admin.call('POST', url, { body: { amount: euros(500) }, idempotencyKey: randomUUID() });
+}
+
+async function items(id: SubscriptionId) {
+  const { items: open } = await listAttention(admin.db, { kind: 'contradiction' }, { limit: 200, cursor: null });
+  return open.filter((each) => each.subscriptionId === id);
+}
+
+async function typesSince(id: SubscriptionId) {
+  const { items: events } = await listEvents(admin.db, { subscriptionId: id }, { limit: 200, cursor: null });
+  return events;
+}
+
+test('confirmed for its cycle, the debit stays, and the item closes', async () => {
+  const debit = await adopted();
+  expect(await items(debit.id)).toHaveLength(1);
+  const answer = await resolve(debit, { outcome: 'collected' });
+  expect([answer.statusCode, answer.json()]).toMatchObject([
+    200,
+    { cycle: 1, status: 'collected', attempts: [{ adopted: true, outcome: 'successful' }] },
+  ]);
+  expect(await items(debit.id)).toEqual([]);
+  expect(admin.gateway.steered).toEqual([]);
+  expect((await typesSince(debit.id)).map(({ type }) => type)).toContain('cycle.resolved');
+});
+
+test.each(['failed', 'missed'] as const)('that paid the cycle before, %s, collects that one', async (status) => {
+  const debit = await adopted(status);
+  const answer = await resolve(debit, PREVIOUS);
+  expect([answer.statusCode, answer.json()]).toMatchObject([200, { cycle: 1, status: 'scheduled' }]);
+  const { db } = admin;
+  expect(await getCycle(db, debit.id, 0)).toMatchObject({
+    status: 'collected',
+    attempts: [
+      { adopted: true, state: 'successful', authorizationId: debit.authorizationId, captureId: debit.captureId },
+    ],
+  });
+  expect(await getCycle(db, debit.id, 1)).toMatchObject({
+    collectedAt: null,
+    attempts: [{ adopted: true, state: 'rejected', authorizationId: null, captureId: null }],
+  });
+  expect(await getSubscription(db, debit.id)).toMatchObject({ cyclesCollected: 1, pastDue: false, nextDueAt: DUE });
+  expect(await items(debit.id)).toEqual([]);
+  const events = await typesSince(debit.id);
+  expect(events.filter(({ type }) => type === 'cycle.resolved')).toMatchObject([
+    { data: { cycle: 1, outcome: 'failed', paidCycle: 0, authorizationId: debit.authorizationId } },
+  ]);
+  expect(events.filter(({ type, data }) => type === 'cycle.collected' && data['cycle'] === 0)).toMatchObject([
+    { data: { late: true, adopted: true, captureId: debit.captureId } },
+  ]);
+  const [told] = admin.gateway.told;
+  expect(told).toMatchObject({ id: debit.id, revision: expect.any(Number) as number });
+});
+
+test('the cycle that it did not pay is the next to be collected, from its first attempt on', async () => {
+  const debit = await adopted();
+  await resolve(debit, PREVIOUS);
+  const facts = await readFacts(admin.db, debit.id, { policy: { offsets: [], transit: 0 }, spread: 0 });
+  expect(restoreState(facts!, NOW + HOUR)).toMatchObject({ cycle: 1, open: null, pending: [] });
+});
+
+test('the cycle that it did not pay is missed if its window has closed', async () => {
+  const debit = await adopted();
+  admin.clock.business = COLLECT_BY;
+  expect((await resolve(debit, PREVIOUS)).json()).toMatchObject({ cycle: 1, status: 'missed' });
+  expect(await getSubscription(admin.db, debit.id)).toMatchObject({ cyclesCollected: 1, pastDue: true });
+  expect((await typesSince(debit.id)).map(({ type }) => type)).toContain('cycle.missed');
+});
+
+test('a refund of the debit is one of the cycle that it paid', async () => {
+  const debit = await adopted();
+  await resolve(debit, PREVIOUS);
+  expect((await refund(debit, 0)).json()).toMatchObject({ captureId: debit.captureId });
+  expect((await refund(debit, 1)).statusCode).toBe(409);
+});
+
+test.each([
+  ['of the cycle itself', { outcome: 'failed', paidCycle: 1 }, 'expected 0, the cycle before cycle 1; got 1'],
+  ['of a later one', { outcome: 'failed', paidCycle: 2 }, 'expected 0, the cycle before cycle 1; got 2'],
+  ['beside collected', { outcome: 'collected', paidCycle: 0 }, 'expected none with outcome "collected"; got 0'],
+  ['left out', { outcome: 'failed' }, 'expected 0: the debit of cycle 1 was made elsewhere'],
+])('a paidCycle %s is refused by name', async (_, body, message) => {
+  const answer = await resolve(await adopted(), body);
+  expect([answer.statusCode, faultPaths(answer)]).toEqual([400, ['paidCycle']]);
+  expect(answer.body.replaceAll('\\"', '"')).toContain(message);
+});
+
+test.each([
+  ['that is collected', () => adopted('collected'), 'no open item asks which cycle'],
+  [
+    'once the next cycle has started',
+    async () => {
+      const debit = await adopted();
+      const cycle = { cycle: 2, dueAt: NOW + 1, collectBy: NOW + DAY, amount: AMOUNT, status: 'collecting' };
+      await put(debit.id, 'later', { cycle });
+      return debit;
+    },
+    'cycle 2 has started',
+  ],
+  [
+    'a second time',
+    async () => {
+      const debit = await adopted();
+      await resolve(debit, PREVIOUS);
+      return debit;
+    },
+    'cycle 1 has no debit that another system made',
+  ],
+  [
+    'after a refund of the debit',
+    async () => {
+      const debit = await adopted();
+      expect((await refund(debit, 1)).statusCode).toBe(201);
+      return debit;
+    },
+    'a refund of capture',
+  ],
+])('a paidCycle %s is a conflict', async (_, prepare, message) => {
+  const debit = await prepare();
+  const before = await getCycle(admin.db, debit.id, 0);
+  const answer = await resolve(debit, PREVIOUS);
+  expect([answer.statusCode, answer.json()]).toMatchObject([
+    409,
+    { code: 'state_conflict', detail: expect.stringContaining(message) as string },
+  ]);
+  expect(await getCycle(admin.db, debit.id, 0)).toEqual(before);
+});
+
+test('only an admin may say so', async () => {
+  expect((await resolve(await adopted(), PREVIOUS, 1, 'operator')).statusCode).toBe(403);
+});
+
+test('the ledger takes back no other final outcome', async () => {
+  const debit = await adopted();
+  const take = (detail: string) =>
+    admin.db.query(
+      `update attempts set state = 'rejected', authorization_id = null, capture_id = null, detail = $2, evidence = 'x',
+         resolved_by = 'x' where subscription_id = $1 and cycle = 1`,
+      [debit.id, detail],
+    );
+  await expect(take('PAID_PREVIOUS_CYCLE')).rejects.toThrow('successful to rejected is refused');
+  await expect(take('OTHER')).rejects.toThrow('successful to rejected is refused');
+});
