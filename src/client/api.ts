@@ -4844,6 +4844,8 @@ export interface components {
       evidence: string & (unknown & unknown);
       authorizationId?: string & (unknown & unknown);
       captureId?: string & (unknown & unknown);
+      /** @description With outcome failed, of an adopted debit: the cycle before, which it paid */
+      paidCycle?: number;
     };
     ResolveCycleInput: {
       /** @enum {string} */
@@ -4851,6 +4853,8 @@ export interface components {
       evidence: string & (unknown & unknown);
       authorizationId?: string & (unknown & unknown);
       captureId?: string & (unknown & unknown);
+      /** @description With outcome failed, of an adopted debit: the cycle before, which it paid */
+      paidCycle?: number;
     };
     ResolveRefund: {
       /** @enum {string} */
@@ -10276,6 +10280,7 @@ export interface operations {
             } | null;
             dueAt: string | null;
             outcome: string | null;
+            paidCycle: number | null;
             authorizationId: string | null;
             captureId: string | null;
           };

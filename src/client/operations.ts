@@ -1001,6 +1001,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
       { name: 'evidence', kind: 'text', isRequired: true },
       { name: 'authorizationId', kind: 'text', isRequired: false },
       { name: 'captureId', kind: 'text', isRequired: false },
+      { name: 'paidCycle', kind: 'number', isRequired: false },
     ],
     isList: false,
     isApprovable: true,

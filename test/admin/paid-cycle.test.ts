@@ -142,7 +142,7 @@ test.each(['failed', 'missed'] as const)('that paid the cycle before, %s, collec
 test('the cycle that it did not pay is the next to be collected, from its first attempt on', async () => {
   const debit = await adopted();
   await resolve(debit, PREVIOUS);
-  const facts = await readFacts(admin.db, debit.id, { policy: { offsets: [], transit: 0 }, spread: 0 });
+  const facts = await readFacts(admin.db, debit.id, { policy: { offsets: [], transit: 0, gap: 0 }, spread: 0 });
   expect(restoreState(facts!, NOW + HOUR)).toMatchObject({ cycle: 1, open: null, pending: [] });
 });
 

@@ -202,10 +202,16 @@ async function nameDebit(db: Db, entered: AttemptRecord, debit: AttemptRecord): 
 }
 
 /** It may be collected while its window is open and the subscription goes on; else it is missed. */
-async function reopenOrMiss(db: Db, { subscriptionId, cycle, at, ...by }: AdoptedFinding, own: CycleRow): Promise<void> {
-  const status = await readValue<SubscriptionStatus>(db, 'select status from subscriptions where subscription_id = $1', [
-    subscriptionId,
-  ]);
+async function reopenOrMiss(
+  db: Db,
+  { subscriptionId, cycle, at, ...by }: AdoptedFinding,
+  own: CycleRow,
+): Promise<void> {
+  const status = await readValue<SubscriptionStatus>(
+    db,
+    'select status from subscriptions where subscription_id = $1',
+    [subscriptionId],
+  );
   const isOpen = at < own.collectBy && status !== null && !isTerminal(status);
   await db.query(
     `update cycles set status = $3, reason = $4, collected_at = null, next_attempt_at = null, retries_left = 0,

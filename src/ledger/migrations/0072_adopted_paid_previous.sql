@@ -40,6 +40,12 @@ begin
     raise exception '%: % to % is refused', send, old.state, new.state
       using errcode = 'integrity_constraint_violation';
   end if;
+  if new.state = 'pending' and old.state in ('rejected', 'rejected_retryable')
+    and new.refused_as is distinct from old.state
+  then
+    raise exception '%: % to % is refused, as its refusal is not kept', send, old.state, new.state
+      using errcode = 'integrity_constraint_violation';
+  end if;
   if row(
     new.subscription_id, new.cycle, new.attempt, new.send, new.payment_id, new.amount, new.due_at,
     new.at, new.sending_real_at, new.known_ids, new.owner
@@ -80,6 +86,12 @@ begin
   end if;
   if not attempt_may_become(old.state, new.state) then
     raise exception '%: % to % is refused', send, old.state, new.state
+      using errcode = 'integrity_constraint_violation';
+  end if;
+  if new.state = 'pending' and old.state in ('rejected', 'rejected_retryable')
+    and new.refused_as is distinct from old.state
+  then
+    raise exception '%: % to % is refused, as its refusal is not kept', send, old.state, new.state
       using errcode = 'integrity_constraint_violation';
   end if;
   if row(
