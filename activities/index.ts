@@ -5,7 +5,7 @@ import { collectPayment, resolveAttempt } from './collect/collect-payment';
 import { TrailMemory } from './collect/trail-memory';
 import { consentActivities } from './consent/consent';
 import { type Dependencies, type WorkerDependencies, recordActivities } from './dependencies';
-import { notingFailedChecks } from './guards';
+import { notingFailedChecks, notingRefusedWrites } from './guards';
 import { housekeepingActivities } from './housekeeping/housekeeping';
 import { noticeActivities } from './notices';
 import { paymentActivities } from './payment/end';
@@ -25,17 +25,30 @@ export function createActivities({
 }: WorkerDependencies): Activities & RefundActivities & PaymentActivities & HousekeepingActivities {
   const steering: Dependencies = { ...collecting, ledger };
   const memory = new TrailMemory();
+  const recording = recordActivities(steering);
   return {
     ...noticeActivities(collecting),
     ...housekeepingActivities(collecting),
     collectPayment: (input) =>
       collecting.polling.hold(() =>
         collecting.service.as('collecting', () =>
-          notingFailedChecks(collecting, input, () => collectPayment(collecting, input, memory)),
+          notingFailedChecks(collecting, input, () =>
+            notingRefusedWrites(
+              collecting,
+              { name: 'an attempt', subscriptionId: input.subscriptionId },
+              () => collectPayment(collecting, input, memory),
+              // The workflow is notified once; after that it is tried again ever more rarely.
+              (reason) => (input.knownUnresolved ? null : { kind: 'unresolved', reason }),
+            ),
+          ),
         ),
       ),
     ...consentActivities(steering),
-    ...recordActivities(steering),
+    ...recording,
+    record: (change) => {
+      const about = { name: 'the workflow', subscriptionId: change.subscriptionId };
+      return notingRefusedWrites(steering, about, () => recording.record(change));
+    },
     ...paymentActivities(steering),
     resolveAttempt: (input) => resolveAttempt(steering, input),
     refundPayment: (input) => refundPayment(steering, input),

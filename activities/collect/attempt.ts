@@ -11,7 +11,9 @@ import {
   applyChange,
   type AttemptRecord,
   bearerOf,
+  describeRefusal,
   heldAuthorizationIds,
+  isRefusedByLedger,
   knownAuthorizations,
   latestSend,
   openContradiction,
@@ -80,7 +82,7 @@ export function collectingOf(
     reportFailedAgain: (found) => reportFailedAgain(self, found),
     reopen: (found) => reopenRefused(self, found),
     heldIds: () => heldAuthorizationIds(ledger, paymentId),
-    record: async (send, answer) => recordAttempt(self, { ...names, send }, await outcomeOfAnswer(self, answer)),
+    record: async (send, answer) => recordAnswered(self, { ...names, send }, answer),
     recordLook: (send, look) => recordLook(ledger, { ...names, send }, look),
     recordEvent: (type, data) => recordEvent(self, type, data),
     later: (stop, message, atLeast) => tryAgain(stop, message, pauseUntil(self, sendBefore, self.age(), atLeast)),
@@ -96,6 +98,20 @@ export function listed(authorization: Authorization): Listed {
 
 function named({ id, createdAt }: Listed) {
   return { authorizationId: id as AuthorizationId, createdAt };
+}
+
+/** What the service has accepted and the ledger refuses to hold is kept as it came: it was made (rules 38, 43). */
+async function recordAnswered(self: Collecting, ref: SendRef, answer: Answer): Promise<boolean> {
+  try {
+    return await recordAttempt(self, ref, await outcomeOfAnswer(self, answer));
+  } catch (error) {
+    if (answer.state !== 'taken' || !isRefusedByLedger(error)) throw error;
+    const reason = `the ledger refuses what the service has accepted: ${describeRefusal(error)}`;
+    const accepted = JSON.stringify(answer.made);
+    if (await recordAttempt(self, ref, { state: 'unresolved', reason, accepted })) return true;
+    // It is kept already: what goes on from here would meet the same refusal at once.
+    throw error;
+  }
 }
 
 async function outcomeOfAnswer(self: Collecting, answer: Answer): Promise<Outcome> {

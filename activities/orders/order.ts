@@ -5,8 +5,10 @@ import type { EventData } from '../../src/domain/trail/event';
 import type { EventType } from '../../src/domain/trail/events';
 import {
   applyChange,
+  describeRefusal,
   heldOrderIds,
   insertEvent,
+  isRefusedByLedger,
   knownOrders,
   namesOfOrder,
   precheckOrder,
@@ -87,7 +89,7 @@ export function orderingOf(deps: Dependencies, order: Order, progress: Progress)
       return known.records;
     },
     heldIds: () => heldOrderIds(ledger, orderId),
-    record: async (send, answer) => recordOrder(self, send, await outcomeOf(self, answer)),
+    record: (send, answer) => recordAnswered(self, send, answer),
     recordLook: (send, look) => recordOrderLook(ledger, { orderId, send }, look),
     recordEvent: (type, data) => recordEvent(self, type, data),
     later: (stop, message, atLeast = 0) => tryAgain(stop, message, Math.max(pauseAfter(self, stop), atLeast)),
@@ -107,6 +109,20 @@ function pauseAfter({ deps, order, age }: Ordering, stop: Stop): number {
 }
 
 export const OTHER_IN_DOUBT = 'another order of this payment is in doubt';
+
+/** What the service has accepted and the ledger refuses to hold is kept as it came: it was made (rules 38, 43). */
+async function recordAnswered(self: Ordering, send: number, answer: Answer): Promise<boolean> {
+  try {
+    return await recordOrder(self, send, await outcomeOf(self, answer));
+  } catch (error) {
+    if (answer.state !== 'taken' || !isRefusedByLedger(error)) throw error;
+    const reason = `the ledger refuses what the service has accepted: ${describeRefusal(error)}`;
+    const accepted = JSON.stringify(answer.made);
+    if (await recordOrder(self, send, { state: 'unresolved', reason, accepted })) return true;
+    // It is kept already: what goes on from here would meet the same refusal at once.
+    throw error;
+  }
+}
 
 async function outcomeOf(self: Ordering, answer: Answer): Promise<OrderOutcome> {
   switch (answer.state) {

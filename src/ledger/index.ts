@@ -50,10 +50,12 @@ export {
   adoptAuthorization,
   bearerOf,
   endListItem,
+  endUnrecordableItem,
   knownAuthorizations,
   type KnownAuthorization,
   openContradiction,
   openListItem,
+  openUnrecordableItem,
   recordObservation,
   refuseAgain,
   reopenAttempt,
@@ -82,7 +84,15 @@ export {
   toPage,
   type TransactionPlace,
 } from './cursor';
-export { ANSWER_MS, createPool, type DatabaseAddress, inTransaction, isRefusedByLedger, type Pool } from './database';
+export {
+  ANSWER_MS,
+  createPool,
+  type DatabaseAddress,
+  describeRefusal,
+  inTransaction,
+  isRefusedByLedger,
+  type Pool,
+} from './database';
 export { type Db } from './statements';
 export { isTypePattern, MERCHANT_EVENTS, type MerchantEventType, typesMatching } from './events/catalogue';
 export * from './events/deliveries';

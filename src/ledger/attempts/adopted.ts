@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { PaymentId, SubscriptionId } from '../../domain/ids';
+import type { SubscriptionId } from '../../domain/ids';
 import { conflict, type Refusal } from '../../domain/subscription/requests';
 import { type CycleStatus, isTerminal, type SubscriptionStatus } from '../../domain/subscription/state';
 import { type Instant, toIso } from '../../domain/time';
@@ -169,7 +169,7 @@ async function enterDebit(
   );
   // It is the outcome of the last attempt: attempts are counted, and none of ours was made.
   const { attempt, send } = last === null ? { attempt: 0, send: 0 } : { attempt: last.attempt, send: last.send + 1 };
-  const about = { subscriptionId, paymentId: paymentId as PaymentId, cycle: paidCycle, attempt, amount, dueAt };
+  const about = { subscriptionId, paymentId, cycle: paidCycle, attempt, amount, dueAt };
   return insertSend(db, { ...about, at, realAt, knownIds: [], owner: actor, adopted: true }, send);
 }
 

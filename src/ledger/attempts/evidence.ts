@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { KnownRecord } from '../../domain/evidence';
-import type { AuthorizationId, PaymentId } from '../../domain/ids';
+import type { AuthorizationId, PaymentId, SubscriptionId } from '../../domain/ids';
 import type { Money } from '../../domain/money';
 import type { AttemptState } from '../../domain/send';
 import { type Instant, toIso } from '../../domain/time';
@@ -223,6 +223,33 @@ export function openListItem(
 /** A whole list was read. */
 export function endListItem(db: Db, ref: Pick<SendRef, 'subscriptionId'>): Promise<void> {
   return endItem(db, listItemKey(ref));
+}
+
+/** Of a subscription, or of a one-time payment. */
+type Subject =
+  | { readonly subscriptionId: SubscriptionId }
+  | { readonly subscriptionId: null; readonly paymentId: PaymentId };
+
+function unrecordableKey(subject: Subject): string {
+  const id = subject.subscriptionId === null ? `payment/${subject.paymentId}` : subject.subscriptionId;
+  return `unrecordable/${id}`;
+}
+
+/**
+ * PostgreSQL refuses what was to be written about it, and no repetition mends that (rule 43). In a transaction of its own.
+ * @param what was to be written, and what refused it; never the value
+ */
+export function openUnrecordableItem(pool: Pool, subject: Subject, what: string, at: Instant): Promise<void> {
+  const { subscriptionId } = subject;
+  const paymentId = subject.subscriptionId === null ? subject.paymentId : null;
+  const ledger = { state: 'refused', detail: what };
+  const item = { source: 'evidence', kind: 'unrecordable', subscriptionId, paymentId, ledger } as const;
+  return inTransaction(pool, (db) => openItem(db, { key: unrecordableKey(subject), ...item }, at));
+}
+
+/** It was written after all. */
+export function endUnrecordableItem(db: Db, subject: Subject): Promise<void> {
+  return endItem(db, unrecordableKey(subject));
 }
 
 /** An authorization that another system has made for a cycle, as the service lists it. */

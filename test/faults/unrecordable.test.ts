@@ -1,0 +1,86 @@
+import { HOUR, MINUTE } from '../../src/domain/time';
+import { applyChange, listAttention } from '../../src/ledger';
+import { AMOUNT, type Subscribed, useWorld, type World } from '../activities/activity-world';
+
+/** What PostgreSQL refuses for its data is never repeated as it is, and stops nothing else (rule 43). */
+
+const test = useWorld();
+
+async function items(world: World, { subscriptionId }: Subscribed) {
+  const { items: open } = await listAttention(world.deps.ledger, { kind: 'unrecordable' }, { limit: 50, cursor: null });
+  return open.filter((each) => each.subscriptionId === subscriptionId);
+}
+
+/** PostgreSQL refuses rows of a table for the time of the work. */
+async function refusing<T>(world: World, table: string, check: string, work: () => Promise<T>): Promise<T> {
+  const { ledger } = world.deps;
+  await ledger.query(`alter table ${table} add constraint refused_by_the_test check (${check}) not valid`);
+  try {
+    return await work();
+  } finally {
+    await ledger.query(`alter table ${table} drop constraint refused_by_the_test`);
+  }
+}
+
+it('fault 45: an accepted answer that the ledger refuses is kept, and the cycle is unresolved', async () => {
+  const { world } = test;
+  const subscribed = await world.due();
+  const { result } = await refusing(world, 'attempts', 'authorization_id is null', () =>
+    world.collect(world.input(subscribed)),
+  );
+  expect(result).toMatchObject({ kind: 'unresolved', reason: expect.stringContaining('SQLSTATE 23514') });
+  const [row] = await world.sends(subscribed);
+  expect(row).toMatchObject({ state: 'unresolved', acceptedAnswer: expect.stringContaining('authorizationId') });
+  // Once it can be written it is the debit; nothing was sent again.
+  const settling = world.settling(subscribed, { knownUnresolved: true });
+  expect((await world.collect(settling)).result).toMatchObject({ kind: 'collected' });
+  expect(world.posts(subscribed)).toBe(1);
+});
+
+it('opens an item that names column and SQLSTATE, and other subscriptions go on', async () => {
+  const { world } = test;
+  const [subscribed, other] = [await world.due(), await world.due()];
+  const refused = `subscription_id <> '${subscribed.subscriptionId}'`;
+  await refusing(world, 'cycles', refused, async () => {
+    const { result } = await world.collect(world.input(subscribed));
+    expect(result).toMatchObject({ kind: 'unresolved' });
+    expect((await world.collect(world.input(other))).result).toMatchObject({ kind: 'collected' });
+  });
+  const [item] = await items(world, subscribed);
+  expect(item?.ledger?.detail).toContain('SQLSTATE 23514 at cycles.refused_by_the_test');
+  expect(item?.ledger?.detail).not.toContain(subscribed.subscriptionId);
+  expect(world.posts(subscribed)).toBe(0);
+  await world.expectLedgerEqual(other, 1);
+});
+
+it('is tried again ever more rarely, and its item ends once it is written', async () => {
+  const { world } = test;
+  const subscribed = await world.due();
+  const { subscriptionId, dueAt, collectBy } = subscribed;
+  const cycle = { cycle: 0, dueAt, collectBy, amount: AMOUNT, status: 'skipped', reason: 'paused' } as const;
+  const change = { subscriptionId, key: 'refused', at: dueAt, actor: 'dueday', events: [], cycle };
+  const { ledger } = world.deps;
+  const pauses: number[] = [];
+  const onStop = async ({ type, pause }: { type: string; pause: number }) => {
+    expect(type).toBe('unrecordable');
+    pauses.push(pause);
+    expect(await items(world, subscribed)).toHaveLength(1);
+    if (pauses.length === 60) await ledger.query('alter table cycles drop constraint refused_by_the_test');
+  };
+  await ledger.query(
+    `alter table cycles add constraint refused_by_the_test check (subscription_id <> '${subscriptionId}') not valid`,
+  );
+  await world.driver.drive(() => world.activities().record(change), { onStop });
+  expect(pauses).toEqual(pauses.toSorted((one, two) => one - two));
+  expect(pauses.at(-1)).toBeGreaterThan(10 * MINUTE);
+  expect(pauses.at(-1)).toBeLessThanOrEqual(HOUR);
+  expect(await items(world, subscribed)).toEqual([]);
+});
+
+it('is not what PostgreSQL refuses for another reason', async () => {
+  const { world } = test;
+  const subscribed = await world.due();
+  const change = { ...subscribed, key: 'none', at: subscribed.dueAt, actor: 'dueday', events: [] };
+  await expect(applyChange(world.deps.ledger, { ...change, subscriptionId: 'sub_none' as never })).rejects.toThrow();
+  expect(await items(world, subscribed)).toEqual([]);
+});
