@@ -407,6 +407,20 @@ describe('an authorization that another system made (rule 40)', () => {
     expect(world.posts(subscribed)).toBe(outcome === 'sent' ? 2 : 1);
   });
 
+  it('fault 51: 66 hours early, by the system that a mandate was imported from: it is not collected again', async () => {
+    const { world } = test;
+    const subscribed = await world.due();
+    await madeElsewhere(world, subscribed);
+    const createdAt = subscribed.dueAt - 66 * HOUR;
+    const { result } = await world.collect(
+      world.input(subscribed),
+      listing(world, { authorizations: listsEach({ createdAt }) }),
+    );
+    expect(result).toMatchObject({ kind: 'collected', at: createdAt });
+    expect(world.posts(subscribed)).toBe(1);
+    expect((await world.trail(subscribed)).filter((type) => type.startsWith('notice'))).toEqual([]);
+  });
+
   it('counts as neither attempt nor first failure if it fails', async () => {
     const { world } = test;
     const subscribed = await world.due('rejected-late-once');
