@@ -126,12 +126,29 @@ describe('adopting a consent granted elsewhere', () => {
     expect(await getSubscription(world.deps.ledger, input.subscriptionId)).toBeNull();
   });
 
-  it('does not ask what was collected where the first due date is another’s', async () => {
+  it('counts as collected before if the first due date was another’s, and lists its authorizations all the same', async () => {
     const { world } = test;
     const input = await ordered(world, await granted(world));
     const late = { ...input, adoption: { ...input.adoption, collectFrom: input.terms.firstPaymentAt + 1 } };
     expect((await adopt(world, late)).result).toMatchObject({ kind: 'adopted', collectedOnce: true });
-    expect(world.requests.filter((each) => each.includes('authorizations'))).toEqual([]);
+    expect(world.requests.filter((each) => each.includes('authorizations'))).toHaveLength(1);
+  });
+
+  it('is refused while the service does not list its authorizations completely', async () => {
+    const { world } = test;
+    const input = await ordered(world, await granted(world));
+    world.sandbox.faults.contradict({
+      kind: 'list_cut',
+      keeps: 'oldest',
+      count: 0,
+      says: 'has_more',
+      match: { paymentId: input.paymentId },
+    });
+    const { result } = await adopt(world, input);
+    expect(result).toMatchObject({
+      kind: 'refused',
+      faults: [{ path: 'paymentId', message: expect.stringContaining('it says hasMore') }],
+    });
   });
 
   it.each([

@@ -176,10 +176,10 @@ describe('an authorization', () => {
     expect(find({}, { authorizations: [authorization({ status })] })).toEqual([]);
   });
 
-  test('of a refusal that named it: must be listed, failed, and of the amount', () => {
+  test('of a refusal that named it: must be failed and of the amount if it is listed', () => {
     const attempts = [attempt({ state: 'rejected_retryable', captureId: null })];
     expect(find({ attempts }, { authorizations: [authorization({ status: 'failed' })] })).toEqual([]);
-    expect(kinds(find({ attempts }))).toEqual(['authorization_missing']);
+    expect(find({ attempts })).toEqual([]);
     expect(kinds(find({ attempts }, { authorizations: [authorization()] }))).toEqual(['authorization_state']);
     const other = [authorization({ status: 'failed', amount: euros(1) })];
     expect(kinds(find({ attempts }, { authorizations: other }))).toEqual(['authorization_amount']);
@@ -190,10 +190,16 @@ describe('an authorization', () => {
     expect(find({ attempts }, { authorizations: [authorization({ status: 'failed' })] })).toEqual([]);
   });
 
-  test('whose debit agrees is held to its own state and amount', () => {
+  test('of a refusal that a later attempt has opened again is that one', () => {
+    const refused = attempt({ state: 'rejected_retryable', captureId: null });
+    const ledger = { attempts: [refused, attempt()] };
+    expect(find(ledger, { captures: [capture()], authorizations: [authorization()] })).toEqual([]);
+  });
+
+  test('whose debit agrees may be missing from the list, and is held to its own state and amount', () => {
     const ledger = { attempts: [attempt()] };
     const captures = [capture()];
-    expect(kinds(find(ledger, { captures }))).toEqual(['authorization_missing']);
+    expect(find(ledger, { captures })).toEqual([]);
     expect(kinds(find(ledger, { captures, authorizations: [authorization({ status: 'failed' })] }))).toEqual([
       'authorization_state',
     ]);
@@ -385,8 +391,8 @@ test('a key tells one difference of a subscription from another, and stays when 
   expect(both.map(keyOfDifference)).toEqual(['debit_unknown/cap-1', 'debit_unknown/cap-2']);
   const [gone] = find({ refunds: [refund()] });
   expect(keyOfDifference(gone!)).toBe('refund_missing/back-1');
-  const [refused] = find({ attempts: [attempt({ state: 'rejected', captureId: null })] });
-  expect(keyOfDifference(refused!)).toBe('authorization_missing/aut-1');
+  const [unlisted] = find({ attempts: [attempt({ state: 'capture_failed', captureId: null })] });
+  expect(keyOfDifference(unlisted!)).toBe('authorization_missing/aut-1');
   expect(keyOfDifference(notCompared('HTTP 500'))).toBe('not_compared/payment');
 });
 
