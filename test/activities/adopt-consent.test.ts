@@ -1,3 +1,4 @@
+import { listing } from './listing';
 import { randomUUID } from 'node:crypto';
 import type { AdoptInput, AdoptionResult } from '../../src/contract/activities';
 import type { PaymentId, SubscriptionId } from '../../src/domain/ids';
@@ -137,14 +138,8 @@ describe('adopting a consent granted elsewhere', () => {
   it('is refused while the service does not list its authorizations completely', async () => {
     const { world } = test;
     const input = await ordered(world, await granted(world));
-    world.sandbox.faults.contradict({
-      kind: 'list_cut',
-      keeps: 'oldest',
-      count: 0,
-      says: 'has_more',
-      match: { paymentId: input.paymentId },
-    });
-    const { result } = await adopt(world, input);
+    const cut = listing(world, { authorizations: (answer) => ({ ...answer, incomplete: 'it says hasMore' }) });
+    const { result } = await world.driver.drive(() => world.activities(cut).adoptConsent(input));
     expect(result).toMatchObject({
       kind: 'refused',
       faults: [{ path: 'paymentId', message: expect.stringContaining('it says hasMore') }],
