@@ -1,6 +1,6 @@
 import { Client, Connection } from '@temporalio/client';
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/domain/time';
-import { faultSchema } from '../../src/sandbox/faults/faults';
+import { requestFaultSchema } from '../../src/sandbox/faults/faults';
 import { openProcessStack, type ProcessStack } from '../processes/local-stack';
 import { arrivedOf, type Cycle, reconcile } from '../scenarios/admin-api';
 import type { Life } from '../scenarios/life';
@@ -159,8 +159,8 @@ const STRUCK = 16;
  */
 const [CALM, MOST_ROUNDS] = [8, 4];
 
-test('the faults that are dealt are every kind that the simulator knows', () => {
-  const known = faultSchema.options.map(({ shape }) => shape.kind.value);
+test('the faults that are dealt are every kind of a request that the simulator knows', () => {
+  const known = requestFaultSchema.options.map(({ shape }) => shape.kind.value);
   expect(new Set(ON_DEBIT.map(({ kind }) => kind))).toEqual(new Set(known));
 });
 

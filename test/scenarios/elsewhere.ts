@@ -6,7 +6,7 @@ import { PERSONAL } from './order';
 import { CREDENTIALS, type World } from './world';
 
 /** Another program of the same merchant at the payment service. Close it. */
-export function otherProgram(world: World): PaymentService {
+function otherProgram(world: World): PaymentService {
   return createPaymentService({
     baseUrl: world.sandboxUrl,
     timeoutMs: 10_000,

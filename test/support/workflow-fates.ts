@@ -59,6 +59,11 @@ export function pendingUntil(settledAt: Instant, then: Fate): Fate {
   return openUntil(settledAt, then, ({ input }) => ({ kind: 'pending', authorizationId: authorizationOf(input) }));
 }
 
+/** Lists lack it until then. */
+export function unlistedUntil(settledAt: Instant, then: Fate): Fate {
+  return openUntil(settledAt, then, ({ input }) => ({ kind: 'unlisted', authorizationId: authorizationOf(input) }));
+}
+
 /** Whether a debit was made is not known until then. */
 export function unknownUntil(settledAt: Instant, then: Fate): Fate {
   return openUntil(settledAt, then, () => ({ kind: 'unknown' }));

@@ -1,5 +1,12 @@
 import { DAY, HOUR } from '../../src/domain/time';
-import { absent, collected, unresolvedUntil } from '../support/workflow-fates';
+import {
+  absent,
+  collected,
+  pendingUntil,
+  rejectedFinally,
+  unlistedUntil,
+  unresolvedUntil,
+} from '../support/workflow-fates';
 import { BY_A_PERSON, minuteOf, refusalOf, type RunningSubscription } from '../support/workflow-subscription';
 import { type Order, WorkflowWorld } from '../support/workflow-world';
 
@@ -41,6 +48,38 @@ test('resolved as failed, the cycle ends failed and the next one comes', async (
     [0, 'unresolved', 'outcome_not_known'],
     [0, 'failed', 'rejected'],
   ]);
+});
+
+test.each([
+  ['pending past the window, resolved', pendingUntil, 'pending_past_window:0'],
+  ['unlisted, resolved', unlistedUntil, 'unlisted:0'],
+] as const)('%s as collected: later cycles had gone on, and the item ends', async (path, fate, item) => {
+  const subscription = await world.subscribe({ path, ...JANUARY }, (bank) =>
+    bank.attempt(0, 0, fate(Date.parse('2027-12-01T00:00:00Z'), collected)),
+  );
+  await subscription.advanceTo('2027-03-10T00:00:00Z');
+  expect(subscription.bank.row).toMatchObject({ attention: [item] });
+  expect(subscription.sent).toEqual(['0/0 2027-01-31 10:00', '1/0 2027-02-28 10:00']);
+  await subscription.resolve(0, 'collected');
+  expect(subscription.bank.row).toMatchObject({ attention: [] });
+  expect(await subscription.state()).toMatchObject({ cycle: 2, pending: [] });
+  expect((await refusalOf(subscription.resolve(0, 'failed'))).type).toBe('state_conflict');
+});
+
+test('a refused attempt that is listed again is followed beside the next cycle, which it holds up no longer', async () => {
+  const path = 'refused, followed again beside the next cycle';
+  let isReported = false;
+  const subscription = await world.subscribe({ path, ...JANUARY }, (bank) => {
+    bank.attempt(0, 0, (call) => (call.input.parked ? collected(call) : rejectedFinally(call)));
+    bank.attempt(1, 0, (call) => {
+      if (isReported) return collected(call);
+      isReported = true;
+      return { kind: 'reopened', cycle: 0, attempt: 0, amount: call.input.amount };
+    });
+  });
+  await subscription.advanceTo('2027-03-10T00:00:00Z');
+  expect(await subscription.state()).toMatchObject({ cycle: 2, pending: [], collectedOnce: true });
+  expect(subscription.bank.trail).toContain('cycle.collected_late');
 });
 
 test('resolved after a cancellation, the subscription has come to its end', async () => {

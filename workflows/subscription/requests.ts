@@ -43,7 +43,7 @@ import {
   conflict,
 } from '../../src/domain/subscription/requests';
 import type { CollectPlan, SubscriptionState } from '../../src/domain/subscription/state';
-import { afterCollect, afterPending } from '../../src/domain/subscription/transitions';
+import { afterCollect, afterPending, nextDueAt } from '../../src/domain/subscription/transitions';
 import { resolveAttempt } from '../activities';
 import { requireArgument } from '../runtime';
 import type { Cancelling } from './cancelling';
@@ -186,8 +186,10 @@ export class Resolving {
     context.refuse(refuseResolve(context.state, asked.cycle));
     const plan = planToResolve(context.state, asked.cycle);
     if (plan === null) return;
-    const { cycle, attempt, amount, dueAt, nextDueAt } = plan;
-    const about = { cycle, attempt, amount, dueAt, nextDueAt };
+    const { cycle, attempt, amount, dueAt } = plan;
+    // Later cycles have moved the next due date past one that is followed beside them.
+    const dueNext = plan.parked ? nextDueAt(context.state) : plan.nextDueAt;
+    const about = { cycle, attempt, amount, dueAt, nextDueAt: dueNext };
     const request = broughtBy('resolve', asked);
     const result = await resolveAttempt({ ...context.reference, ...about, ...asked, request, key });
     if (result.kind === 'unrecorded') throw failureOf(conflict(result.why));

@@ -56,7 +56,7 @@ const requestFaults = [
   fault('slow_body', { delayMs }),
 ] as const;
 
-const requestFaultSchema = z.discriminatedUnion('kind', requestFaults);
+export const requestFaultSchema = z.discriminatedUnion('kind', requestFaults);
 /** Every fault that can be ordered: of a request, or a contradiction between answers. */
 export const faultSchema = z.discriminatedUnion('kind', [
   ...requestFaults,
