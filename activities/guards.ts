@@ -41,22 +41,30 @@ export async function notingFailedChecks<T>(
   }
 }
 
+/** Work that PostgreSQL may refuse to write down. */
+interface RefusedWork {
+  /** What was to be written. */
+  readonly name: string;
+  readonly subscriptionId: SubscriptionId;
+  /** An activity before this one may have met the refusal. */
+  readonly wasRefused?: boolean;
+}
+
 /**
  * Does the work of a subscription. What PostgreSQL refuses for its data is not repeated as it is: an operator has the item, and the
  * work ends otherwise, or is tried again ever more rarely (rule 43).
- * @param name of what was to be written
  * @param otherwise what the work answers then; without it, or if it answers null, it is tried again
  */
 export async function notingRefusedWrites<T>(
   deps: Pick<Dependencies, 'ledger' | 'clock' | 'log'>,
-  { name, subscriptionId }: { readonly name: string; readonly subscriptionId: SubscriptionId },
+  { name, subscriptionId, wasRefused = false }: RefusedWork,
   work: () => Promise<T>,
   otherwise: (reason: string) => T | null = () => null,
 ): Promise<T> {
   const { ledger, clock, log } = deps;
   try {
     const result = await work();
-    if (Context.current().info.attempt > 1) await endUnrecordableItem(ledger, { subscriptionId });
+    if (wasRefused || Context.current().info.attempt > 1) await endUnrecordableItem(ledger, { subscriptionId });
     return result;
   } catch (error) {
     if (!isRefusedByLedger(error)) throw error;

@@ -35,7 +35,7 @@ export function createActivities({
           notingFailedChecks(collecting, input, () =>
             notingRefusedWrites(
               collecting,
-              { name: 'an attempt', subscriptionId: input.subscriptionId },
+              { name: 'an attempt', subscriptionId: input.subscriptionId, wasRefused: input.knownUnresolved },
               () => collectPayment(collecting, input, memory),
               // The workflow is notified once; after that it is tried again ever more rarely.
               (reason) => (input.knownUnresolved ? null : { kind: 'unresolved', reason }),

@@ -4,6 +4,7 @@ import type { CollectResult, Rejection } from '../../src/domain/subscription/sta
 import {
   type AttemptRead,
   type AttemptRecord,
+  describeRefusal,
   isRefusedByLedger,
   readAttempt,
   reopenedAttempt,
@@ -174,6 +175,9 @@ async function write({ ledger, clock }: Dependencies, input: ResolveInput): Prom
     return await resolveInLedger(ledger, { ...resolution, asked, at: clock.now(), realAt: clock.realNow() });
   } catch (error) {
     if (!isRefusedByLedger(error)) throw error;
-    throw ApplicationFailure.nonRetryable(`the ledger refuses what was resolved: ${error.message}`, 'ledger_refuses');
+    throw ApplicationFailure.nonRetryable(
+      `the ledger refuses what was resolved: ${describeRefusal(error)}`,
+      'ledger_refuses',
+    );
   }
 }

@@ -51,6 +51,8 @@ it('opens an item that names column and SQLSTATE, and other subscriptions go on'
   expect(item?.ledger?.detail).not.toContain(subscribed.subscriptionId);
   expect(world.posts(subscribed)).toBe(0);
   await world.expectLedgerEqual(other, 1);
+  await world.collect(world.settling(subscribed, { knownUnresolved: true }));
+  expect(await items(world, subscribed)).toEqual([]);
 });
 
 it('is tried again ever more rarely, and its item ends once it is written', async () => {
