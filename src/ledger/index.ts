@@ -47,15 +47,17 @@ export { chainTrail, isHeadDue, publishHead, readChainWork } from './audit/chain
 export * from './audit/redact';
 export * from './audit/verify';
 export {
-  adoptAuthorization,
-  bearerOf,
   endListItem,
   endUnrecordableItem,
-  knownAuthorizations,
-  type KnownAuthorization,
   openContradiction,
   openListItem,
   openUnrecordableItem,
+} from './attempts/evidence-items';
+export {
+  adoptAuthorization,
+  bearerOf,
+  knownAuthorizations,
+  type KnownAuthorization,
   recordObservation,
   refuseAgain,
   reopenAttempt,

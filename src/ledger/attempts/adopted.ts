@@ -10,7 +10,7 @@ import { type Db, instantToColumn, readRecord, readValue, textToColumn } from '.
 import { insertEvent } from '../trail';
 import { ATTEMPT_COLUMNS, type AttemptRecord, keyOf } from './attempts';
 import { answerWithBefore, collectCycle, recountCollected, type WithBefore } from './collected';
-import { contradictionKey } from './evidence';
+import { contradictionKey } from './evidence-items';
 import { beginWithLock } from './ground';
 import { insertSend } from './sends';
 

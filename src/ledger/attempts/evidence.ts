@@ -1,16 +1,16 @@
 import type { Pool } from 'pg';
 import type { KnownRecord } from '../../domain/evidence';
-import type { AuthorizationId, PaymentId, SubscriptionId } from '../../domain/ids';
+import type { AuthorizationId, PaymentId } from '../../domain/ids';
 import type { Money } from '../../domain/money';
 import type { AttemptState } from '../../domain/send';
 import { type Instant, toIso } from '../../domain/time';
 import type { EventData } from '../../domain/trail/event';
-import { endItem, openItem } from '../attention/items';
+import { openContradiction } from './evidence-items';
 import { inTransaction } from '../database';
 import { type Db, instantToColumn, readRecord, readRecords } from '../statements';
 import { DUEDAY, insertEvent } from '../trail';
 import { ATTEMPT_COLUMNS, type AttemptRecord, keyOf, readSend, type SendRef } from './attempts';
-import { beginWithLock, listItemKey, readGround } from './ground';
+import { beginWithLock, readGround } from './ground';
 import { type NewSend, writeSend } from './sends';
 
 /** An authorization that the ledger has as its own, for judging what the service lists (rules 36 to 39). */
@@ -151,105 +151,6 @@ export async function recordObservation(db: Db, ref: SendRef, seen: Observation)
     ],
   );
   return written ?? readSend(db, ref);
-}
-
-/** What an item `contradiction` says of both sides, and what to do. */
-export interface Contradiction extends Pick<SendRef, 'subscriptionId' | 'cycle'> {
-  readonly paymentId: PaymentId;
-  readonly amount: Money;
-  readonly authorizationId: string | null;
-  readonly ledger: { readonly state: string; readonly at: Instant };
-  readonly service: { readonly state: string; readonly at: Instant };
-  /** What the contradiction is, and what to do about it. */
-  readonly detail: string;
-}
-
-/**
- * Opens the item of a cycle about which the service contradicts itself, or what payers were told (rules 36, 37, 40). A cycle has
- * one, which takes the newest evidence.
- */
-export async function openContradiction(db: Db, found: Contradiction, at: Instant): Promise<void> {
-  const { subscriptionId, paymentId, cycle, amount, authorizationId, ledger, service, detail } = found;
-  const id = authorizationId === null ? {} : { id: authorizationId };
-  await openItem(
-    db,
-    {
-      key: contradictionKey(found),
-      source: 'evidence',
-      kind: 'contradiction',
-      subscriptionId,
-      paymentId,
-      cycle,
-      amount,
-      ledger: { state: ledger.state, amount, at: toIso(ledger.at), ...id },
-      service: { state: service.state, amount, at: toIso(service.at), ...id, detail },
-    },
-    at,
-  );
-}
-
-export function contradictionKey({ subscriptionId, cycle }: Pick<SendRef, 'subscriptionId' | 'cycle'>): string {
-  return `contradiction/${subscriptionId}/${cycle}`;
-}
-
-/** Of which due date, and why its list of authorizations proves no absence. */
-interface IncompleteList extends Pick<SendRef, 'subscriptionId' | 'cycle'> {
-  readonly paymentId: PaymentId;
-  readonly collectBy: Instant;
-  readonly reason: string;
-  readonly at: Instant;
-}
-
-/** The list of its authorizations has been incomplete for long: nothing is sent, and the date may be lost (rule 39). */
-export function openListItem(
-  db: Db,
-  { subscriptionId, paymentId, cycle, collectBy, reason, at }: IncompleteList,
-): Promise<void> {
-  const detail = `${reason}. If the service lists some days only, set PAYMENT_SERVICE_LIST_DAYS.`;
-  return openItem(
-    db,
-    {
-      key: listItemKey({ subscriptionId }),
-      source: 'evidence',
-      kind: 'list_incomplete',
-      ...{ subscriptionId, paymentId, cycle },
-      deadline: collectBy,
-      service: { state: 'incomplete', detail },
-    },
-    at,
-  );
-}
-
-/** A whole list was read. */
-export function endListItem(db: Db, ref: Pick<SendRef, 'subscriptionId'>): Promise<void> {
-  return endItem(db, listItemKey(ref));
-}
-
-/** Of a subscription, or of a one-time payment. */
-type Subject =
-  | { readonly subscriptionId: SubscriptionId }
-  | { readonly subscriptionId: null; readonly paymentId: PaymentId };
-
-function unrecordableKey(subject: Subject): string {
-  const id = subject.subscriptionId === null ? `payment/${subject.paymentId}` : subject.subscriptionId;
-  return `unrecordable/${id}`;
-}
-
-/**
- * PostgreSQL refuses what was to be written about it, and no repetition mends that (rule 43). In a transaction of its own.
- * @param what was to be written, and what refused it; never the value
- */
-export function openUnrecordableItem(pool: Pool, subject: Subject, what: string, at: Instant): Promise<void> {
-  const { subscriptionId } = subject;
-  const paymentId = subject.subscriptionId === null ? subject.paymentId : null;
-  const ledger = { state: 'refused', detail: what };
-  const item = { source: 'evidence', kind: 'unrecordable', subscriptionId, paymentId, ledger } as const;
-  return inTransaction(pool, (db) => openItem(db, { key: unrecordableKey(subject), ...item }, at));
-}
-
-/** It was written after all. */
-export function endUnrecordableItem(db: Db, subject: Subject): Promise<void> {
-  return endItem(db, unrecordableKey(subject));
 }
 
 /** An authorization that another system has made for a cycle, as the service lists it. */

@@ -1,0 +1,107 @@
+import type { Pool } from 'pg';
+import type { PaymentId } from '../../domain/ids';
+import type { Money } from '../../domain/money';
+import { type Instant, toIso } from '../../domain/time';
+import { endItem, openItem } from '../attention/items';
+import { inTransaction } from '../database';
+import type { Db } from '../statements';
+import type { SendRef } from './attempts';
+import { listItemKey } from './ground';
+
+/** What operators are shown where the evidence contradicts itself, is incomplete, or cannot be written down. */
+
+/** What an item `contradiction` says of both sides, and what to do. */
+export interface Contradiction extends Pick<SendRef, 'subscriptionId' | 'cycle'> {
+  readonly paymentId: PaymentId;
+  readonly amount: Money;
+  readonly authorizationId: string | null;
+  readonly ledger: { readonly state: string; readonly at: Instant };
+  readonly service: { readonly state: string; readonly at: Instant };
+  /** What the contradiction is, and what to do about it. */
+  readonly detail: string;
+}
+
+/**
+ * Opens the item of a cycle about which the service contradicts itself, or what payers were told (rules 36, 37, 40). A cycle has
+ * one, which takes the newest evidence.
+ */
+export async function openContradiction(db: Db, found: Contradiction, at: Instant): Promise<void> {
+  const { subscriptionId, paymentId, cycle, amount, authorizationId, ledger, service, detail } = found;
+  const id = authorizationId === null ? {} : { id: authorizationId };
+  await openItem(
+    db,
+    {
+      key: contradictionKey(found),
+      source: 'evidence',
+      kind: 'contradiction',
+      subscriptionId,
+      paymentId,
+      cycle,
+      amount,
+      ledger: { state: ledger.state, amount, at: toIso(ledger.at), ...id },
+      service: { state: service.state, amount, at: toIso(service.at), ...id, detail },
+    },
+    at,
+  );
+}
+
+export function contradictionKey({ subscriptionId, cycle }: Pick<SendRef, 'subscriptionId' | 'cycle'>): string {
+  return `contradiction/${subscriptionId}/${cycle}`;
+}
+
+/** Of which due date, and why its list of authorizations proves no absence. */
+interface IncompleteList extends Pick<SendRef, 'subscriptionId' | 'cycle'> {
+  readonly paymentId: PaymentId;
+  readonly collectBy: Instant;
+  readonly reason: string;
+  readonly at: Instant;
+}
+
+/** The list of its authorizations has been incomplete for long: nothing is sent, and the date may be lost (rule 39). */
+export function openListItem(
+  db: Db,
+  { subscriptionId, paymentId, cycle, collectBy, reason, at }: IncompleteList,
+): Promise<void> {
+  const detail = `${reason}. If the service lists some days only, set PAYMENT_SERVICE_LIST_DAYS.`;
+  return openItem(
+    db,
+    {
+      key: listItemKey({ subscriptionId }),
+      source: 'evidence',
+      kind: 'list_incomplete',
+      ...{ subscriptionId, paymentId, cycle },
+      deadline: collectBy,
+      service: { state: 'incomplete', detail },
+    },
+    at,
+  );
+}
+
+/** A whole list was read. */
+export function endListItem(db: Db, ref: Pick<SendRef, 'subscriptionId'>): Promise<void> {
+  return endItem(db, listItemKey(ref));
+}
+
+function unrecordableKey({ subscriptionId }: Pick<SendRef, 'subscriptionId'>): string {
+  return `unrecordable/${subscriptionId}`;
+}
+
+/**
+ * PostgreSQL refuses what was to be written about it, and no repetition mends that (rule 43). In a transaction of its own.
+ * @param what was to be written, and what refused it; never the value
+ */
+export function openUnrecordableItem(
+  pool: Pool,
+  { subscriptionId }: Pick<SendRef, 'subscriptionId'>,
+  what: string,
+  at: Instant,
+): Promise<void> {
+  const ledger = { state: 'refused', detail: what };
+  const item = { source: 'evidence', kind: 'unrecordable', subscriptionId, ledger } as const;
+  return inTransaction(pool, (db) => openItem(db, { key: unrecordableKey({ subscriptionId }), ...item }, at));
+}
+
+/** It was written after all. */
+export function endUnrecordableItem(db: Db, ref: Pick<SendRef, 'subscriptionId'>): Promise<void> {
+  return endItem(db, unrecordableKey(ref));
+}
