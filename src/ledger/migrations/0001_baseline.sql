@@ -110,8 +110,8 @@ comment on table subscriptions is 'What was agreed and how it stands. A draft is
 comment on column subscriptions.request_id is 'Follows from API key, Idempotency-Key and body of the request that created it: the same request, repeated, meets what it made. Null where no key came.';
 comment on column subscriptions.metadata is 'The merchant''s own pairs of key and value, both text. No personal data: it stays when the payer is erased.';
 comment on column subscriptions.drafted_real_at is 'Real time; every other instant of this table but consent_requested_real_at is business time.';
-comment on column subscriptions.retry_policy is 'Offsets, transit margin and the least time between two attempts in ms, frozen when it was created; null for one created before they were kept.';
-comment on column subscriptions.spread is 'Ms after a due date before its first attempt; null as for retry_policy.';
+comment on column subscriptions.retry_policy is 'Offsets, transit margin and the least time between two attempts in ms, frozen when it was created.';
+comment on column subscriptions.spread is 'Ms after a due date before its first attempt.';
 comment on column subscriptions.collect_from is 'Of a subscription whose consent was granted elsewhere: nothing due before it is collected here. Null for one that was created here.';
 comment on column subscriptions.collected_elsewhere is 'Whether a cycle had been collected before the import.';
 comment on column subscriptions.consent_looked_for is 'The due date for which the daily look has asked for the consent, and found it standing.';
@@ -123,7 +123,7 @@ comment on column subscriptions.amount is 'Cents that the next cycle collects.';
 comment on column subscriptions.current_amount is 'Cents that were collected last; null: the consent''s, or as imported.';
 comment on column subscriptions.pending_change is 'An accepted change of amount that no cycle has collected yet.';
 comment on column subscriptions.last_increase_at is 'createdAt of the first successful authorization at the last increase that the six-month rule counts.';
-comment on column subscriptions.upcoming_for is 'The due date of the cycle that was announced last as upcoming. Null where none was since the column was added: the trail may have it.';
+comment on column subscriptions.upcoming_for is 'The due date of the cycle that was announced last as upcoming. Null if none was.';
 comment on column subscriptions.revision is 'Raised by every steering change. A workflow that knows an older one sends nothing, and continues from here.';
 comment on column subscriptions.heard_revision is 'The newest revision that the workflow has heard of.';
 comment on column subscriptions.hold is 'Set before a pause or a cancellation is answered; no attempt begins while it stands.';
@@ -382,7 +382,7 @@ comment on column payments.metadata is 'As that of subscriptions.';
 comment on column payments.key_id is 'Of the API key that asked for it: the trail names it once the service has answered.';
 comment on column payments.drafted_real_at is 'Real time, as is consent_requested_real_at; every other instant of this table is business time.';
 comment on column payments.return_url is 'Null once its payer is erased.';
-comment on column payments.transit is 'Ms before the capture deadline from which on nothing is sent; null for one created before it was kept.';
+comment on column payments.transit is 'Ms before the capture deadline from which on nothing is sent.';
 comment on column payments.capture_by is 'Captures are taken strictly before it: the authorization''s createdAt and timeToCapture.';
 comment on column payments.booking_id is 'The capture that the service makes by itself, of a Single Immediate payment.';
 comment on column payments.orphaned_at is 'When it was found that no workflow runs for it, though it is not over.';
@@ -562,7 +562,7 @@ create table events (
 );
 comment on table events is 'The trail: every decision and every change, in the order they were made. Append-only, but that a person''s words can be erased. Without personal data otherwise.';
 comment on column events.at is 'Business time; recorded_at is real time.';
-comment on column events.key_id is 'Of the API key that acted, or whose session did; null where none of them did, and in entries of older releases.';
+comment on column events.key_id is 'Of the API key that acted, or whose session did; null if none of them did.';
 
 create unique index events_of_payment_once on events (payment_id, change_key, ordinal) where payment_id is not null;
 create index events_of_subscription on events (subscription_id, id desc);
@@ -960,12 +960,12 @@ create table api_keys (
 );
 comment on table api_keys is 'Keys of the admin API. Revoked ones stay: the trail names them.';
 comment on column api_keys.name is 'By which the trail tells who acts. Taken for ever, also by revoked keys; a key that replaces another one has its name.';
-comment on column api_keys.name_key is 'See key_name. Null for a key that replaces another one, and for one of an older release whose name another has.';
+comment on column api_keys.name_key is 'See key_name. Null for a key that replaces another one, and for the bootstrap key.';
 comment on column api_keys.holder is 'The person who has it.';
 comment on column api_keys.scopes is 'What of its role it may do; empty: all of it.';
 comment on column api_keys.refund_per_day_amount is 'Cents that may be refunded with it in 24 hours of real time; null: any.';
 comment on column api_keys.change_per_call_amount is 'Cents by which one call may change what is collected; null: any.';
-comment on column api_keys.prefix is 'How the key begins, by which it is told from others; null for one of an older release.';
+comment on column api_keys.prefix is 'How the key begins, by which it is distinguished from others; null for the bootstrap key.';
 comment on column api_keys.hash is 'SHA-256 of the key. A slow hash protects secrets that people choose; these are 256 random bits, which nobody can try through, and a plain one can be looked up by index.';
 comment on column api_keys.is_bootstrap is 'Configured by ADMIN_BOOTSTRAP_KEY, and good only while it is. It ends once there is another admin key, or another one is configured.';
 comment on column api_keys.replaces is 'The key in whose place it came, while that one ends.';
@@ -995,18 +995,19 @@ create table idempotency_keys (
   method_path text not null,
   body_hash bytea not null,
   state text not null default 'running' check (state in ('running', 'done')),
-  run_id uuid,
+  run_id uuid not null,
   leased_until timestamptz(3),
   status integer,
   headers jsonb,
   body json,
   created_real_at timestamptz(3) not null,
   primary key (api_key_id, key),
+  constraint idempotency_keys_leased_while_running check ((state = 'running') = (leased_until is not null)),
   constraint idempotency_keys_done_with_answer check ((state = 'done') = (status is not null))
 );
 comment on table idempotency_keys is 'First answers, given again to the same request for 24 hours of real time. body is json, not jsonb, to keep the order of its fields.';
-comment on column idempotency_keys.run_id is 'The run that has the key: a new one with each take-over. Null in rows of an older release.';
-comment on column idempotency_keys.leased_until is 'By the clock of PostgreSQL. Renewed while the request runs; a run whose lease is over has died with its process. Null where it is done, and in rows of an older release.';
+comment on column idempotency_keys.run_id is 'The run that has the key: a new one with each take-over.';
+comment on column idempotency_keys.leased_until is 'By the clock of PostgreSQL. Renewed while the request runs; a run whose lease is over has died with its process. Null when it is done.';
 
 create index idempotency_keys_oldest on idempotency_keys (created_real_at);
 
@@ -1126,7 +1127,7 @@ create table installation (
   copy_waits boolean not null default false
 );
 comment on table installation is 'One row: what this ledger knows of the installation that works on it.';
-comment on column installation.settings_key is 'Random, since the first migration: the key under which settings are hashed in used_settings.';
+comment on column installation.settings_key is 'Random and created once: the key under which settings are hashed in used_settings.';
 comment on column installation.temporal_namespace_id is 'The id of the Temporal namespace in which the workflows of this ledger run. Null until the first process has started.';
 comment on column installation.sending_since is 'Business time at which sending was last allowed again. Null if it was never halted.';
 comment on column installation.closed_before_real is 'Real time up to which workflows that closed were looked for.';
