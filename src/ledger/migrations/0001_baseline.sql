@@ -1,4 +1,4 @@
--- The whole schema of dueday 1.0, by subject. Later changes are files of their own behind this one.
+-- The whole schema of dueday 1.0, by subject. Each later change is a file of its own.
 --
 -- Instants named real_at or _real_at are real time; all others are business time, unless a comment says otherwise. Amounts are
 -- cents. Rights are granted by dueday migrate, to the role that DATABASE_ROLE names: src/ledger/schema/grants.ts.
@@ -19,8 +19,8 @@ create table payers (
     or num_nonnulls(name, email, reference, language, billing_address, shipping_address) = 0
   )
 );
-comment on table payers is 'Personal data, and, but for the words to find it by, nowhere else. Erased by the payer''s reference; whatever concerns money stays in the other tables.';
-comment on column payers.language is 'In which the payer is written to; English where it is null.';
+comment on table payers is 'Personal data. The only other copy is the words to search by. Erased by the payer''s reference; whatever concerns money stays in the other tables.';
+comment on column payers.language is 'Language of notices to the payer; null: English.';
 
 create index payers_by_reference on payers (reference) where reference is not null;
 
@@ -75,7 +75,7 @@ create table subscriptions (
   cycles_collected integer not null default 0 check (cycles_collected >= 0),
   warnings jsonb not null default '[]',
 
-  -- How it is going
+  -- Its standing
   attention text[] not null default '{}',
   dunning boolean not null default false,
   past_due boolean not null default false,
@@ -106,46 +106,46 @@ create table subscriptions (
   ),
   constraint subscriptions_imported_whole check ((collect_from is null) = (collected_elsewhere is null))
 );
-comment on table subscriptions is 'What was agreed and how it stands. A draft is one whose consent the service has not been asked for yet; nobody sees it.';
-comment on column subscriptions.request_id is 'Follows from API key, Idempotency-Key and body of the request that created it: the same request, repeated, meets what it made. Null where no key came.';
+comment on table subscriptions is 'What was agreed, and its current state. A draft is one whose consent has not been requested from the service yet; the API does not show it.';
+comment on column subscriptions.request_id is 'Derived from API key, Idempotency-Key and body of the request that created it, so that the same request, repeated, finds what it created. Null if it came without an Idempotency-Key.';
 comment on column subscriptions.metadata is 'The merchant''s own pairs of key and value, both text. No personal data: it stays when the payer is erased.';
 comment on column subscriptions.drafted_real_at is 'Real time; every other instant of this table but consent_requested_real_at is business time.';
 comment on column subscriptions.retry_policy is 'Offsets, transit margin and the least time between two attempts in ms, frozen when it was created.';
 comment on column subscriptions.spread is 'Ms after a due date before its first attempt.';
-comment on column subscriptions.collect_from is 'Of a subscription whose consent was granted elsewhere: nothing due before it is collected here. Null for one that was created here.';
+comment on column subscriptions.collect_from is 'Of a subscription whose consent was granted elsewhere: nothing due before it is collected. Null for one that was created here.';
 comment on column subscriptions.collected_elsewhere is 'Whether a cycle had been collected before the import.';
-comment on column subscriptions.consent_looked_for is 'The due date for which the daily look has asked for the consent, and found it standing.';
-comment on column subscriptions.consent_unreadable_real_at is 'Real time since which no answer about the consent could be read; null once one could.';
-comment on column subscriptions.consent_deleting_real_at is 'Real time of the first DELETE of the consent; null before it, and once the consent was granted in spite of it.';
-comment on column subscriptions.merchant_deleted_consent is 'A DELETE of ours may have ended the consent: false while the service has refused every one of them.';
-comment on column subscriptions.end_heard_at is 'When the end of the consent was noticed, business time, while a due date that waited then is not closed yet; null otherwise. Written by the workflow, and what one that is started again goes on with.';
+comment on column subscriptions.consent_looked_for is 'The due date for which the daily check has asked for the consent and found it still granted.';
+comment on column subscriptions.consent_unreadable_real_at is 'Real time since which no answer about the consent could be read; null if the last one could.';
+comment on column subscriptions.consent_deleting_real_at is 'Real time of the first DELETE of the consent; null before it, and if the consent was granted in spite of it.';
+comment on column subscriptions.merchant_deleted_consent is 'Whether a DELETE of ours may have ended the consent: false while the service has refused every one of them.';
+comment on column subscriptions.end_heard_at is 'When the end of the consent was noticed, business time, while a due date that was waiting then is not closed yet; null otherwise. Written by the workflow, and read when it is restarted.';
 comment on column subscriptions.amount is 'Cents that the next cycle collects.';
-comment on column subscriptions.current_amount is 'Cents that were collected last; null: the consent''s, or as imported.';
+comment on column subscriptions.current_amount is 'Cents that were collected last; null: the consent''s amount, or as imported.';
 comment on column subscriptions.pending_change is 'An accepted change of amount that no cycle has collected yet.';
 comment on column subscriptions.last_increase_at is 'createdAt of the first successful authorization at the last increase that the six-month rule counts.';
-comment on column subscriptions.upcoming_for is 'The due date of the cycle that was announced last as upcoming. Null if none was.';
-comment on column subscriptions.revision is 'Raised by every steering change. A workflow that knows an older one sends nothing, and continues from here.';
-comment on column subscriptions.heard_revision is 'The newest revision that the workflow has heard of.';
-comment on column subscriptions.hold is 'Set before a pause or a cancellation is answered; no attempt begins while it stands.';
+comment on column subscriptions.upcoming_for is 'The due date of the cycle that was last announced as upcoming. Null if none was.';
+comment on column subscriptions.revision is 'Raised by every steering change. A workflow that knows an older one sends nothing and continues from the row.';
+comment on column subscriptions.heard_revision is 'The newest revision that the workflow has acknowledged.';
+comment on column subscriptions.hold is 'Set before a pause or a cancellation is answered; no attempt begins while it is set.';
 comment on column subscriptions.pauses is 'Pauses in which a cycle that is not final may lie, oldest first, as epoch ms.';
-comment on column subscriptions.skips is 'Cycles to come that a person has skipped.';
-comment on column subscriptions.cancellation is 'Who asked to cancel, when and why, as soon as it was accepted.';
-comment on column subscriptions.replacements is 'Subscriptions that are to take its place, while their payers are asked.';
+comment on column subscriptions.skips is 'Future cycles that an operator has skipped.';
+comment on column subscriptions.cancellation is 'Who asked to cancel, when and why, from the moment it was accepted.';
+comment on column subscriptions.replacements is 'Subscriptions that will replace it, while their payers are asked for consent.';
 
 create index subscriptions_newest on subscriptions (created_at desc, subscription_id desc) where status <> 'draft';
 create index subscriptions_by_status on subscriptions (status, created_at desc, subscription_id desc);
 create index subscriptions_by_standing on subscriptions (standing, created_at desc, subscription_id desc);
 create index subscriptions_by_payer on subscriptions (payer_id);
--- The list in the order of what falls due, from any place on.
+-- The list by due date, from any position.
 create index subscriptions_in_due_order on subscriptions (next_due_at, subscription_id) where next_due_at is not null;
 create index subscriptions_live on subscriptions (subscription_id) where status in ('pending_consent', 'active', 'paused');
 create index subscriptions_to_be_told on subscriptions (subscription_id) where heard_revision < revision;
 create index subscriptions_consents_to_look_at on subscriptions (next_due_at, subscription_id)
   where status in ('active', 'paused') and payment_id is not null and consent_looked_for is distinct from next_due_at;
--- What was announced is not read again, every few seconds, until it is due.
+-- What was announced is not read again every few seconds until it is due.
 create index subscriptions_to_announce on subscriptions (next_due_at)
   where status = 'active' and hold is null and upcoming_for is distinct from next_due_at;
--- Who is to take a subscription's place is asked as its workflow is begun anew.
+-- The successors of a subscription are read when its workflow is restarted.
 create index subscriptions_replacing on subscriptions (replaces) where replaces is not null;
 
 create table cycles (
@@ -166,8 +166,8 @@ create table cycles (
   primary key (subscription_id, cycle),
   constraint cycles_collected_at_an_instant check ((status = 'collected') = (collected_at is not null))
 );
-comment on table cycles is 'One due date each, from the first word about it on. The amount is frozen with the first attempt.';
-comment on column cycles.retry_now is 'A person asked for the next retry now; until it begins.';
+comment on table cycles is 'One due date each, from its first entry in the audit log on. The amount is frozen with the first attempt.';
+comment on column cycles.retry_now is 'An operator has asked for the next retry now; true until it begins.';
 
 -- Collections are summed from the index alone, without their rows.
 create index cycles_sums_by_due on cycles (due_at) include (status, amount);
@@ -181,7 +181,7 @@ create table failed_checks (
   subscription_id text collate "C" primary key,
   real_at timestamptz(3) not null
 );
-comment on table failed_checks is 'When the payment service last could not be asked for a subscription, or gave no answer that can be read, before or after an attempt. To the minute.';
+comment on table failed_checks is 'When the payment service could last not be asked for a subscription, before or after an attempt, or gave no readable answer. To the minute.';
 
 create table steering_requests (
   request_id text collate "C" primary key,
@@ -195,16 +195,16 @@ create table steering_requests (
   used_for text,
   constraint steering_requests_used_for_a_change check ((used_real_at is null) = (used_for is null))
 );
-comment on table steering_requests is 'What the admin API asks the workflow of a subscription, before it asks: what the workflow writes for an update has to name one, and uses it up. Removed after a month.';
-comment on column steering_requests.request_id is 'Drawn by the API; the update carries it.';
-comment on column steering_requests.subscription_id is 'No reference: a draft that is discarded takes no request along.';
-comment on column steering_requests.verb is 'What is asked, as the trail names it.';
-comment on column steering_requests.argument_hash is 'SHA-256 of the canonical argument of the update: of a request only this is kept.';
-comment on column steering_requests.actor is 'The name of the key that asks.';
-comment on column steering_requests.key_id is 'Of the API key that asks; null where none does.';
+comment on table steering_requests is 'What the admin API asks of a subscription''s workflow, recorded before it asks: the change that the workflow writes for an update must name a request, and uses it up. Removed after a month.';
+comment on column steering_requests.request_id is 'Chosen by the API; the update carries it.';
+comment on column steering_requests.subscription_id is 'Not a foreign key: a draft may be discarded while its requests stay.';
+comment on column steering_requests.verb is 'The operation, as the audit log names it.';
+comment on column steering_requests.argument_hash is 'SHA-256 of the canonical argument of the update. Nothing else of the request is kept.';
+comment on column steering_requests.actor is 'Name of the API key that asks.';
+comment on column steering_requests.key_id is 'The API key that asks; null if none does.';
 comment on column steering_requests.made_real_at is 'Real time.';
-comment on column steering_requests.used_real_at is 'Real time at which the workflow wrote what was asked; null until then. It is good for no other change.';
-comment on column steering_requests.used_for is 'The key of that change.';
+comment on column steering_requests.used_real_at is 'Real time at which the workflow wrote the change; null until then. The request permits no other change.';
+comment on column steering_requests.used_for is 'Key of that change.';
 
 create index steering_requests_oldest on steering_requests (made_real_at);
 
@@ -235,7 +235,7 @@ create table attempts (
   owner text not null,
   adopted boolean not null default false,
 
-  -- What became of it
+  -- Its state
   state text not null check (
     state in (
       'sending', 'pending', 'unknown', 'unresolved',
@@ -249,7 +249,7 @@ create table attempts (
   resolved_by text,
   evidence text,
 
-  -- What the service has said of it
+  -- What the service has reported
   authorization_id text collate "C",
   authorization_created_at timestamptz(3),
   capture_id text collate "C",
@@ -276,9 +276,9 @@ comment on table attempts is 'Every POST that may move money, committed as sendi
 comment on column attempts.attempt is '0 is the first, 1 to 3 are retries.';
 comment on column attempts.send is '0, and one more after each send that never arrived.';
 comment on column attempts.at is 'Business time of sending.';
-comment on column attempts.known_ids is 'Ids of the authorizations that the service showed right before sending, but for those that an earlier send of the payment had seen or made.';
+comment on column attempts.known_ids is 'Ids of the authorizations that the service listed right before sending, except those that an earlier send of the payment had listed or made.';
 comment on column attempts.adopted is 'Whether another system made it: the service listed it before dueday had sent anything for the cycle.';
-comment on column attempts.resolved_by is 'The person who decided what became of it, where the service could not be asked or its answer fitted nothing.';
+comment on column attempts.resolved_by is 'The operator who decided the outcome because the service could not be asked or its answer matched nothing.';
 comment on column attempts.refused_as is 'Its refusal, if the service has listed the refused authorization as pending or successful since. Null if it has not.';
 comment on column attempts.authorized is 'Whether the service has ever reported its authorization as successful, before its capture was final.';
 comment on column attempts.accepted_answer is 'An accepted answer that could not be stored as it came, as JSON text: the send was made, whatever lists say.';
@@ -286,10 +286,10 @@ comment on column attempts.reported_real_at is 'Real time at which the service r
 comment on column attempts.unlisted_since_real is 'Real time since which the service has not listed its pending authorization. Null while it does.';
 comment on column attempts.contradicted_since_real is 'Real time since which a successful capture has been seen under its refused authorization.';
 
--- The double debit stops here, whatever the programs believe.
+-- These stop the double debit, whatever the programs believe.
 create unique index attempts_one_in_doubt_per_payment on attempts (payment_id)
   where state in ('sending', 'unknown', 'unresolved');
--- A refused attempt that is followed again may be so beside a later one: then the service itself contradicts its refusal.
+-- A refused attempt may be followed again beside a later one: then the service itself contradicts its refusal.
 create unique index attempts_one_own_per_cycle on attempts (subscription_id, cycle)
   where state in ('sending', 'pending', 'unknown', 'unresolved', 'successful', 'capture_failed') and refused_as is null;
 -- The service's ids are unique within their payment and kind; nothing may rely on more. A retry may be answered with the
@@ -299,16 +299,16 @@ create unique index attempts_authorization_in_use on attempts (payment_id, autho
 
 create index attempts_by_payment on attempts (payment_id);
 create index attempts_open on attempts (subscription_id) where state in ('sending', 'pending', 'unknown', 'unresolved');
--- Sends without any outcome are found without reading the attempts that have one.
+-- Finds sends without any outcome without reading the attempts that have one.
 create index attempts_sending on attempts (sending_real_at, subscription_id) where state = 'sending';
 -- The last POSTs of the whole installation: while none is answered, few are sent.
 create index attempts_by_sending on attempts (sending_real_at);
--- What was sent in vain, for alerts that look every few seconds.
+-- Sends that never arrived, for alerts that are evaluated every few seconds.
 create index attempts_not_found on attempts (subscription_id, cycle)
   where unknown_since_real is not null and state in ('unknown', 'unresolved', 'not_sent');
--- Movements of money are listed out of the rows that hold them, in the order in which they began, which never changes.
+-- Movements of money are listed from the rows that hold them, in the order in which they began, which never changes.
 create index attempts_by_time on attempts (at, subscription_id);
--- What was booked in a span may have begun long before it: by this the first of it is found.
+-- What was booked in a period may have begun long before it: this finds the first.
 create index attempts_by_booking on attempts (outcome_at) include (at) where state = 'successful';
 comment on index attempts_by_time is 'The debits of subscriptions, as GET /v1/transactions lists them.';
 
@@ -349,7 +349,7 @@ create table payments (
   consent_checked_at timestamptz(3),
   consent_requested_real_at timestamptz(3),
 
-  -- A payment has one authorization and one booking, so that within it there is nothing to keep apart
+  -- A payment has one authorization and one booking, so their ids need no unique index
   authorization_id text collate "C",
   authorization_state text check (authorization_state in ('pending', 'successful', 'failed')),
   authorization_created_at timestamptz(3),
@@ -376,16 +376,16 @@ create table payments (
   constraint payments_booking_whole check (num_nulls(booking_id, booking_state, booking_created_at) in (0, 3)),
   constraint payments_ended_once check (released_at is null or expired_at is null)
 );
-comment on table payments is 'One-time payments. A draft is one whose consent the service has not been asked for yet; nobody sees it.';
-comment on column payments.request_id is 'Ours, from before the service names the payment.';
-comment on column payments.metadata is 'As that of subscriptions.';
-comment on column payments.key_id is 'Of the API key that asked for it: the trail names it once the service has answered.';
+comment on table payments is 'One-time payments. A draft is one whose consent has not been requested from the service yet; the API does not show it.';
+comment on column payments.request_id is 'Our own id, which exists before the service names the payment.';
+comment on column payments.metadata is 'As subscriptions.metadata.';
+comment on column payments.key_id is 'The API key that ordered it: the audit log names it once the service has answered.';
 comment on column payments.drafted_real_at is 'Real time, as is consent_requested_real_at; every other instant of this table is business time.';
 comment on column payments.return_url is 'Null once its payer is erased.';
-comment on column payments.transit is 'Ms before the capture deadline from which on nothing is sent.';
-comment on column payments.capture_by is 'Captures are taken strictly before it: the authorization''s createdAt and timeToCapture.';
-comment on column payments.booking_id is 'The capture that the service makes by itself, of a Single Immediate payment.';
-comment on column payments.orphaned_at is 'When it was found that no workflow runs for it, though it is not over.';
+comment on column payments.transit is 'Ms before the capture deadline during which nothing is sent.';
+comment on column payments.capture_by is 'Captures are accepted strictly before it: the authorization''s createdAt plus timeToCapture.';
+comment on column payments.booking_id is 'The capture that the service itself makes, of a Single Immediate payment.';
+comment on column payments.orphaned_at is 'When it was found without a running workflow although it is not final.';
 
 create index payments_newest on payments (created_at desc, request_id desc) where status <> 'draft';
 create index payments_by_status on payments (status, created_at desc, request_id desc);
@@ -401,7 +401,7 @@ create index payments_by_debit on payments (authorization_created_at, request_id
   where plan = 'SINGLE' and authorization_id is not null;
 comment on index payments_by_debit is 'Debits of Single Immediate, as GET /v1/transactions lists them.';
 
--- Orders: a capture is ordered, sent and asked about as a refund is
+-- Orders. Captures and refunds are ordered, sent and followed in the same way.
 
 create table orders (
   order_id text collate "C" primary key,
@@ -427,10 +427,10 @@ create table orders (
   constraint orders_refund_names_its_capture check ((kind = 'refund') = (capture_id is not null)),
   constraint orders_capture_says_whether_final check ((kind = 'capture') = (final_capture is not null))
 );
-comment on table orders is 'What was ordered to be captured or given back, once and for ever the same. How it stands is in order_sends.';
-comment on column orders.order_id is 'Ours; follows from the API key and the Idempotency-Key of the order.';
+comment on table orders is 'Captures and refunds as they were ordered; they never change. Their state is in order_sends.';
+comment on column orders.order_id is 'Our own id, derived from the API key and the Idempotency-Key of the order.';
 comment on column orders.subscription_id is 'Null for an order of a one-time payment.';
-comment on column orders.capture_id is 'The capture that a refund gives back.';
+comment on column orders.capture_id is 'The capture that a refund returns.';
 
 create index orders_of_cycle on orders (subscription_id, cycle, created_at);
 create index orders_of_payment on orders (payment_id, kind);
@@ -450,7 +450,7 @@ create table order_sends (
   known_ids text[] not null default '{}',
   owner text not null,
 
-  -- What became of it
+  -- Its state
   state text not null check (
     state in ('sending', 'pending', 'unknown', 'unresolved', 'successful', 'failed', 'not_sent')
   ),
@@ -459,7 +459,7 @@ create table order_sends (
   description text,
   reason text,
 
-  -- What the service has said of it
+  -- What the service has reported
   service_id text collate "C",
   service_created_at timestamptz(3),
   accepted_answer text,
@@ -479,12 +479,12 @@ create table order_sends (
 comment on table order_sends is 'Every POST of a capture or a refund, committed as sending before it leaves. The service has no idempotency key: this table is the only thing between one and two.';
 comment on column order_sends.send is '0, and one more after each send that never arrived.';
 comment on column order_sends.at is 'Business time of sending.';
-comment on column order_sends.known_ids is 'Ids of the payment''s captures, or refunds, that the service showed right before sending, but for those that an earlier send of the payment and kind had seen or made.';
+comment on column order_sends.known_ids is 'Ids of the payment''s captures, or refunds, that the service listed right before sending, except those that an earlier send of the payment and kind had listed or made.';
 comment on column order_sends.service_id is 'The service''s own id of the capture or the refund.';
-comment on column order_sends.accepted_answer is 'As of attempts.';
-comment on column order_sends.reported_real_at is 'As of attempts.';
+comment on column order_sends.accepted_answer is 'As attempts.accepted_answer.';
+comment on column order_sends.reported_real_at is 'As attempts.reported_real_at.';
 
--- The double refund stops here, whatever the programs believe.
+-- These stop the double capture and the double refund, whatever the programs believe.
 create unique index order_sends_one_in_doubt_per_payment on order_sends (payment_id)
   where state in ('sending', 'unknown', 'unresolved');
 create unique index order_sends_one_live_or_final_per_order on order_sends (order_id) where state <> 'not_sent';
@@ -499,22 +499,22 @@ create index order_sends_not_found on order_sends (order_id)
   where unknown_since_real is not null and state in ('unknown', 'unresolved', 'not_sent');
 create index order_sends_by_booking on order_sends (outcome_at) include (order_id) where state = 'successful';
 
--- What is ordered and not final, however old: looked at again and again, beside any number of orders that are closed.
+-- Orders that are not final, however old: read again and again beside any number of closed orders.
 create table open_orders (
   order_id text collate "C" primary key,
   created_real_at timestamptz(3) not null,
   begun boolean not null default false
 );
-comment on table open_orders is 'Orders that are neither made nor failed. Kept by triggers on orders and order_sends, whichever program writes these.';
-comment on column open_orders.order_id is 'Of orders, whose rows are never deleted.';
-comment on column open_orders.created_real_at is 'As of the order.';
+comment on table open_orders is 'Orders that have neither succeeded nor failed. Kept by triggers on orders and order_sends, whichever program writes these.';
+comment on column open_orders.order_id is 'An order; not a foreign key, as rows of orders are never deleted.';
+comment on column open_orders.created_real_at is 'As that of the order.';
 comment on column open_orders.begun is 'Whether anything was ever sent.';
 
 create index open_orders_by_age on open_orders (created_real_at, order_id);
 create index open_orders_not_begun on open_orders (created_real_at, order_id) where not begun;
 
--- Words by which subscriptions and payments are found. Beside the tables and not in them: rows of subscriptions change with
--- every collection, their words hardly ever.
+-- Words by which subscriptions and payments are found. In tables of their own, because rows of subscriptions change with every
+-- collection and their words hardly ever.
 
 create table subscription_words (
   subscription_id text collate "C" primary key references subscriptions on delete cascade,
@@ -522,9 +522,9 @@ create table subscription_words (
   words_but_email tsvector not null default '',
   metadata jsonb not null default '{}'
 );
-comment on table subscription_words is 'What a subscription is found by: its ids, and its payer''s name, e-mail and reference. Kept by triggers, so that what is blanked in payers is gone from here too.';
-comment on column subscription_words.words_but_email is 'What it is found by where the e-mail is not shown: words without those of the e-mail.';
-comment on column subscription_words.metadata is 'The subscription''s metadata once more, to find it by.';
+comment on table subscription_words is 'What a subscription is found by: its ids, and its payer''s name, e-mail and reference. Kept by triggers, so that what is blanked in payers disappears here too.';
+comment on column subscription_words.words_but_email is 'Used if the caller may not see the e-mail: words without those of the e-mail.';
+comment on column subscription_words.metadata is 'A copy of the subscription''s metadata, to search by.';
 
 create table payment_words (
   request_id text collate "C" primary key references payments on delete cascade,
@@ -533,10 +533,10 @@ create table payment_words (
   metadata jsonb not null default '{}'
 );
 comment on table payment_words is 'What a one-time payment is found by, as subscription_words.';
-comment on column payment_words.words_but_email is 'As that of subscription_words.';
-comment on column payment_words.metadata is 'The payment''s metadata once more, to find it by.';
+comment on column payment_words.words_but_email is 'As subscription_words.words_but_email.';
+comment on column payment_words.metadata is 'A copy of the payment''s metadata, to search by.';
 
--- Without a list of entries to be sorted in later: it would be read through by every search.
+-- Without fastupdate, whose pending list every search would read through.
 create index subscription_words_by_word on subscription_words using gin (words) with (fastupdate = off);
 create index subscription_words_but_email on subscription_words using gin (words_but_email) with (fastupdate = off);
 create index subscription_words_by_metadata on subscription_words using gin (metadata jsonb_path_ops) with (fastupdate = off);
@@ -560,9 +560,9 @@ create table events (
   data jsonb not null default '{}',
   unique (subscription_id, change_key, ordinal)
 );
-comment on table events is 'The trail: every decision and every change, in the order they were made. Append-only, but that a person''s words can be erased. Without personal data otherwise.';
+comment on table events is 'The audit log: every decision and every change, in the order in which they were made. Append-only, except that an operator''s own words can be erased. Otherwise without personal data.';
 comment on column events.at is 'Business time; recorded_at is real time.';
-comment on column events.key_id is 'Of the API key that acted, or whose session did; null if none of them did.';
+comment on column events.key_id is 'The API key that acted, or whose session did; null if none did.';
 
 create unique index events_of_payment_once on events (payment_id, change_key, ordinal) where payment_id is not null;
 create index events_of_subscription on events (subscription_id, id desc);
@@ -578,11 +578,11 @@ create table trail_chain (
   words jsonb not null,
   hash bytea not null check (octet_length(hash) = 32)
 );
-comment on table trail_chain is 'The hash chain over the trail: a link for each entry, appended after commit by one process at a time. src/domain/trail/chain.ts says what is hashed.';
-comment on column trail_chain.position is 'From 1 on, without gaps, in the order of chaining: an entry that is committed late comes behind those that were chained before.';
-comment on column trail_chain.entry_id is 'Of events. No foreign key: an entry that is gone is for dueday audit verify to find.';
-comment on column trail_chain.words is 'By field of the entry''s data that may hold words: their salted digest, and the salt, which goes with the words where they are removed.';
-comment on column trail_chain.hash is 'SHA-256 over the hash before, the position, the entry without its words, and their digests.';
+comment on table trail_chain is 'The hash chain over the audit log: one link for each entry, appended after commit by one process at a time. src/domain/trail/chain.ts defines what is hashed.';
+comment on column trail_chain.position is 'From 1, without gaps, in the order of chaining: an entry that is committed late comes after those that were chained before.';
+comment on column trail_chain.entry_id is 'An entry of events. Not a foreign key: dueday audit verify must find an entry that is gone.';
+comment on column trail_chain.words is 'By field of the entry''s data that may hold words: their salted digest, and the salt, which is removed together with the words.';
+comment on column trail_chain.hash is 'SHA-256 over the previous hash, the position, the entry without its words, and the digests of these.';
 
 create table trail_head (
   is_only boolean primary key default true check (is_only),
@@ -591,9 +591,9 @@ create table trail_head (
   settled bigint not null default 0 check (settled >= 0),
   published_at timestamptz(3)
 );
-comment on table trail_head is 'One row: the last link of the chain. Whoever appends, or removes words, locks it.';
-comment on column trail_head.settled is 'Every entry up to this id that there will ever be has its link; the ids without one were rolled back.';
-comment on column trail_head.published_at is 'Business time at which the head last left as audit.head; at first, when the days began to be counted.';
+comment on table trail_head is 'One row: the last link of the chain. Locked by the process that appends, or removes words.';
+comment on column trail_head.settled is 'Every id up to this one either has its link or was rolled back.';
+comment on column trail_head.published_at is 'Business time at which the head was last published as audit.head; at first, when the days began to be counted.';
 
 -- Notices to payers and to the merchant
 
@@ -629,9 +629,9 @@ create table notices (
     type <> 'payment.failed' or (cycle is not null and attempt is not null)
   )
 );
-comment on table notices is 'What payers and the merchant are told. The payer is added on delivery; no personal data is stored here.';
-comment on column notices.gone_channels is 'Channels that want no more of this notice while another one may still take it: not tried again before a person has it delivered anew.';
-comment on column notices.evidence is 'Why it counts as delivered: the webhook''s status, the mail server''s answer. A retry stands on it.';
+comment on table notices is 'Notices to payers and to the merchant. The payer is added on delivery; no personal data is stored here.';
+comment on column notices.gone_channels is 'Channels that refuse this notice for good while another one may still take it: not tried again before an operator resends it.';
+comment on column notices.evidence is 'Why it counts as delivered: the webhook''s status, the mail server''s answer. A retry relies on it.';
 
 create unique index notices_ordered_once
   on notices (subscription_id, change_key, type, coalesce(cycle, -1), coalesce(attempt, -1))
@@ -663,21 +663,21 @@ create table merchant_events (
     (sequence is not null) = (position is not null and num_nonnulls(subscription_id, payment_id) = 1)
   )
 );
-comment on table merchant_events is 'What the merchant''s systems are told: facts of the trail, written in the transaction of the change. Without personal data; the payer''s reference is added where it leaves.';
+comment on table merchant_events is 'What the merchant''s systems receive: facts of the audit log, written in the transaction of the change. Without personal data; the payer''s reference is added on delivery.';
 comment on column merchant_events.number is 'The order of writing; a transaction that commits late leaves a gap for a while.';
-comment on column merchant_events.event_id is 'The webhook-id, the same over repetitions and replays.';
-comment on column merchant_events.subscription_id is 'Null for an event of a one-time payment, and of neither.';
-comment on column merchant_events.payment_id is 'Of a one-time payment; null for an event of a subscription.';
+comment on column merchant_events.event_id is 'The webhook-id, the same in repetitions and replays.';
+comment on column merchant_events.subscription_id is 'Null for an event of a one-time payment, or of neither.';
+comment on column merchant_events.payment_id is 'Of a one-time payment; null for an event of a subscription, or of neither.';
 comment on column merchant_events.at is 'Business time; recorded_real_at is real time by the clock of PostgreSQL.';
 comment on column merchant_events.is_test is 'For one endpoint only, and in no list: it has no position.';
-comment on column merchant_events.position is 'Its place among all events, given after commit by one process at a time, without gaps. Null until then.';
-comment on column merchant_events.sequence is 'Rises by one within a subscription or a one-time payment; given with the position.';
+comment on column merchant_events.position is 'Its position among all events, assigned after commit by one process at a time, without gaps. Null until then.';
+comment on column merchant_events.sequence is 'Rises by one within a subscription or a one-time payment; assigned with the position.';
 
 create unique index merchant_events_by_id on merchant_events (event_id);
 create unique index merchant_events_placed on merchant_events (position) where position is not null;
 create index merchant_events_to_place on merchant_events (number) where position is null and not is_test;
 create index merchant_events_by_type on merchant_events (type, position) where position is not null;
--- A payer's events are found by these, those without a place too.
+-- These find a payer's events, including those without a position.
 create index merchant_events_by_subscription on merchant_events (subscription_id, position)
   where subscription_id is not null;
 create index merchant_events_by_payment on merchant_events (payment_id, position) where payment_id is not null;
@@ -687,8 +687,8 @@ create table event_sequences (
   last bigint not null check (last > 0),
   restores bigint not null default 0 check (restores >= 0)
 );
-comment on table event_sequences is 'The sequence given last, by subject: subscription/<id> or payment/<id>. It outlives the events.';
-comment on column event_sequences.restores is 'Of event_feed, when a number was last given.';
+comment on table event_sequences is 'The last sequence assigned, by subject: subscription/<id> or payment/<id>. It outlives the events.';
+comment on column event_sequences.restores is 'event_feed.restores when a number was last assigned.';
 
 create table event_feed (
   is_only boolean primary key default true check (is_only),
@@ -697,8 +697,8 @@ create table event_feed (
   epoch bigint not null default 0 check (epoch >= 0),
   restores bigint not null default 0 check (restores >= 0)
 );
-comment on table event_feed is 'One row: the position given last, and the last one whose event is gone. Whoever gives positions locks it.';
-comment on column event_feed.epoch is 'Raised with each restore that is noticed: a restored ledger gives positions anew to other events, and takes no cursor of an earlier epoch.';
+comment on table event_feed is 'One row: the last position assigned, and the last one whose event was removed. Locked by the process that assigns positions.';
+comment on column event_feed.epoch is 'Raised with each restore that is noticed: a restored ledger assigns the same positions to other events, and accepts no cursor of an earlier epoch.';
 comment on column event_feed.restores is 'How often the ledger was accepted after a restore. Sequences continue 1,000 higher each time.';
 
 create table webhook_endpoints (
@@ -719,13 +719,13 @@ create table webhook_endpoints (
   constraint webhook_endpoints_disabled_for_a_reason check (enabled = (disabled_reason is null)),
   constraint webhook_endpoints_overlap_whole check (num_nulls(previous_secret, previous_until_real) in (0, 2))
 );
-comment on table webhook_endpoints is 'Where events are posted. env is EVENT_WEBHOOK_URL: its address and secret are in the environment, its notices go their own way.';
-comment on column webhook_endpoints.types is 'Types, *, or all of a subject such as cycle.*.';
-comment on column webhook_endpoints.was_disabled is 'For failing or by 410, and nothing has been delivered since.';
-comment on column webhook_endpoints.secret is 'whsec_…, encrypted where SECRETS_KEYS is set.';
+comment on table webhook_endpoints is 'Where events are posted. env is EVENT_WEBHOOK_URL: its address and secret are in the environment, and its notices are not deliveries.';
+comment on column webhook_endpoints.types is 'Types, *, or all types of a subject such as cycle.*.';
+comment on column webhook_endpoints.was_disabled is 'Disabled as failing or by a 410, with nothing delivered since.';
+comment on column webhook_endpoints.secret is 'whsec_…, encrypted if SECRETS_KEYS is set.';
 comment on column webhook_endpoints.previous_secret is 'Signs beside the new one until previous_until_real.';
-comment on column webhook_endpoints.failing_since_real is 'The first failed try after which none was delivered. Real time, as all instants of this table.';
-comment on column webhook_endpoints.fanned_out is 'The position up to which deliveries were made of the events that it wants.';
+comment on column webhook_endpoints.failing_since_real is 'The first failed try since the last delivery. Real time, as all instants of this table.';
+comment on column webhook_endpoints.fanned_out is 'The position up to which deliveries were created of the events that it wants.';
 
 create table event_replays (
   job_id uuid primary key,
@@ -742,7 +742,7 @@ create table event_replays (
   begun_at timestamptz(3) not null,
   created_real_at timestamptz(3) not null default clock_timestamp()
 );
-comment on table event_replays is 'Events to be delivered again. Running until each has a delivery; how these fare is in webhook_deliveries.';
+comment on table event_replays is 'Events to be delivered again. Running until each has a delivery; the state of these is in webhook_deliveries.';
 comment on column event_replays.since is 'Business time of the events, inclusive; until is exclusive.';
 comment on column event_replays.place is 'The position queued last; last is that of the last event.';
 
@@ -764,9 +764,9 @@ create table webhook_deliveries (
   last_status integer,
   constraint webhook_deliveries_ended check ((state = 'pending') = (ended_real_at is null))
 );
-comment on table webhook_deliveries is 'One event on its way to one endpoint. A replay or a resend is one of its own.';
-comment on column webhook_deliveries.subject is 'What goes one at a time: a subscription, a payment, or the event itself where it is of neither.';
-comment on column webhook_deliveries.again is 'A replay or a resend: behind all that is live.';
+comment on table webhook_deliveries is 'One event on its way to one endpoint. A replay or a resend is a delivery of its own.';
+comment on column webhook_deliveries.subject is 'What is delivered one at a time: a subscription, a payment, or the event itself if it is of neither.';
+comment on column webhook_deliveries.again is 'A replay or a resend: after everything live.';
 comment on column webhook_deliveries.place is 'The event''s sequence within the subject.';
 comment on column webhook_deliveries.next_try_real_at is 'Real time by the clock of PostgreSQL, as all instants of this table.';
 
@@ -787,9 +787,9 @@ create table webhook_queues (
   claimed_until timestamptz(3),
   primary key (endpoint_id, subject)
 );
-comment on table webhook_queues is 'Subjects that have something pending at an endpoint. Whoever adds a delivery or ends one locks this row, and whoever sends claims it.';
-comment on column webhook_queues.next_try_real_at is 'Of the delivery whose turn it is; again says whether that one is a replay.';
-comment on column webhook_queues.claimed_until is 'By the clock of PostgreSQL. A claim that is over was that of a process that is gone.';
+comment on table webhook_queues is 'Subjects that have something pending at an endpoint. A process that adds or ends a delivery locks this row, and one that sends claims it.';
+comment on column webhook_queues.next_try_real_at is 'Of the next delivery; again says whether that one is a replay.';
+comment on column webhook_queues.claimed_until is 'By the clock of PostgreSQL. A process whose claim has expired is gone.';
 
 create index webhook_queues_due on webhook_queues (endpoint_id, again, next_try_real_at);
 
@@ -808,7 +808,7 @@ comment on column webhook_tries.answer is 'The first 2 kB of the answer''s body,
 
 create index webhook_tries_answered on webhook_tries (real_at) where answer is not null;
 
--- What waits for a person
+-- Attention items
 
 create table attention_items (
   item_id text collate "C" primary key,
@@ -833,19 +833,19 @@ create table attention_items (
   close_reason text,
   constraint attention_items_closed_with_a_reason check (num_nulls(closed_by, close_reason) in (0, 2))
 );
-comment on table attention_items is 'What waits, or has waited, for a person. Written in the transaction of what it is about.';
-comment on column attention_items.number is 'The order in which they came, for those that are alike in what they are sorted by.';
-comment on column attention_items.source is 'standing: of a subscription''s attention; consent: of a subscription''s or a payment''s consent; payment, order, difference, halt, endpoint.';
-comment on column attention_items.kind is 'Of a standing its matter without the cycle; of a difference that of the comparison.';
-comment on column attention_items.endpoint_id is 'Of which dead letters; null of all else.';
-comment on column attention_items.amount is 'Cents that it is about; null where it is about no money.';
+comment on table attention_items is 'What waits, or has waited, for an operator. Written in the transaction of its cause.';
+comment on column attention_items.number is 'The order of creation, for items that are otherwise sorted alike.';
+comment on column attention_items.source is 'standing: an entry of a subscription''s attention; consent: the consent of a subscription or a payment; payment, order, difference, halt, endpoint.';
+comment on column attention_items.kind is 'Of a standing, its entry without the cycle; of a difference, the kind that the comparison gave it.';
+comment on column attention_items.endpoint_id is 'The endpoint of dead letters; null for everything else.';
+comment on column attention_items.amount is 'Cents that it concerns; null if it concerns no money.';
 comment on column attention_items.since is 'Business time.';
-comment on column attention_items.deadline is 'Until when a person can still change something; null where nothing ends.';
-comment on column attention_items.ledger is 'What the ledger says of a difference or an order: state, amount, at, id, detail.';
-comment on column attention_items.service is 'What the payment service says of it.';
-comment on column attention_items.folded_into is 'Of an open item: the item of the whole installation that stands for it meanwhile. Null while it is listed itself.';
+comment on column attention_items.deadline is 'Until when an operator can still change something; null if nothing ends.';
+comment on column attention_items.ledger is 'The ledger''s side of a difference or an order: state, amount, at, id, detail.';
+comment on column attention_items.service is 'The payment service''s side of it.';
+comment on column attention_items.folded_into is 'Of an open item: the item of the whole installation that represents it for now. Null while it is listed itself.';
 comment on column attention_items.closed_real_at is 'Real time; null while it waits.';
-comment on column attention_items.close_reason is 'Of a person, who is closed_by. Null where the matter has ended.';
+comment on column attention_items.close_reason is 'Given by the operator, closed_by. Null if the cause has ended by itself.';
 
 create index attention_items_by_age on attention_items (since, number) where closed_real_at is null;
 create index attention_items_by_deadline on attention_items
@@ -853,7 +853,7 @@ create index attention_items_by_deadline on attention_items
 create index attention_items_by_amount on attention_items (coalesce(amount, 0), number) where closed_real_at is null;
 create index attention_items_of_subscription on attention_items (subscription_id) where closed_real_at is null;
 create index attention_items_of_payment on attention_items (payment_id) where closed_real_at is null;
--- Items that may have one cause are counted without reading those that are closed.
+-- Counts items that may have one cause without reading those that are closed.
 create index attention_items_open_by_kind on attention_items (kind, source) where closed_real_at is null;
 
 -- Comparison with the payment service
@@ -873,8 +873,8 @@ create table reconciliation_runs (
   constraint reconciliation_runs_span check (span_to > span_from),
   constraint reconciliation_runs_ended check ((state = 'running') = (ended_real_at is null))
 );
-comment on table reconciliation_runs is 'One comparison of the ledger with the payment service each.';
-comment on column reconciliation_runs.place is 'The payment compared last: a subscription''s id, or ~ and that of a one-time payment. A run that was interrupted goes on behind it.';
+comment on table reconciliation_runs is 'Each is one comparison of the ledger with the payment service.';
+comment on column reconciliation_runs.place is 'The payment compared last: a subscription''s id, or ~ and that of a one-time payment. An interrupted run continues after it.';
 comment on column reconciliation_runs.begun_at is 'Business time.';
 
 create index reconciliation_runs_by_age on reconciliation_runs (begun_real_at);
@@ -903,7 +903,7 @@ create table reconciliation_differences (
   constraint reconciliation_differences_ledger_whole check (num_nulls(ledger_state, ledger_amount, ledger_at) in (0, 3)),
   constraint reconciliation_differences_service_whole check (num_nulls(service_state, service_amount, service_at) in (0, 3))
 );
-comment on table reconciliation_differences is 'What a run found to differ. Without personal data.';
+comment on table reconciliation_differences is 'The differences that a run found. Without personal data.';
 comment on column reconciliation_differences.subscription_id is 'Null for a one-time payment.';
 
 create index reconciliation_differences_of_debits on reconciliation_differences (payment_id, capture_id, number)
@@ -917,11 +917,11 @@ create table comparisons (
   compared_entry bigint not null default 0,
   run_id text collate "C"
 );
-comment on table comparisons is 'Payments that are held against the service day by day, and how far that has come.';
-comment on column comparisons.place is 'The subscription''s id; of a one-time payment its request_id behind a ~, so that these come last.';
-comment on column comparisons.waits_since is 'Business time: when it was compared last; of one never compared, when it was created.';
-comment on column comparisons.newest_entry is 'Of its trail, as far as that has been read.';
-comment on column comparisons.compared_entry is 'newest_entry as it was when it was compared last: a newer one is a change to compare.';
+comment on table comparisons is 'Payments that are compared with the service in turn every few days, and the progress of that.';
+comment on column comparisons.place is 'The subscription''s id; of a one-time payment its request_id after a ~, so that these come last.';
+comment on column comparisons.waits_since is 'Business time: when it was last compared, or created if it never was.';
+comment on column comparisons.newest_entry is 'The newest entry of its audit log that has been read.';
+comment on column comparisons.compared_entry is 'newest_entry when it was last compared: a newer one is a change to compare.';
 comment on column comparisons.run_id is 'The daily run that compared it last.';
 
 create index comparisons_by_age on comparisons (waits_since, place);
@@ -932,9 +932,9 @@ create table daily_looks (
   finished_at timestamptz(3),
   entry bigint not null default 0
 );
-comment on table daily_looks is 'How the work of each day gets on.';
-comment on column daily_looks.finished_at is 'Business time at which one last came to its end.';
-comment on column daily_looks.entry is 'Of payments: the trail has been read up to it.';
+comment on table daily_looks is 'Progress of the daily work.';
+comment on column daily_looks.finished_at is 'Business time at which it last finished.';
+comment on column daily_looks.entry is 'Of payments: the entry up to which the audit log has been read.';
 
 -- Access: keys, sessions, repeated requests, approvals
 
@@ -958,17 +958,17 @@ create table api_keys (
   last_used_real_at timestamptz(3),
   constraint api_keys_of_a_line check ((replaces is null) = (first_key_id is null))
 );
-comment on table api_keys is 'Keys of the admin API. Revoked ones stay: the trail names them.';
-comment on column api_keys.name is 'By which the trail tells who acts. Taken for ever, also by revoked keys; a key that replaces another one has its name.';
+comment on table api_keys is 'Keys of the admin API. Revoked ones stay: the audit log names them.';
+comment on column api_keys.name is 'Names the actor in the audit log. Taken for ever, also by revoked keys; a key that replaces another one has its name.';
 comment on column api_keys.name_key is 'See key_name. Null for a key that replaces another one, and for the bootstrap key.';
 comment on column api_keys.holder is 'The person who has it.';
-comment on column api_keys.scopes is 'What of its role it may do; empty: all of it.';
+comment on column api_keys.scopes is 'The part of its role that it may use; empty: all of it.';
 comment on column api_keys.refund_per_day_amount is 'Cents that may be refunded with it in 24 hours of real time; null: any.';
 comment on column api_keys.change_per_call_amount is 'Cents by which one call may change what is collected; null: any.';
 comment on column api_keys.prefix is 'How the key begins, by which it is distinguished from others; null for the bootstrap key.';
-comment on column api_keys.hash is 'SHA-256 of the key. A slow hash protects secrets that people choose; these are 256 random bits, which nobody can try through, and a plain one can be looked up by index.';
-comment on column api_keys.is_bootstrap is 'Configured by ADMIN_BOOTSTRAP_KEY, and good only while it is. It ends once there is another admin key, or another one is configured.';
-comment on column api_keys.replaces is 'The key in whose place it came, while that one ends.';
+comment on column api_keys.hash is 'SHA-256 of the key. A slow hash protects secrets that people choose; a key is 256 random bits, which cannot be guessed, and its plain hash can be found by index.';
+comment on column api_keys.is_bootstrap is 'Configured by ADMIN_BOOTSTRAP_KEY, and valid only while it is. It ends once there is another admin key, or another one is configured.';
+comment on column api_keys.replaces is 'The key that it replaces, while that one ends.';
 comment on column api_keys.first_key_id is 'The first of the keys that have replaced one another; it answers for all of them. Null for the first itself.';
 
 create index api_keys_replacing on api_keys (replaces) where replaces is not null;
@@ -981,11 +981,11 @@ create table sessions (
   ends_real_at timestamptz(3) not null,
   constraint sessions_end_after_they_begin check (ends_real_at > created_real_at)
 );
-comment on table sessions is 'People who signed in to the console with an API key. In the ledger, so that every process of the API knows them.';
-comment on column sessions.token_hash is 'SHA-256 of the token that only the browser holds: 256 random bits, as of an API key.';
-comment on column sessions.key_id is 'Of the API key that was exchanged, or of the bootstrap key, which has no row. The session ends with it.';
-comment on column sessions.used_real_at is 'The last request that a person made, to within a thirtieth of the idle time.';
-comment on column sessions.ends_real_at is 'Whatever happens, it has ended then.';
+comment on table sessions is 'Sessions of the console, each opened with an API key. In the ledger, so that every process of the API knows them.';
+comment on column sessions.token_hash is 'SHA-256 of the token that only the browser has: 256 random bits, as of an API key.';
+comment on column sessions.key_id is 'The API key that opened it. The session ends with it.';
+comment on column sessions.used_real_at is 'The last request of the user, to within a thirtieth of the idle time.';
+comment on column sessions.ends_real_at is 'When it ends in any case.';
 
 create index sessions_by_end on sessions (ends_real_at);
 
@@ -1005,9 +1005,9 @@ create table idempotency_keys (
   constraint idempotency_keys_leased_while_running check ((state = 'running') = (leased_until is not null)),
   constraint idempotency_keys_done_with_answer check ((state = 'done') = (status is not null))
 );
-comment on table idempotency_keys is 'First answers, given again to the same request for 24 hours of real time. body is json, not jsonb, to keep the order of its fields.';
-comment on column idempotency_keys.run_id is 'The run that has the key: a new one with each take-over.';
-comment on column idempotency_keys.leased_until is 'By the clock of PostgreSQL. Renewed while the request runs; a run whose lease is over has died with its process. Null when it is done.';
+comment on table idempotency_keys is 'First answers, repeated to the same request for 24 hours of real time. body is json, not jsonb, to keep the order of its fields.';
+comment on column idempotency_keys.run_id is 'The run that holds the key: another one after each take-over.';
+comment on column idempotency_keys.leased_until is 'By the clock of PostgreSQL. Renewed while the request runs; a run whose lease has expired died with its process. Null when it is done.';
 
 create index idempotency_keys_oldest on idempotency_keys (created_real_at);
 
@@ -1042,19 +1042,19 @@ create table approvals (
   constraint approvals_used_once_approved check (used_real_at is null or decision is not distinct from 'approved'),
   constraint approvals_used_for_a_request check (used_for is null or used_real_at is not null)
 );
-comment on table approvals is 'Requests that wait for a second person, or waited. Of the request itself only its hash is kept: no personal data.';
-comment on column approvals.request_hash is 'SHA-256 of the key that asks, method, path and canonical body: the approval is good for this request alone.';
-comment on column approvals.part_hashes is 'SHA-256 of each part of a streamed body, one after the other; null where the body is not streamed.';
+comment on table approvals is 'Requests that wait, or have waited, for a second person. Of the request itself only its hash is kept: no personal data.';
+comment on column approvals.request_hash is 'SHA-256 of the key that asks, method, path and canonical body: the approval is valid for this request alone.';
+comment on column approvals.part_hashes is 'SHA-256 of each part of a streamed body, one after the other; null if the body is not streamed.';
 comment on column approvals.call is 'Method and path, for the person who decides.';
-comment on column approvals.amount is 'What it is about, in cents; null where no one amount is.';
-comment on column approvals.facts is 'What else the person who decides has to know, as the trail has it.';
-comment on column approvals.key_id is 'The first of the keys that have replaced one another, of the key that asks; the bootstrap key has no row.';
-comment on column approvals.requested_by is 'The name of the key that asks.';
+comment on column approvals.amount is 'The amount that it concerns, in cents; null if it concerns none, or several.';
+comment on column approvals.facts is 'What else the person who decides needs to know, as the audit log has it.';
+comment on column approvals.key_id is 'The key that asks: the first of those that have replaced one another.';
+comment on column approvals.requested_by is 'Name of the key that asks.';
 comment on column approvals.holder is 'The person who has the key that asks.';
-comment on column approvals.decided_by is 'The name of the key that decided.';
-comment on column approvals.decided_holder is 'The person who has the key that decided; null where a key that nobody has has rejected.';
+comment on column approvals.decided_by is 'Name of the key that decided.';
+comment on column approvals.decided_holder is 'The person who has the key that decided; null if a key without a holder has rejected.';
 comment on column approvals.used_real_at is 'When the request that it permits was begun. It permits no other one.';
-comment on column approvals.used_for is 'By which that request, repeated for want of an answer, is known; null where it had no Idempotency-Key.';
+comment on column approvals.used_for is 'Identifies that request when it is repeated because no answer came; null if it had no Idempotency-Key.';
 
 create index approvals_by_request on approvals (request_hash, created_real_at);
 create index approvals_newest on approvals (created_real_at desc, approval_id desc);
@@ -1078,15 +1078,15 @@ create table jobs (
   constraint jobs_ended check ((state in ('finished', 'stopped')) = (ended_real_at is not null)),
   constraint jobs_begun check ((state = 'proposed') = (begun_at is null))
 );
-comment on table jobs is 'Long work that was ordered and that any process goes on with. Comparisons with the payment service are in reconciliation_runs.';
+comment on table jobs is 'Long work that was ordered and that any process continues. Comparisons with the payment service are in reconciliation_runs.';
 comment on column jobs.kind is 'bulk: one call for each of many subscriptions.';
 comment on column jobs.state is 'proposed is a dry run: nothing of it is done before its token comes back.';
-comment on column jobs.work is 'What is to be done. Of a bulk: action, parameters, and the filter that selects.';
-comment on column jobs.actor is 'The name of the API key that ordered it; the trail names it with each call.';
-comment on column jobs.key_id is 'Of that key: no other may start what it has proposed.';
-comment on column jobs.acting_key_id is 'Of the API key that has begun it, which the trail names with each call; key_id is the first of its line.';
-comment on column jobs.role is 'Of that key when it asked; its calls are made with it.';
-comment on column jobs.token_hash is 'SHA-256 of the token that a dry run gave, valid until token_until_real (real time) and once.';
+comment on column jobs.work is 'What to do. Of a bulk: action, parameters, and the filter that selects.';
+comment on column jobs.actor is 'Name of the API key that ordered it; the audit log names it with each call.';
+comment on column jobs.key_id is 'The first key of its line, as api_keys.first_key_id: no other may start what it has proposed.';
+comment on column jobs.acting_key_id is 'The API key that started it, which the audit log names with each call.';
+comment on column jobs.role is 'Role of that key when it asked; its calls are made with it.';
+comment on column jobs.token_hash is 'SHA-256 of the token that a dry run gave, valid once and until token_until_real (real time).';
 comment on column jobs.begun_at is 'Business time.';
 
 create index jobs_running on jobs (created_real_at) where state = 'running';
@@ -1106,10 +1106,10 @@ create table job_items (
   constraint job_items_refused_with_a_problem check ((state = 'refused') = (problem is not null)),
   constraint job_items_done_at_an_instant check ((state = 'waiting') = (done_at is null))
 );
-comment on table job_items is 'Each call that a job makes, and what became of it.';
-comment on column job_items.seen is 'How the subscription stood in the dry run.';
+comment on table job_items is 'Each call that a job makes, and its result.';
+comment on column job_items.seen is 'State of the subscription in the dry run.';
 comment on column job_items.problem is 'Why it was refused, as RFC 9457 problem details.';
-comment on column job_items.leased_until is 'By the clock of PostgreSQL. Until then the process that has taken the item is at it; later, another one takes it.';
+comment on column job_items.leased_until is 'By the clock of PostgreSQL. Until then the item belongs to the process that has taken it; later, another one takes it.';
 comment on column job_items.done_at is 'Business time.';
 
 create index job_items_waiting on job_items (job_id, number) where state = 'waiting';
@@ -1130,10 +1130,10 @@ comment on table installation is 'One row: what this ledger knows of the install
 comment on column installation.settings_key is 'Random and created once: the key under which settings are hashed in used_settings.';
 comment on column installation.temporal_namespace_id is 'The id of the Temporal namespace in which the workflows of this ledger run. Null until the first process has started.';
 comment on column installation.sending_since is 'Business time at which sending was last allowed again. Null if it was never halted.';
-comment on column installation.closed_before_real is 'Real time up to which workflows that closed were looked for.';
-comment on column installation.restarts_after_real is 'Real time: the next workflows are restarted no sooner, by whichever process.';
+comment on column installation.closed_before_real is 'Real time up to which closed workflows have been searched for.';
+comment on column installation.restarts_after_real is 'Real time before which no process restarts further workflows.';
 comment on column installation.copied_real_at is 'Real time at which an admin declared this ledger a copy. Null if it is none.';
-comment on column installation.copy_waits is 'It is a copy, and no process has started yet with settings of its own: nothing is sent.';
+comment on column installation.copy_waits is 'It is a copy, and no process has started yet with its own settings: nothing is sent.';
 
 create table used_settings (
   name text not null,
@@ -1151,9 +1151,9 @@ create table halt (
   halted_by text not null,
   reason text not null
 );
-comment on table halt is 'One row while all sending of the installation is halted, else none. The trail keeps those that were lifted.';
+comment on table halt is 'One row while all sending of the installation is halted, otherwise none. The audit log keeps those that were lifted.';
 comment on column halt.since is 'Business time.';
-comment on column halt.halted_by is 'The name of the API key.';
+comment on column halt.halted_by is 'Name of the API key.';
 
 create table restore_guard (
   is_only boolean primary key default true check (is_only),
@@ -1169,11 +1169,11 @@ create table restore_guard (
   reason text,
   constraint restore_guard_noticed_as_a_whole check (num_nulls(noticed_identity, noticed_at, noticed_real_at, reason) in (0, 4))
 );
-comment on table restore_guard is 'One row: the database in which the ledger was accepted last. Where it is another one, or a restore was noticed, nothing is sent.';
-comment on column restore_guard.identity is 'What ledger_identity() answered when the ledger was made, or when a comparison with the payment service passed after a restore.';
-comment on column restore_guard.accepted_real_at is 'Real time of that, by PostgreSQL''s clock. What was seen of the trail earlier proves no restore any more.';
+comment on table restore_guard is 'One row: the database in which the ledger was last accepted. If it is in another one, or a restore was noticed, nothing is sent.';
+comment on column restore_guard.identity is 'Result of ledger_identity() when the ledger was created, or when a comparison with the payment service passed after a restore.';
+comment on column restore_guard.accepted_real_at is 'Real time of that, by PostgreSQL''s clock. Entries of the audit log that were seen earlier prove no restore any more.';
 comment on column restore_guard.mark_secret is 'Key of the MAC of positions in the audit log that workflows carry. Created once and never changed: a restored ledger has the same one.';
-comment on column restore_guard.noticed_identity is 'What ledger_identity() answered when a restore was noticed. Null, as the three columns behind it, where none stands.';
+comment on column restore_guard.noticed_identity is 'Result of ledger_identity() when a restore was noticed. Null, as the three columns after it, if none is pending.';
 comment on column restore_guard.noticed_at is 'Business time.';
 comment on column restore_guard.noticed_real_at is 'Real time: a comparison that began earlier proves nothing.';
 comment on column restore_guard.reason is 'What was seen.';
@@ -1188,8 +1188,8 @@ create table workflow_orphans (
   primary key (kind, subject_id)
 );
 comment on table workflow_orphans is 'Subscriptions and payments that are not final and were found without a running workflow: those that wait for their restart, and those restarted lately.';
-comment on column workflow_orphans.due_at is 'Business time: its next due date or its capture deadline, by which restarts are ordered; the end of time where it has none.';
-comment on column workflow_orphans.claimed_until_real is 'Until then the process that took it restarts it.';
+comment on column workflow_orphans.due_at is 'Business time: its next due date or its capture deadline, which orders restarts; the end of time if it has none.';
+comment on column workflow_orphans.claimed_until_real is 'Until then the process that claimed it restarts it.';
 comment on column workflow_orphans.restarted_real_at is 'When it was restarted within the last day, real time.';
 
 create index workflow_orphans_by_due on workflow_orphans (due_at, kind, subject_id) where waits;
@@ -1200,15 +1200,15 @@ create table rate_leases (
   renewed_at timestamptz(3) not null
 );
 comment on table rate_leases is 'Processes that share the capped calls to the payment service. Real time by the clock of PostgreSQL.';
-comment on column rate_leases.lease_id is 'A new one where a process was late to renew it.';
+comment on column rate_leases.lease_id is 'Another one if a process was late to renew it.';
 
 create table schema_floor (
   is_only boolean primary key default true check (is_only),
   migration text not null
 );
 comment on table schema_floor is 'One row: what a program must know to run on this schema. A release runs on the schema of the next one, which only adds.';
-comment on column schema_floor.is_only is 'True: there is no second row.';
-comment on column schema_floor.migration is 'Name of the newest migration that a program must know. One that takes away what an older release uses sets it to its own name, or to that of a migration of the release that stopped using it.';
+comment on column schema_floor.is_only is 'Always true: there is no second row.';
+comment on column schema_floor.migration is 'Name of the newest migration that a program must know. A migration that removes what an older release uses sets it to its own name, or to that of a migration of the release that stopped using it.';
 
 -- Views
 
@@ -1226,9 +1226,9 @@ create view payment_captures as
     where order_id = o.order_id order by send desc limit 1
   ) s on true
   where o.kind = 'capture';
-comment on view payment_captures is 'Captures of one-time payments: booked by the service itself, or ordered here, with how their last send stands.';
+comment on view payment_captures is 'Captures of one-time payments: booked by the service itself, or ordered here, with the state of their last send.';
 
--- Functions: what is kept for ever
+-- Functions: rows that never change
 
 create function refuse_change() returns trigger language plpgsql as $$
 begin
@@ -1258,7 +1258,7 @@ language sql immutable as $$
     else false
   end
 $$;
-comment on function attempt_may_become is 'Of final states a refusal alone may be followed again, as the service lists its authorization; not_sent is never said of a send that the service knows.';
+comment on function attempt_may_become is 'Of the final states only a refusal may be followed again, when the service lists its authorization; not_sent is never recorded of a send that the service knows.';
 
 -- A debit that another system made may turn out to have paid the cycle before the one that took it (rule 40). Of all final
 -- outcomes this one alone is taken back, once a send of the cycle before was entered that takes the debit over.
@@ -1272,10 +1272,10 @@ create function is_debit_released(was attempts, becomes attempts) returns boolea
         and paid.adopted and paid.state = 'sending' and paid.amount = was.amount and paid.payment_id = was.payment_id
     )
 $$;
-comment on function is_debit_released is 'Whether an operator gives the debit of an adopted attempt to the cycle before.';
+comment on function is_debit_released is 'Whether an operator assigns the debit of an adopted attempt to the cycle before.';
 
--- What was sent does not change, and an attempt that is followed again keeps its refusal. What a person said of an attempt is
--- its description, too: their words can be removed from both.
+-- What was sent does not change, and an attempt that is followed again keeps its refusal. What an operator wrote about an
+-- attempt is its description too: the words can be removed from both.
 create function guard_attempt() returns trigger language plpgsql as $$
 declare
   send constant text := format('attempt %s/%s/%s/%s', new.subscription_id, new.cycle, new.attempt, new.send);
@@ -1324,7 +1324,7 @@ $$;
 
 -- Functions: orders
 
--- A debit that nothing of ours explains may be given back, of a one-time payment as of a subscription.
+-- A debit that nothing of ours explains may be refunded, of a one-time payment as of a subscription.
 create function unexplained_debit(of_subscription text, of_payment text, of_capture text) returns bigint
 language sql stable as $$
   select d.service_amount
@@ -1334,7 +1334,7 @@ language sql stable as $$
       and (d.payment_id, d.capture_id) = (of_payment, of_capture)
     order by d.number desc limit 1
 $$;
-comment on function unexplained_debit is 'What the last reconciliation that found this debit said of it, in cents; null where none did. The first argument is null for a one-time payment.';
+comment on function unexplained_debit is 'Cents of this debit in the last reconciliation that found it; null if none did. The first argument is null for a one-time payment.';
 
 create function guard_capture(wanted orders, payment payments) returns void language plpgsql as $$
 declare
@@ -1420,7 +1420,7 @@ begin
   return new;
 end
 $$;
-comment on function guard_order is 'Refunds of a capture come to what it captured at most, captures of a payment to what was authorized; failed ones do not count.';
+comment on function guard_order is 'Refunds of a capture total at most what it captured, captures of a payment at most what was authorized; failed ones do not count.';
 
 create function keep_order() returns trigger language plpgsql as $$
 declare
@@ -1450,7 +1450,7 @@ language sql immutable as $$
     else false
   end
 $$;
-comment on function order_send_may_become is 'Final states become nothing else; not_sent is never said of a send that the service knows.';
+comment on function order_send_may_become is 'Final states never change; not_sent is never recorded of a send that the service knows.';
 
 create function guard_order_send() returns trigger language plpgsql as $$
 declare
@@ -1500,7 +1500,7 @@ comment on function advance_open_order is 'A send that never arrived leaves its 
 
 -- Functions: words to search by
 
--- Signs part words: ASCII's and general punctuation. Every other character is a letter or a digit, whatever the locale of
+-- Punctuation separates words: ASCII's and the general one. Every other character is a letter or a digit, whatever the locale of
 -- the database.
 create function word_signs() returns text language sql immutable parallel safe
   return '\u0001-\u002f\u003a-\u0060\u007b-\u00bf\u2000-\u206f\u3000-\u303f';
@@ -1523,7 +1523,7 @@ begin
   return array_to_tsvector(words);
 end
 $$;
-comment on function words_of is 'What a text is found by: each word with all that follows it up to the next blank. Of ada@example.org that is ada@example.org, example.org and org.';
+comment on function words_of is 'What a text is found by: each word with everything after it up to the next blank. Of ada@example.org that is ada@example.org, example.org and org.';
 
 create function words_sought(said text) returns tsquery language plpgsql immutable strict parallel safe as $$
 declare
@@ -1539,10 +1539,10 @@ begin
   return nullif(array_to_string(terms, ' & '), '')::tsquery;
 end
 $$;
-comment on function words_sought is 'Every term must be the beginning of something in words_of. Null, which finds nothing, where the text has no letter and no digit.';
+comment on function words_sought is 'Every term must be the beginning of something in words_of. Null, which finds nothing, if the text has no letter and no digit.';
 
--- The payer is locked: an erasure at the same time is waited for, and what it blanks is not written again. Who may not see an
--- e-mail must not find out about it by searching for its beginnings, one letter after the other: words_but_email.
+-- The payer is locked: a concurrent erasure is waited for, and what it blanks is not written again. A caller who may not see an
+-- e-mail must not find it out by searching for its beginnings, one letter after the other: words_but_email.
 create function keep_subscription_words() returns trigger language plpgsql as $$
 begin
   insert into subscription_words (subscription_id, words, words_but_email, metadata)
@@ -1585,31 +1585,31 @@ begin
 end
 $$;
 
--- Functions: words that are removed. People's words may name a payer. They can be erased, or redacted by a person, and nothing
--- else of what is kept for ever can be changed.
+-- Functions: removal of words. What an operator wrote may name a payer. It can be erased or redacted; nothing else of the rows
+-- that are kept for ever can change.
 
 create function erased_text() returns text language sql immutable parallel safe
   return '[erased]';
-comment on function erased_text is 'Stands in place of words that named a payer.';
+comment on function erased_text is 'Replaces words that named a payer.';
 
 create function redacted_text() returns text language sql immutable parallel safe
   return '[redacted]';
-comment on function redacted_text is 'Stands in place of words that a person had removed.';
+comment on function redacted_text is 'Replaces words that an operator had removed.';
 
 create function is_removed_text(said text) returns boolean language sql immutable parallel safe
   return said in (erased_text(), redacted_text());
-comment on function is_removed_text is 'Whether a text stands in place of words that were removed.';
+comment on function is_removed_text is 'Whether a text replaces words that were removed.';
 
 create function holds_words(field text, said jsonb) returns boolean language sql immutable parallel safe
   return field in ('reason', 'evidence', 'note', 'message', 'description', 'error') and jsonb_typeof(said) = 'string';
-comment on function holds_words is 'Whether a field of an entry of the trail, or of a notice''s evidence, may hold a person''s own words.';
+comment on function holds_words is 'Whether a field of an entry of the audit log, or of a notice''s evidence, may hold words that someone wrote.';
 
 create function in_words(said text) returns text language sql immutable strict parallel safe
   return ' ' || btrim(regexp_replace(in_one_case(said), '[' || word_signs() || ']+', ' ', 'g')) || ' ';
 
 create function names_any(said text, terms text[]) returns boolean language sql immutable parallel safe
   return exists (select from unnest(terms) as term where position(in_words(term) in in_words(said)) > 0);
-comment on function names_any is 'Whether one of the terms stands in a text, as whole words, in any case. Never of null.';
+comment on function names_any is 'Whether one of the terms occurs in a text, as whole words, in any case. Never of null.';
 
 create function erase_words(said jsonb, terms text[]) returns jsonb language sql immutable parallel safe
   return (
@@ -1635,7 +1635,7 @@ create function erases_only(was jsonb, becomes jsonb) returns boolean language s
       where f.said is distinct from becomes -> f.field
         and not (holds_words(f.field, f.said) and jsonb_typeof(becomes -> f.field) = 'string' and is_removed_text(becomes ->> f.field))
     );
-comment on function erases_only is 'Whether nothing differs but that words were erased.';
+comment on function erases_only is 'Whether the only difference is that words were erased.';
 
 create function forget_salts(words jsonb, said jsonb) returns jsonb language sql immutable parallel safe
   return (
@@ -1643,7 +1643,7 @@ create function forget_salts(words jsonb, said jsonb) returns jsonb language sql
       when is_removed_text(said ->> w.field) then w.seal - 'salt' else w.seal end), '{}')
     from jsonb_each(words) as w (field, seal)
   );
-comment on function forget_salts is 'The same seals, without the salt of words that were removed from what is said.';
+comment on function forget_salts is 'The same seals, without the salts of the words that were removed.';
 
 create function keep_event() returns trigger language plpgsql as $$
 declare
@@ -1680,7 +1680,7 @@ begin
     using errcode = 'integrity_constraint_violation';
 end
 $$;
-comment on function keep_link is 'Lets nothing of a link change but that salts are removed.';
+comment on function keep_link is 'Refuses every change of a link except the removal of salts.';
 
 create function forget_words() returns trigger language plpgsql as $$
 begin
@@ -1689,17 +1689,17 @@ begin
   return null;
 end
 $$;
-comment on function forget_words is 'Words that are removed from an entry take their salts with them. Whoever is appending ends first, so that no salt is written afterwards.';
+comment on function forget_words is 'Words that are removed from an entry take their salts with them. A process that is appending finishes first, so that no salt is written afterwards.';
 
 -- Functions: names and identities
 
 create function key_name(said text) returns text language sql immutable strict parallel safe
   return lower(btrim(regexp_replace(said, '\s+', ' ', 'g')));
-comment on function key_name is 'What two names have in common that a person takes for one.';
+comment on function key_name is 'What two names have in common that a reader would confuse.';
 
 create function attention_id(item_key text) returns text language sql immutable strict parallel safe
   return 'att_' || left(encode(sha256(convert_to(item_key, 'UTF8')), 'hex'), 24);
-comment on function attention_id is 'The same matter has the same id, however often it comes back.';
+comment on function attention_id is 'The same cause has the same id, however often it recurs.';
 
 create function ledger_identity() returns text language sql volatile
   return case when not pg_is_in_recovery() then format(
