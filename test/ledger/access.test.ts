@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { HOUR, MINUTE } from '../../src/domain/time';
+import { MINUTE } from '../../src/domain/time';
 import {
   abandonIdempotent,
   beginIdempotent,
