@@ -28,7 +28,7 @@ export function createActivities({
   const recording = recordActivities(steering);
   return {
     ...noticeActivities(collecting),
-    ...housekeepingActivities(collecting),
+    ...housekeepingActivities(collecting, memory),
     collectPayment: (input) =>
       collecting.polling.hold(() =>
         collecting.service.as('collecting', () =>

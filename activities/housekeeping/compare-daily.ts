@@ -9,13 +9,16 @@ import {
   noteChanges,
   readChanged,
   readDailyShare,
+  readFollowed,
   readLongestWaiting,
   recordDailyCompared,
   stepBack,
   type WaitingPayment,
   type WaitingPlace,
 } from '../../src/ledger';
+import type { TrailMemory } from '../collect/trail-memory';
 import type { Dependencies } from '../dependencies';
+import { followRefused } from './follow-refused';
 import { LOOKED_AT_ONCE, lookUntilAway } from './lanes';
 import {
   begin,
@@ -30,7 +33,9 @@ import {
 
 /** The comparing of one day. */
 export interface DailyComparing extends Omit<Reconciling, 'input'> {
-  readonly deps: Reconciling['deps'] & Pick<Dependencies, 'settings'>;
+  readonly deps: Dependencies;
+  /** Of the worker. */
+  readonly memory: TrailMemory;
   readonly input: Reconciling['input'] & { readonly until: Instant };
 }
 
@@ -69,6 +74,11 @@ async function* readWaiting(
   done: number,
 ): AsyncGenerator<readonly WaitingPayment[], void> {
   const [day, everyDays] = [span.to, settings.reconcileEveryDays];
+  let followed: readonly WaitingPayment[] = [];
+  do {
+    followed = await readFollowed(ledger, followed.at(-1)?.place ?? '', LOOKED_AT_ONCE);
+    yield followed;
+  } while (followed.length > 0);
   let changed: readonly WaitingPayment[] = [];
   do {
     changed = await readChanged(ledger, changed.at(-1)?.place ?? '', LOOKED_AT_ONCE);
@@ -95,7 +105,8 @@ async function withoutPast(
   found: readonly WaitingPayment[],
   day: Instant,
 ): Promise<readonly WaitingPayment[]> {
-  const isPast = ({ isLive, touchedAt }: WaitingPayment) => !isLive && touchedAt < day - LOOK_BACK;
+  const isPast = ({ isLive, isFollowed, touchedAt }: WaitingPayment) =>
+    !isLive && !isFollowed && touchedAt < day - LOOK_BACK;
   const past = found.filter(isPast);
   if (past.length > 0) await dropWaiting(ledger, past);
   return found.filter((each) => !isPast(each));
@@ -120,7 +131,7 @@ async function compareTogether(comparing: DailyComparing, payments: readonly Wai
   const { looks, away } = await lookUntilAway<WaitingPayment, Comparison>({
     items: payments,
     signal,
-    look: (payment) => comparePayment(deps, comparedPaymentOf(payment), spanOf(payment, input.span, at)),
+    look: (payment) => compareAndFollow(comparing, payment, spanOf(payment, input.span, at)),
     isAway: (look, inARow) => look.away || (!isLastTry && inARow >= UNREADABLE_IN_A_ROW),
   });
   const isOver = isLastTry && away === null;
@@ -138,6 +149,20 @@ async function compareTogether(comparing: DailyComparing, payments: readonly Wai
   const left = isOver ? [] : looks.filter(({ look }) => look.kind === 'unreadable');
   const reasons = left.map(({ look }) => look).filter((each) => each.kind === 'unreadable');
   return { kind: 'recorded', unread: left.map(({ item }) => item), reasons };
+}
+
+/**
+ * What speaks against a refusal is followed: no other check may come, as no cycle is left, or the next one is a year away
+ * (rule 36).
+ */
+async function compareAndFollow(comparing: DailyComparing, waiting: WaitingPayment, span: Span): Promise<Comparison> {
+  const { deps } = comparing;
+  const payment = comparedPaymentOf(waiting);
+  const found = await comparePayment(deps, payment, span);
+  if (found.kind === 'unreadable' || payment.subscriptionId === null) return found;
+  if (!waiting.isFollowed && !found.isRefusalContradicted) return found;
+  await followRefused(comparing, payment, found.shown);
+  return comparePayment(deps, payment, span);
 }
 
 /** All that may have come since it was compared last, and what a comparison of the whole span looks at. */

@@ -62,6 +62,7 @@ export {
   refuseAgain,
   reopenAttempt,
   reopenedAttempt,
+  reopenedOf,
 } from './attempts/evidence';
 export { isAnsweredSince } from './attempts/posts';
 export { type Outcome, recordOutcome } from './attempts/outcomes';

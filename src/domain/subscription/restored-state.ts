@@ -254,7 +254,15 @@ function reopenedIn(ledger: SubscriptionState, own: SubscriptionState): Partial<
   const standing = { ...own.standing, pastDue: ledger.standing.pastDue };
   const isFollowed = own.pending.some((each) => each.cycle === ledger.cycle);
   const isReopened = ledger.cycle === own.cycle - 1 && ledger.open === null && !isFollowed;
-  return isReopened ? { standing, cycle: ledger.cycle } : { standing };
+  return { standing, ...lateDebitIn(ledger, own), ...(isReopened ? { cycle: ledger.cycle } : {}) };
+}
+
+/** A debit that was found after its cycle had ended is the last that was collected, unless a later cycle was (rules 21, 36). */
+function lateDebitIn(
+  { collectedOnce, current, currentOf = null }: SubscriptionState,
+  own: SubscriptionState,
+): Partial<SubscriptionState> {
+  return currentOf !== null && currentOf > (own.currentOf ?? -1) ? { collectedOnce, current, currentOf } : {};
 }
 
 /** Whether the payer is being notified of it is known to this workflow alone. */
