@@ -1,3 +1,4 @@
+import type { PaymentRef } from '../../src/contract/activities';
 import { revived } from '../../src/domain/evidence';
 import type { Instant } from '../../src/domain/time';
 import {
@@ -9,6 +10,7 @@ import {
   openListItem,
   recordObservation,
   refuseAgain,
+  reopenedOf,
 } from '../../src/ledger';
 import type { Authorization, Capture } from '../../src/payment-service';
 import { type Check, isAlertDue } from '../pre-send-check';
@@ -179,4 +181,28 @@ async function settleByCaptures(following: Following, row: AttemptRecord, listed
   const createdAt = listedAs ?? row.authorizationCreatedAt ?? row.at;
   const outcome = outcomeOfBooking({ authorizationId, createdAt }, captures.value, undefined);
   if (outcome !== null) await recordAttempt(following, row, outcome);
+}
+
+/**
+ * Follows what was refused and is listed, or captured, after all, as the check before a POST does (rule 36): it is open in the ledger
+ * from here on, and settled as far as the service says. What is still pending is asked for again each day.
+ * @param shown by the service
+ */
+export async function followRefused(
+  { deps, progress, memory }: Pick<Following, 'deps' | 'progress' | 'memory'>,
+  payment: PaymentRef,
+  {
+    authorizations,
+    captures,
+  }: { readonly authorizations: readonly Authorization[]; readonly captures: readonly Capture[] },
+): Promise<void> {
+  // Later cycles have moved the next due date.
+  const following = (cycle: number): Following => {
+    return { deps, progress, memory, input: { ...payment, cycle, parked: true, nextDueAt: null }, written: null };
+  };
+  const known = await knownAuthorizations(deps.ledger, payment.paymentId);
+  for (const again of revived(authorizations.map(listed), captures, known)) {
+    await reopenRefused(following(again.known.cycle), again, false);
+  }
+  for (const row of await reopenedOf(deps.ledger, payment.paymentId)) await settleBeside(following(row.cycle), row);
 }

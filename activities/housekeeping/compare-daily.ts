@@ -16,9 +16,9 @@ import {
   type WaitingPayment,
   type WaitingPlace,
 } from '../../src/ledger';
+import { followRefused } from '../collect/contradictions';
 import type { TrailMemory } from '../collect/trail-memory';
 import type { Dependencies } from '../dependencies';
-import { followRefused } from './follow-refused';
 import { LOOKED_AT_ONCE, lookUntilAway } from './lanes';
 import {
   begin,

@@ -53,7 +53,7 @@ async function refused(world: World, { later, terms = {}, status }: Refused): Pr
   world.sandbox.payer(paymentId).approve('approves');
   await world.patch(subscribed, { status: 'active' });
   const named = { named: true, detail: 'AUTHORIZATION_REJECTION_FINAL' };
-  world.sandbox.faults.contradict({ ...named, ...later, match: { paymentId } } as ContradictionOrder);
+  world.sandbox.faults.contradict({ ...named, ...later, match: { paymentId } });
   world.clock.passUntil(dueAt);
   expect((await world.collect(world.input(subscribed))).result).toMatchObject({ kind: 'rejected' });
   await applyChange(world.deps.ledger, {

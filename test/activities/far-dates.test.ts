@@ -8,7 +8,7 @@ const test = useWorld();
 async function dueWith(world: World, kind: ContradictionOrder['kind'], on?: 'captures'): Promise<Subscribed> {
   const subscribed = await world.due();
   const match = { paymentId: subscribed.paymentId, ...(on && { on }) };
-  world.sandbox.faults.contradict({ kind, match } as ContradictionOrder);
+  world.sandbox.faults.contradict({ kind, match });
   return subscribed;
 }
 
