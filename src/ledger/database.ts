@@ -176,22 +176,6 @@ function cannotRollBack(client: PoolClient): Promise<boolean> {
 
 const leaveToStatements = () => undefined;
 
-/** Whether PostgreSQL refuses what was to be written for its data: no repetition mends that (rule 43). */
-export function isRefusedByLedger(error: unknown): error is Error {
-  const code = codeOf(error);
-  return REFUSALS.some((each) => code.startsWith(each));
-}
-
-/** Classes of PostgreSQL's codes: data that a column cannot hold; a key that is taken or missing, a check, a guard's own refusal. */
-const REFUSALS = ['22', '23'];
-
-/** What refused a write, without the value that it refused: SQLSTATE, and column or constraint where PostgreSQL names one. */
-export function describeRefusal(error: Error): string {
-  const { table, column, constraint } = error as { table?: unknown; column?: unknown; constraint?: unknown };
-  const named = [table, column ?? constraint].filter((each) => typeof each === 'string');
-  return ['SQLSTATE', codeOf(error), ...(named.length === 0 ? [] : ['at', named.join('.')])].join(' ');
-}
-
 /** PostgreSQL's code of a fault; empty for any other. */
 export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
