@@ -14,7 +14,7 @@ import {
   type RefusedWork,
 } from '../src/ledger';
 import type { Dependencies } from './dependencies';
-import { activityAge, patientPause, tryAgain } from './stops';
+import { activityAge, growingPause, patientPause, tryAgain } from './stops';
 
 /**
  * What PostgreSQL refuses for its data is never repeated as it is (rule 43): an operator has the item, the activity ends, and
@@ -41,7 +41,7 @@ interface Guard<N extends keyof AllActivities> {
   readonly wasRefused?: (input: Input<N>) => boolean;
 }
 
-type Guarding = Pick<Dependencies, 'ledger' | 'clock' | 'log'>;
+type Guarding = Pick<Dependencies, 'ledger' | 'clock' | 'log' | 'writes'>;
 
 const ofSubscription = {
   id: ({ subscriptionId }: { readonly subscriptionId: string }) => subscriptionId,
@@ -131,11 +131,14 @@ async function guarded<N extends keyof AllActivities>(
 ): Promise<Answer<N>> {
   const by: Guard<N> = GUARDS[name];
   const about = { activity: name, id: by.id(input) };
+  await refuseWhileReadOnly(deps);
   try {
     const answer = await work();
     if (mayHaveBeenRefused(by, input)) await endUnrecordableItem(deps.ledger, about);
     return answer;
   } catch (error) {
+    const fault = deps.writes.note(error);
+    if (fault !== null) throw readOnly(deps, fault);
     if (!isRefusedByLedger(error)) throw error;
     const reason = await noteRefusal(deps, { ...about, about: await by.about(input, deps) }, error);
     if (by.fails === true) throw ApplicationFailure.nonRetryable(reason, 'ledger_refuses');
@@ -143,6 +146,22 @@ async function guarded<N extends keyof AllActivities>(
     if (instead !== null) return instead.answer;
     throw tryAgain('unrecordable', reason, pauseAfter(deps, by.isRepeatedSeldom === true));
   }
+}
+
+/**
+ * Once a write has shown that the ledger takes none, no activity asks the service anything before one is taken again: what it
+ * answers could not be kept, and would be asked for again and again.
+ */
+async function refuseWhileReadOnly(deps: Guarding): Promise<void> {
+  const { writes } = deps;
+  if (writes.fault() === null) return;
+  await writes.check().catch((error: unknown) => {
+    throw writes.fault() === null ? error : readOnly(deps, writes.fault() ?? '');
+  });
+}
+
+function readOnly({ clock }: Guarding, fault: string): ApplicationFailure {
+  return tryAgain('ledger_read_only', `the ledger cannot be written: ${fault}`, growingPause(activityAge(clock)));
 }
 
 function mayHaveBeenRefused<N extends keyof AllActivities>(by: Guard<N>, input: Input<N>): boolean {
@@ -157,7 +176,7 @@ function pauseAfter({ clock }: Guarding, isRepeatedSeldom: boolean): number {
 
 /** Opens the item. @returns what was refused, without its value */
 async function noteRefusal(
-  { ledger, clock, log }: Omit<Guarding, 'log'> & Partial<Pick<Guarding, 'log'>>,
+  { ledger, clock, log }: Pick<Guarding, 'ledger' | 'clock'> & Partial<Pick<Guarding, 'log'>>,
   work: RefusedWork & { readonly about: Concerned },
   error: Error,
 ): Promise<string> {
@@ -174,7 +193,7 @@ async function noteRefusal(
  * @returns what `refused` makes of it
  */
 export async function passingOver<T>(
-  deps: Omit<Guarding, 'log'> & Partial<Pick<Guarding, 'log'>>,
+  deps: Pick<Guarding, 'ledger' | 'clock'> & Partial<Pick<Guarding, 'log'>>,
   subject: RefusedWork & { readonly about: Concerned },
   work: () => Promise<T>,
   refused: (reason: string) => T | Promise<T>,

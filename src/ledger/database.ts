@@ -159,7 +159,8 @@ async function runOnce<T>(pool: Pool, work: (client: PoolClient) => Promise<T>, 
     return result;
   } catch (error) {
     // A client that cannot roll back is thrown away, so that its half transaction ends with its connection.
-    isBroken = await cannotRollBack(client);
+    // So is one that is read only, which it may be by its own session alone.
+    isBroken = (await cannotRollBack(client)) || codeOf(error) === READ_ONLY;
     throw error;
   } finally {
     client.off('error', leaveToStatements);
@@ -173,6 +174,9 @@ function cannotRollBack(client: PoolClient): Promise<boolean> {
     () => true,
   );
 }
+
+/** read_only_sql_transaction. */
+export const READ_ONLY = '25006';
 
 const leaveToStatements = () => undefined;
 

@@ -246,4 +246,5 @@ export {
   openUnrecordableItem,
   RACE_CONSTRAINTS,
   type RefusedWork,
-} from './unrecordable';
+} from './attention/unrecordable';
+export { type LedgerWrites, noteIfWritable, watchWrites, whyNotWritable } from './connections/writable';

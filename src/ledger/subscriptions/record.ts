@@ -5,7 +5,7 @@ import type { Money } from '../../domain/money';
 import type { Standing, StandingParts, SubscriptionState, Terms } from '../../domain/subscription/state';
 import type { Instant } from '../../domain/time';
 import { jsonToColumn, type Db } from '../statements';
-import { UNRECORDABLE_SUBSCRIPTIONS } from '../unrecordable';
+import { UNRECORDABLE_SUBSCRIPTIONS } from '../attention/unrecordable';
 
 /** Personal data: lives in the table of payers alone, never in logs, histories or the trail (rule 29). */
 export interface PostalAddress {

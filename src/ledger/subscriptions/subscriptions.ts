@@ -14,7 +14,7 @@ import {
   type StatementPart,
   withParts,
 } from '../statements';
-import { UNRECORDABLE_SUBSCRIPTIONS } from '../unrecordable';
+import { UNRECORDABLE_SUBSCRIPTIONS } from '../attention/unrecordable';
 import { endUnreadable } from './consent-checks';
 import { type ConsentState, STANDING, SUBSCRIPTION_COLUMNS, type SubscriptionRecord } from './record';
 import { type ListOrder, orderedBy, readSearched, type Searchable } from './search';

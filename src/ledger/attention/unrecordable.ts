@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
-import type { Instant } from '../domain/time';
-import { endItem, type NewItem, openItem } from './attention/items';
-import { codeOf, inTransaction } from './database';
-import { type Db, readRecord, readValues } from './statements';
+import type { Instant } from '../../domain/time';
+import { endItem, type NewItem, openItem } from './items';
+import { codeOf, inTransaction } from '../database';
+import { type Db, readRecord, readValues } from '../statements';
 
 /** What PostgreSQL refuses to hold for its data, and the item that an operator has of it (rule 43). */
 
