@@ -6,6 +6,7 @@ import { useWorld, type World } from '../activities/activity-world';
 import { type AdminUnderTest, startAdmin } from '../admin/admin-under-test';
 import { order } from '../admin/order';
 import { partOfRun } from '../support/test-run';
+import { waitUntil } from '../support/wait-until';
 
 /** PostgreSQL answers every question, and takes no write. */
 
@@ -19,11 +20,13 @@ async function setReadOnly(ledger: Pool, isReadOnly: boolean): Promise<void> {
   try {
     const name = rows[0]?.name ?? '';
     await admin.query(`alter database ${name} set default_transaction_read_only = ${isReadOnly ? 'on' : 'off'}`);
-    if (!isReadOnly) return;
-    await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
+    if (isReadOnly)
+      await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
   } finally {
     await admin.end();
   }
+  // The pool has noticed each that has ended.
+  if (isReadOnly) await waitUntil('no connection is left that can write', () => ledger.idleCount === 0);
 }
 
 /** Every write that {@link watchWrites} makes, and every new cycle, finds the disk full. */
