@@ -1,7 +1,7 @@
 import type { Clock } from '../src/clock';
 import type { Activities, SubscriptionRef } from '../src/contract/activities';
 import type { BroughtRequest } from '../src/contract/requests';
-import { type createPool, applyChange, discardDraft, readLedgerState } from '../src/ledger';
+import { type createPool, applyChange, type LedgerWrites, discardDraft, readLedgerState } from '../src/ledger';
 import type { Logger } from '../src/log';
 import type { Notifier } from '../src/notices';
 import type { PaymentService } from '../src/payment-service';
@@ -11,6 +11,8 @@ import type { Polling } from './polling';
 /** What an activity works with. */
 export interface Dependencies {
   readonly ledger: ReturnType<typeof createPool>;
+  /** Whether the ledger can be written. */
+  readonly writes: LedgerWrites;
   readonly service: PaymentService;
   readonly notifier: Notifier;
   readonly clock: Clock;

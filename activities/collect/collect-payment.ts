@@ -1,11 +1,8 @@
-import { ApplicationFailure } from '@temporalio/common';
 import type { CollectInput, ResolveInput, ResolveResult } from '../../src/contract/activities';
 import type { CollectResult, Rejection } from '../../src/domain/subscription/state';
 import {
   type AttemptRead,
   type AttemptRecord,
-  describeRefusal,
-  isRefusedByLedger,
   readAttempt,
   reopenedAttempt,
   resolveAttempt as resolveInLedger,
@@ -152,8 +149,7 @@ async function consentAfterRefusal(
 
 /**
  * Writes a person's resolution of an unresolved attempt; an outcome that the service has answered by then counts for more.
- * It is repeated within the subscription's turn, so what no repetition mends fails at once: nothing waits behind it (rule
- * 32).
+ * It is repeated within the subscription's turn, so what the ledger refuses fails at once: nothing waits behind it (rule 32).
  */
 export async function resolveAttempt(deps: Dependencies, input: ResolveInput): Promise<ResolveResult> {
   const result = await write(deps, input);
@@ -174,16 +170,8 @@ export async function resolveAttempt(deps: Dependencies, input: ResolveInput): P
   }
 }
 
-async function write({ ledger, clock }: Dependencies, input: ResolveInput): Promise<Resolved> {
+function write({ ledger, clock }: Dependencies, input: ResolveInput): Promise<Resolved> {
   const { request, key, ...resolution } = input;
   const asked = request === undefined || key === undefined ? null : { request, key };
-  try {
-    return await resolveInLedger(ledger, { ...resolution, asked, at: clock.now(), realAt: clock.realNow() });
-  } catch (error) {
-    if (!isRefusedByLedger(error)) throw error;
-    throw ApplicationFailure.nonRetryable(
-      `the ledger refuses what was resolved: ${describeRefusal(error)}`,
-      'ledger_refuses',
-    );
-  }
+  return resolveInLedger(ledger, { ...resolution, asked, at: clock.now(), realAt: clock.realNow() });
 }

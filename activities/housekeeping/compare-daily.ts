@@ -6,6 +6,9 @@ import {
   comparedPaymentOf,
   dropWaiting,
   endDailyRun,
+  endUnrecordableItem,
+  endUnrecordableItems,
+  isRefusedByLedger,
   noteChanges,
   readChanged,
   readDailyShare,
@@ -19,6 +22,7 @@ import {
 import { followRefused } from '../collect/contradictions';
 import type { TrailMemory } from '../collect/trail-memory';
 import type { Dependencies } from '../dependencies';
+import { passingOver } from '../refused-writes';
 import { LOOKED_AT_ONCE, lookUntilAway } from './lanes';
 import {
   begin,
@@ -26,7 +30,9 @@ import {
   type Comparison,
   readRun,
   type Reconciled,
+  RECONCILING,
   type Reconciling,
+  refusedOf,
   resultOf,
   UNREADABLE_IN_A_ROW,
 } from './reconcile-ledger';
@@ -140,7 +146,7 @@ async function compareTogether(comparing: DailyComparing, payments: readonly Wai
     return isOver ? [{ payment, differences: [notCompared(look.reason)] }] : [];
   });
   if (compared.length > 0) {
-    const goesOn = await recordDailyCompared(deps.ledger, input.runId, compared, at);
+    const goesOn = await recordAll(comparing, compared, at);
     if (!goesOn) return resultOf(await readRun(deps, input.runId));
     moved();
   }
@@ -161,8 +167,46 @@ async function compareAndFollow(comparing: DailyComparing, waiting: WaitingPayme
   const found = await comparePayment(deps, payment, span);
   if (found.kind === 'unreadable' || payment.subscriptionId === null) return found;
   if (!waiting.isFollowed && !found.isRefusalContradicted) return found;
-  await followRefused(comparing, payment, found.shown);
-  return comparePayment(deps, payment, span);
+  const subject = { ...refusedOf(payment), activity: 'followRefused' };
+  // What cannot be written stays a difference.
+  const isFollowed = await passingOver(
+    deps,
+    subject,
+    async () => {
+      await followRefused(comparing, payment, found.shown);
+      await endUnrecordableItem(deps.ledger, subject);
+      return true;
+    },
+    () => false,
+  );
+  return isFollowed ? comparePayment(deps, payment, span) : found;
+}
+
+/** Together; if the ledger refuses one of them, each alone, and the refused one as not compared. @returns as of the ledger */
+async function recordAll(
+  { deps, input }: DailyComparing,
+  compared: readonly ComparedWaiting[],
+  at: Instant,
+): Promise<boolean> {
+  const record = async (some: readonly ComparedWaiting[]) => {
+    const goesOn = await recordDailyCompared(deps.ledger, input.runId, some, at);
+    const payments = some.map(({ payment }) => payment.paymentId);
+    await endUnrecordableItems(deps.ledger, RECONCILING, payments);
+    return goesOn;
+  };
+  try {
+    return await record(compared);
+  } catch (error) {
+    if (!isRefusedByLedger(error)) throw error;
+  }
+  for (const each of compared) {
+    const { payment } = each;
+    const asNotCompared = (reason: string) =>
+      recordDailyCompared(deps.ledger, input.runId, [{ payment, differences: [notCompared(reason)] }], at);
+    const goesOn = await passingOver(deps, refusedOf(comparedPaymentOf(payment)), () => record([each]), asNotCompared);
+    if (!goesOn) return false;
+  }
+  return true;
 }
 
 /** All that may have come since it was compared last, and what a comparison of the whole span looks at. */
