@@ -223,7 +223,7 @@ describe('adopting a consent granted elsewhere', () => {
   it('is unavailable where the draft is gone', async () => {
     const { world } = test;
     const input = await ordered(world, await granted(world));
-    await world.activities().discardDraft(input);
+    await world.driver.drive(() => world.activities().discardDraft(input));
     expect((await adopt(world, input)).result.kind).toBe('unavailable');
   });
 });
