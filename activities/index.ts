@@ -1,10 +1,12 @@
 import type { Activities } from '../src/contract/activities';
 import type { HousekeepingActivities } from '../src/contract/housekeeping';
 import type { PaymentActivities, RefundActivities } from '../src/contract/payments';
-import { collectPayment, resolveAttempt } from './collect/collect-payment';
+import type { CollectStepInput, Step } from '../src/contract/steps';
+import { collectPayment, followAttempt } from './collect/collect-payment';
 import { TrailMemory } from './collect/trail-memory';
 import { consentActivities } from './consent/consent';
-import { type Dependencies, type WorkerDependencies, recordActivities } from './dependencies';
+import { decide } from './decide';
+import type { Dependencies, WorkerDependencies } from './dependencies';
 import { notingFailedChecks, notingRefusedWrites } from './guards';
 import { housekeepingActivities } from './housekeeping/housekeeping';
 import { noticeActivities } from './notices';
@@ -25,32 +27,23 @@ export function createActivities({
 }: WorkerDependencies): Activities & RefundActivities & PaymentActivities & HousekeepingActivities {
   const steering: Dependencies = { ...collecting, ledger };
   const memory = new TrailMemory();
-  const recording = recordActivities(steering);
   return {
     ...noticeActivities(collecting),
     ...housekeepingActivities(collecting),
-    collectPayment: (input) =>
-      collecting.polling.hold(() =>
-        collecting.service.as('collecting', () =>
-          notingFailedChecks(collecting, input, () =>
-            notingRefusedWrites(
-              collecting,
-              { name: 'an attempt', subscriptionId: input.subscriptionId, wasRefused: input.knownUnresolved },
-              () => collectPayment(collecting, input, memory),
-              // The workflow is notified once; after that it is tried again ever more rarely.
-              (reason) => (input.knownUnresolved ? null : { kind: 'unresolved', reason }),
-            ),
-          ),
-        ),
-      ),
+    decide: (input) => decide(steering, input),
+    collectPayment: (input) => attempting(collecting, input, () => collectPayment(collecting, input, memory)),
+    followAttempt: (input) => attempting(collecting, input, () => followAttempt(collecting, input, memory)),
     ...consentActivities(steering),
-    ...recording,
-    record: (change) => {
-      const about = { name: 'the workflow', subscriptionId: change.subscriptionId };
-      return notingRefusedWrites(steering, about, () => recording.record(change));
-    },
     ...paymentActivities(steering),
-    resolveAttempt: (input) => resolveAttempt(steering, input),
     refundPayment: (input) => refundPayment(steering, input),
   };
+}
+
+function attempting(deps: Dependencies, input: CollectStepInput, work: () => Promise<Step>): Promise<Step> {
+  const { subscriptionId } = input;
+  return deps.polling.hold(() =>
+    deps.service.as('collecting', () =>
+      notingFailedChecks(deps, input, () => notingRefusedWrites(deps, { name: 'an attempt', subscriptionId }, work)),
+    ),
+  );
 }

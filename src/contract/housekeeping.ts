@@ -85,7 +85,7 @@ export type ConsentPageInput = Pick<ConsentLook, 'dueBy' | 'after'>;
 
 export interface ConsentPage {
   /** Whose consent is cancelled or failed. */
-  readonly ended: readonly SubscriptionId[];
+  readonly ended: number;
   readonly asked: number;
   /** Those of which no answer could be read; tried again the next day. */
   readonly unreadable: number;

@@ -8,7 +8,7 @@ import { isSettled } from '../domain/payment/payment';
 import { nextStep } from '../domain/subscription/next-step';
 import { ORPHANED, withoutAttentionItem } from '../domain/subscription/pauses';
 import { conflict } from '../domain/subscription/requests';
-import { restoreState, toldBySuccessors } from '../domain/subscription/restored-state';
+import { restoreState, toldBySuccessors } from '../domain/subscription/state-from-ledger';
 import type { SubscriptionState } from '../domain/subscription/state';
 import { type Instant, toIso } from '../domain/time';
 import { actorOf } from '../domain/trail/event';

@@ -11,6 +11,9 @@ const KEYS = { subscriptions: 'subscription_id', payments: 'request_id' } as con
 
 type Drafted = keyof typeof KEYS;
 
+/** A draft that was answered otherwise is not opened any more. */
+const IS_OPEN = { subscriptions: 'and draft_answer is null', payments: '' } as const;
+
 /** How far the request of a consent has come. */
 interface Requested {
   readonly status: string;
@@ -107,7 +110,7 @@ export async function openDraft<R extends Readable<R>>(
     `update ${table}
      set status = 'pending_consent', payment_id = $2, consent_status = 'pending', consent_redirect_url = $3,
          consent_requested_real_at = $4 ${table === 'subscriptions' ? ', next_due_at = first_payment_at' : ''}
-     where ${KEYS[table]} = $1 and status = 'draft' and drafted_real_at = $5
+     where ${KEYS[table]} = $1 and status = 'draft' and drafted_real_at = $5 ${IS_OPEN[table]}
      returning ${returning}`,
     [key, paymentId, redirectURL, instantToColumn(requestedRealAt), instantToColumn(draftedRealAt)],
   );

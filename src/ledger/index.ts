@@ -66,7 +66,7 @@ export {
 export { isAnsweredSince } from './attempts/posts';
 export { type Outcome, recordOutcome } from './attempts/outcomes';
 export { type AdoptedFinding, isAdoptionOpen, resolveAdopted } from './attempts/adopted';
-export * from './attempts/resolutions';
+export { type FinalResult, resultOf } from './attempts/result-of';
 export * from './attempts/recovered';
 export { type AdoptionTerms, precheckAttempt } from './attempts/ground';
 export { beginSend, type NewSend } from './attempts/sends';
@@ -227,6 +227,7 @@ export {
 export * from './reconciliation/waiting';
 export { listDeadlines, type OpenCycleRecord, readExpected, sumCollections } from './reports';
 export { outcomeData, type Precheck, type SendRecord, type StartedSend, type Unconfirmed } from './attempts/any-send';
+export { type Advanced } from './subscriptions/advance';
 export { applyChange } from './subscriptions/changes';
 export {
   beginDeletion,
@@ -237,16 +238,21 @@ export {
   recordUnsettledConsent,
 } from './subscriptions/consent-checks';
 export * from './subscriptions/cycles';
+export { type ConsentRecorded, recordCancelled, recordConsent } from './subscriptions/consent-outcome';
+export { decideNext } from './subscriptions/decide';
+export * from './subscriptions/draft-answers';
 export { insertDraft, isDraftedFor, openConsent, readDraft, type SubscriptionDraft } from './subscriptions/drafts';
-export * from './subscriptions/facts';
+export { type Current, type Frozen, readCurrent, readState } from './subscriptions/facts';
 export * from './subscriptions/imports';
 export * from './subscriptions/orphans';
 export * from './subscriptions/restarts';
 export { type Hold, type SubscriptionRecord } from './subscriptions/record';
 export { judgeGrant, type OtherReplacement } from './subscriptions/replacements';
-export { purgeRequests, putRequest } from './subscriptions/requests';
 export { SORTS } from './subscriptions/search';
+export { type OtherResult, recordResult } from './subscriptions/outcome';
 export * from './subscriptions/steering';
+export type { AmountRequest, CycleRequest, PauseRequest, Request, Verb } from './subscriptions/verbs';
+export type { ResolveRequest } from './subscriptions/resolving';
 export * from './subscriptions/subscriptions';
 export * from './transactions/recovery';
 export * from './transactions/transactions';

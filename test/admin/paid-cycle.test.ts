@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AuthorizationId, CaptureId, PaymentId, SubscriptionId } from '../../src/domain/ids';
 import { euros } from '../../src/domain/money';
-import { restoreState } from '../../src/domain/subscription/restored-state';
+import { restoreState } from '../../src/domain/subscription/state-from-ledger';
 import { DAY, HOUR, toIso } from '../../src/domain/time';
 import {
   adoptAuthorization,

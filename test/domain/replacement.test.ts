@@ -1,7 +1,7 @@
 import type { SubscriptionId } from '../../src/domain/ids';
 import { nextStep } from '../../src/domain/subscription/next-step';
 import { endReplacement, replacedBy, startReplacement } from '../../src/domain/subscription/pauses';
-import { type SuccessorFacts, toldBySuccessors } from '../../src/domain/subscription/restored-state';
+import { type SuccessorFacts, toldBySuccessors } from '../../src/domain/subscription/state-from-ledger';
 import { nextDueAt } from '../../src/domain/subscription/transitions';
 import { active, at, FIRST, NO_MARGIN, termsOf } from './subscription-under-test';
 

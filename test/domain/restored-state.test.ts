@@ -12,7 +12,7 @@ import {
   type LedgerFacts,
   restoreState,
   steeredBy,
-} from '../../src/domain/subscription/restored-state';
+} from '../../src/domain/subscription/state-from-ledger';
 import { COLLECTION_WINDOW } from '../../src/domain/subscription/schedule';
 import {
   type NoticeState,

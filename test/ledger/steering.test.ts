@@ -22,7 +22,7 @@ import { euros } from '../../src/domain/money';
 import { DAY, HOUR, toIso } from '../../src/domain/time';
 import type { SubscriptionPatch } from '../../src/contract/activities';
 import { nextStep } from '../../src/domain/subscription/next-step';
-import { restoreState } from '../../src/domain/subscription/restored-state';
+import { restoreState } from '../../src/domain/subscription/state-from-ledger';
 import {
   askConsent,
   COLLECT_BY,

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SubscriptionId } from '../../src/domain/ids';
 import { nextStep } from '../../src/domain/subscription/next-step';
-import { restoreState } from '../../src/domain/subscription/restored-state';
+import { restoreState } from '../../src/domain/subscription/state-from-ledger';
 import type { SubscriptionState } from '../../src/domain/subscription/state';
 import { readFacts } from '../../src/ledger';
 import type { SimulatedStack } from '../../src/simulation/simulated-stack';

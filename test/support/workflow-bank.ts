@@ -31,7 +31,7 @@ import {
 import { dueAt, firstCycleFrom } from '../../src/domain/subscription/schedule';
 import type { NoticeId, PaymentId } from '../../src/domain/ids';
 import type { Instant } from '../../src/domain/time';
-import { type CycleFacts, type LedgerFacts, restoreState } from '../../src/domain/subscription/restored-state';
+import { type CycleFacts, type LedgerFacts, restoreState } from '../../src/domain/subscription/state-from-ledger';
 import { type Call, collected, delivered, type Fate, type NoticeFate } from './workflow-fates';
 
 /** Time as a scripted activity sees it. */

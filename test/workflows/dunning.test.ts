@@ -1,4 +1,4 @@
-import type { CycleFacts, NoticeFacts } from '../../src/domain/subscription/restored-state';
+import type { CycleFacts, NoticeFacts } from '../../src/domain/subscription/state-from-ledger';
 import { LONGEST_REQUEST_TIMEOUT } from '../../src/domain/send';
 import { SECOND } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';

@@ -1,4 +1,4 @@
-import type { CycleFacts } from '../../src/domain/subscription/restored-state';
+import type { CycleFacts } from '../../src/domain/subscription/state-from-ledger';
 import { euros } from '../../src/domain/money';
 import { HOUR } from '../../src/domain/time';
 import { pendingUntil, collected, rejected } from '../support/workflow-fates';

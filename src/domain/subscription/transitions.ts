@@ -58,7 +58,7 @@ export function afterCollect(
   if (open === null) return state;
   switch (result.kind) {
     case 'collected':
-      return withMark(afterCollected(state, plan, result.at), result.trailMark);
+      return afterCollected(state, plan, result.at);
     case 'rejected':
       return withOpen(withoutAttentionItemsOf(state, plan.cycle), rejected(open, plan.attempt, result));
     case 'capture_failed':
@@ -91,10 +91,6 @@ export function afterCollect(
   }
 }
 
-function withMark(state: SubscriptionState, trailMark: SubscriptionState['trailMark']): SubscriptionState {
-  return trailMark === undefined ? state : { ...state, trailMark };
-}
-
 /** Nothing of the cycle is in doubt; it stands at the refusal where one was given. */
 function afterEnd(open: OpenCycle, attempt: number, refusal?: Omit<Rejection, 'attempt'>): OpenCycle {
   return refusal === undefined ? { ...open, doubt: 'none' } : rejected(open, attempt, refusal);
@@ -121,7 +117,7 @@ type CaptureFailed = Extract<CollectResult, { kind: 'capture_failed' }>;
 
 /** What is kept, and told, of an attempt whose capture failed (rule 11). */
 export function failedCapture(attempt: number, result: CaptureFailed): FailedCapture {
-  const { authorizationId, captureId = null, detail } = result;
+  const { authorizationId, captureId, detail } = result;
   return { attempt, authorizationId, captureId, detail };
 }
 
@@ -147,8 +143,8 @@ function setAside(
   plan: CollectPlan,
   item: 'pending_past_window' | 'unlisted',
 ): SubscriptionState {
-  const counts = state.currentOf === undefined ? {} : { countsAsIncrease: isIncreaseNow(state, plan.amount) };
-  const attempt: PendingAttempt = { ...plan, settleOnly: true, parked: true, ...counts };
+  const countsAsIncrease = isIncreaseNow(state, plan.amount);
+  const attempt: PendingAttempt = { ...plan, settleOnly: true, parked: true, countsAsIncrease };
   const waiting = withAttentionItem(withoutAttentionItemsOf(state, plan.cycle), `${item}:${plan.cycle}`);
   return advance({
     ...waiting,

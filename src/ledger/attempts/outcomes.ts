@@ -13,12 +13,15 @@ import {
   type StatementPart,
   withParts,
 } from '../statements';
+import { readState } from '../subscriptions/facts';
+import { followOutcome } from '../subscriptions/outcome';
 import { DUEDAY, eventsPart, insertEvent, type NewEvent } from '../trail';
 import { outcomeData, outcomeValues, type RecordOutcomeResult, SET_OUTCOME, type Unconfirmed } from './any-send';
 import { ATTEMPT_COLUMNS, type AttemptRecord, keyOf, readSend, type SendRef } from './attempts';
 import { answerWithBefore, collectCycle, type WithBefore } from './collected';
 import { openContradiction } from './evidence-items';
 import { beginWithLock } from './ground';
+import { resultOf } from './result-of';
 
 /** What became of a send. `createdAt` is the authorization's, as the service has it. */
 export type Outcome =
@@ -83,9 +86,11 @@ export async function recordOutcome(
   const pending = outcome.state === 'pending' ? await inStatement(pool, write) : null;
   if (pending !== null) return recorded(pending);
   const record = async (db: Db): Promise<Recorded> => {
+    const before = isFinal(outcome.state) ? await readState(db, ref.subscriptionId, at) : null;
     const isSuccessful = outcome.state === 'successful';
     const written = isSuccessful ? await collect(db, update, outcome.nextDueAt) : await write(db);
     if (written === null) return leaveStanding(db, ref, outcome, at);
+    if (before !== null) await followOutcome(db, before, ref, resultOf(written), at);
     const contradiction = whatContradicts(written, outcome);
     if (contradiction !== null) await reportContradiction(db, written, at, contradiction);
     return recorded(written);

@@ -7,7 +7,15 @@ import { type Page, type PageOf, noticeCursor, toPage } from '../cursor';
 import { inTransaction } from '../database';
 import { type Db, instantToColumn, jsonToColumn, readRecord, readRecords } from '../statements';
 import type { Act, TimedAct } from '../trail';
-import { lockNotice, NOTICE_COLUMNS, type NoticeRecord, type NoticeState, overtaken, recordAbout } from './notices';
+import {
+  lockNotice,
+  NOTICE_COLUMNS,
+  type NoticeRecord,
+  type NoticeState,
+  overtaken,
+  raiseForNotice,
+  recordAbout,
+} from './notices';
 
 export interface NoticeFilter {
   readonly state?: NoticeState | undefined;
@@ -108,6 +116,7 @@ async function writeReport(db: Db, notice: NoticeRecord, told: ToldByPerson): Pr
   if (row === null) throw new Error(`the notice ${noticeId} was locked and is gone`);
   const data = { channel, toldAt: toIso(toldAt), evidence };
   await recordAbout(db, notice, { ...actorOf(told), at, type: 'notice.delivered', data });
+  await raiseForNotice(db, row);
   return row;
 }
 

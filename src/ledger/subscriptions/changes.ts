@@ -1,88 +1,51 @@
 import type { Pool } from 'pg';
-import type { CycleRecordPatch, LedgerChange, SubscriptionPatch } from '../../contract/activities';
-import type { NoticeId, SubscriptionId } from '../../domain/ids';
-import { REPLACED_BY_ANOTHER } from '../../domain/subscription/pauses';
-import { isTerminal } from '../../domain/subscription/state';
+import type { SubscriptionId } from '../../domain/ids';
+import { isTerminal, type SubscriptionState } from '../../domain/subscription/state';
 import type { Instant } from '../../domain/time';
-import { actorOf } from '../../domain/trail/event';
+import { type Actor, actorOf } from '../../domain/trail/event';
 import { followStanding } from '../attention/items';
 import { recountCollected } from '../attempts/collected';
 import { inTransaction } from '../database';
 import { instantToColumn, jsonToColumn, textToColumn, type Db, readValue, updateColumns } from '../statements';
 import { insertAttentionEvents } from '../events/emission';
-import { DUEDAY, insertEvents } from '../trail';
+import { insertEvents } from '../trail';
 import { insertNotice } from '../notices/notices';
-import { endConsentItems, endDeletion } from './consent-checks';
-import { judgeGrant, lockWithReplaced } from './replacements';
-import { useRequest } from './requests';
-
-export interface AppliedChange {
-  readonly noticeIds: readonly NoticeId[];
-  /** Of the row, after it. */
-  readonly revision: number;
-  /** The row had a newer revision than was known: a decision by an older one was not written (rule 4). */
-  readonly stale: boolean;
-  /** Why the request that was brought is none of the API's: nothing was written. */
-  readonly refused?: string;
-  /** An earlier call has written it, and the row may have been steered since. */
-  readonly repeated?: boolean;
-}
+import type { CycleRecordPatch, Decision, LedgerChange, SubscriptionPatch } from './change';
+import { endConsentItems } from './consent-checks';
+import { patchBetween, project } from './projection';
 
 /**
- * Writes what a workflow has decided, once: subscription, cycle, trail and notices in one transaction. The same key of
- * the same subscription again writes nothing and answers the same notices.
- * @throws where the subscription is not in the ledger.
+ * Writes a change that needs no state to be judged by. Entries that were written under the same key stay as they are.
+ * @returns the row's revision after it
+ * @throws if the subscription is not in the ledger.
  */
-export async function applyChange(pool: Pool, change: LedgerChange): Promise<AppliedChange> {
-  const grants = change.events.some(({ type }) => type === 'consent.granted');
+export async function applyChange(pool: Pool, change: LedgerChange): Promise<number> {
   return inTransaction(pool, async (db) => {
-    if (grants) await lockWithReplaced(db, change.subscriptionId);
-    const revision = await lockSubscription(db, change.subscriptionId);
-    const before = await readApplied(db, change.subscriptionId, change.key);
-    if (before !== null) return { noticeIds: before, revision, stale: false, repeated: true };
-    if (change.judged === true && revision > (change.knows ?? revision))
-      return { noticeIds: [], revision, stale: true };
-    const refused = change.request === undefined ? null : await useRequest(db, change.request, change);
-    if (refused !== null) return { noticeIds: [], revision, stale: false, refused };
-    const lost = grants ? await judgeGrant(db, change.subscriptionId) : null;
-    if (lost !== null) return lost.isKnown ? { noticeIds: [], revision, stale: true } : writeLoss(db, change, revision);
-    if (grants) await endDeletion(db, change.subscriptionId);
-    return writeChange(db, revision > (change.knows ?? revision) ? withoutPauses(change) : change, revision);
+    await lockSubscription(db, change.subscriptionId);
+    return writeChange(db, change);
   });
 }
 
-/**
- * Another replacement was granted first: this one is cancelled in place of what its workflow has decided. The workflow
- * finds that out by the revision, and ends the consent at the service; its payer keeps the other mandate.
- */
-async function writeLoss(db: Db, { subscriptionId, at }: LedgerChange, revision: number): Promise<AppliedChange> {
-  const by = { actor: DUEDAY, reason: REPLACED_BY_ANOTHER };
-  const loss = {
-    subscriptionId,
-    key: REPLACED_BY_ANOTHER,
-    at,
-    actor: DUEDAY,
-    subscription: { hold: 'cancel', cancellation: { at, ...by } },
-    events: [{ type: 'subscription.cancel_requested', data: { reason: REPLACED_BY_ANOTHER } }],
-    steers: true,
-  } as const;
-  return { ...(await writeChange(db, loss, revision)), stale: true };
+/** A change from one state to another, for a caller that holds the row's lock and has built the state under it. */
+export interface Transition extends Actor {
+  readonly key: string;
+  readonly at: Instant;
+  readonly before: SubscriptionState;
+  readonly after: SubscriptionState;
+  readonly decision: Decision;
+  readonly raisesRevision?: boolean;
 }
 
-const PUT_BY_A_PAUSE: readonly string[] = ['pauses', 'pausedUntil', 'nextDueAt'] satisfies (keyof SubscriptionPatch)[];
-
-/**
- * Whoever has steered the row since may have paused it: pauses, and the due date behind them, stay as that has put them. The
- * workflow reads them next.
- */
-function withoutPauses(change: LedgerChange): LedgerChange {
-  const fields = Object.entries(change.subscription ?? {});
-  const kept = fields.filter(([field]) => !PUT_BY_A_PAUSE.includes(field));
-  return { ...change, subscription: Object.fromEntries(kept) };
+/** @returns the row's revision after it */
+export function writeTransition(db: Db, { before, after, decision, ...transition }: Transition): Promise<number> {
+  const { hold, ...rest } = decision;
+  const patch = patchBetween(project(before), project(after));
+  const subscription = { ...patch, ...(hold === undefined ? {} : { hold }) };
+  return writeChange(db, { subscriptionId: before.terms.subscriptionId, ...transition, subscription, ...rest });
 }
 
-/** The same, for a caller that holds the row's lock and has judged by it. */
-export async function writeChange(db: Db, change: LedgerChange, revision: number): Promise<AppliedChange> {
+/** For a caller that holds the row's lock. @returns the row's revision after it */
+export async function writeChange(db: Db, change: LedgerChange): Promise<number> {
   if (change.subscription !== undefined) {
     await recordAttentionEvents(db, change, change.subscription.attention);
     const columns = subscriptionColumns(change.subscription);
@@ -92,15 +55,16 @@ export async function writeChange(db: Db, change: LedgerChange, revision: number
   if (change.cycle !== undefined) await putCycle(db, change.subscriptionId, change.cycle, change.at);
   const status = change.subscription?.status;
   if (status !== undefined && isTerminal(status)) await endConsentItems(db, change.subscriptionId);
-  await writeTrail(db, change);
-  const noticeIds = await orderNotices(db, change);
-  await rememberChange(db, change, noticeIds);
-  const after = change.steers === true ? await raiseRevision(db, change) : revision;
-  return { noticeIds, revision: after, stale: false };
+  const { subscriptionId, at, key: changeKey, events: entries } = change;
+  await insertEvents(db, { ...actorOf(change), subscriptionId, at, changeKey, entries });
+  for (const order of change.notices ?? []) await insertNotice(db, subscriptionId, changeKey, at, order);
+  return change.raisesRevision === true
+    ? raiseRevision(db, subscriptionId)
+    : lockSubscription(db, subscriptionId);
 }
 
 /**
- * Changes of one subscription follow one another; the second of two with one key finds what the first wrote.
+ * Changes of one subscription follow one another.
  * @returns the row's revision
  */
 export async function lockSubscription(db: Db, subscriptionId: SubscriptionId): Promise<number> {
@@ -113,32 +77,32 @@ export async function lockSubscription(db: Db, subscriptionId: SubscriptionId): 
   return revision;
 }
 
-/** The workflow that steers (`knows` is given) has heard of it; any other caller has to notify the workflow. */
-async function raiseRevision(db: Db, { subscriptionId, knows }: LedgerChange): Promise<number> {
+/** The workflow has to be notified of it. @returns the new revision */
+export async function raiseRevision(db: Db, subscriptionId: SubscriptionId): Promise<number> {
   const revision = await readValue<number>(
     db,
-    `update subscriptions set revision = revision + 1, heard_revision = case when $2 then revision + 1 else heard_revision end
-     where subscription_id = $1 returning revision`,
-    [subscriptionId, knows !== undefined],
+    'update subscriptions set revision = revision + 1 where subscription_id = $1 returning revision',
+    [subscriptionId],
   );
-  if (revision === null) throw new Error(`the subscription ${subscriptionId} was locked and is gone`);
+  if (revision === null) throw new Error(`the ledger has no subscription ${subscriptionId}`);
   return revision;
 }
 
-/** The notices that the change of this key has ordered; null where it is not applied. Asked under the row's lock. */
-export function readApplied(db: Db, subscriptionId: SubscriptionId, key: string): Promise<readonly NoticeId[] | null> {
-  return readValue(db, 'select notice_ids from changes where subscription_id = $1 and change_key = $2', [
-    subscriptionId,
-    key,
-  ]);
+/** Whether a steering request of this key was carried out before. Asked under the row's lock. */
+export async function isApplied(db: Db, subscriptionId: SubscriptionId, key: string): Promise<boolean> {
+  const applied = await readValue<boolean>(
+    db,
+    'select true from changes where subscription_id = $1 and change_key = $2',
+    [subscriptionId, key],
+  );
+  return applied === true;
 }
 
-async function rememberChange(db: Db, change: LedgerChange, noticeIds: readonly NoticeId[]): Promise<void> {
-  await db.query('insert into changes (subscription_id, change_key, at, notice_ids) values ($1, $2, $3, $4)', [
-    change.subscriptionId,
-    change.key,
-    instantToColumn(change.at),
-    noticeIds,
+export async function rememberChange(db: Db, subscriptionId: SubscriptionId, key: string, at: Instant): Promise<void> {
+  await db.query('insert into changes (subscription_id, change_key, at) values ($1, $2, $3)', [
+    subscriptionId,
+    key,
+    instantToColumn(at),
   ]);
 }
 
@@ -228,17 +192,4 @@ async function putCycle(db: Db, subscriptionId: SubscriptionId, patch: CycleReco
     ],
   );
   if (patch.status === 'collected') await recountCollected(db, subscriptionId);
-}
-
-async function writeTrail(db: Db, change: LedgerChange): Promise<void> {
-  const { subscriptionId, at, key, events: entries } = change;
-  await insertEvents(db, { ...actorOf(change), subscriptionId, at, changeKey: key, entries });
-}
-
-async function orderNotices(db: Db, change: LedgerChange): Promise<NoticeId[]> {
-  const ids: NoticeId[] = [];
-  for (const order of change.notices ?? []) {
-    ids.push(await insertNotice(db, change.subscriptionId, change.key, change.at, order));
-  }
-  return ids;
 }

@@ -2,14 +2,16 @@ import type { Pool } from 'pg';
 import type { PaymentId, SubscriptionId } from '../../domain/ids';
 import type { Metadata } from '../../domain/metadata';
 import type { Money } from '../../domain/money';
-import type { Terms } from '../../domain/subscription/state';
+import type { Adoption, Terms } from '../../domain/subscription/state';
+import { HOUR, type Instant, MINUTE } from '../../domain/time';
 import { inTransaction } from '../database';
 import { instantToColumn, jsonToColumn, type Db, readRecord, readValue } from '../statements';
-import { openDraft, type OpenedDraft, removeStaleDraft } from '../drafts';
+import { openDraft, type OpenedDraft, removeDrafts, removeStaleDraft } from '../drafts';
 import { DUEDAY, insertEvent } from '../trail';
-import type { Frozen } from './facts';
+import { type Frozen, readState } from './facts';
 import { deletePayers, insertPayer, type NewPayer, type SubscriptionRecord } from './record';
-import { findReplacementInWay, type OtherReplacement } from './replacements';
+import { notifyReplaced } from './replaced';
+import { findReplacementInWay, lockWithReplaced, type OtherReplacement } from './replacements';
 
 /**
  * A subscription before the service has answered `POST /payments`: all that the request needs. No answer of the API
@@ -37,6 +39,12 @@ export type InsertDraftResult =
   /** Another one is to take the place of the same subscription, or has taken it (rule 22). */
   | { readonly kind: 'replaced_by_another'; readonly other: OtherReplacement };
 
+/** Of a subscription that is not created with others. */
+export const STANDARD: Frozen = {
+  policy: { offsets: [24 * HOUR, 48 * HOUR, 71 * HOUR], transit: MINUTE, gap: 6 * HOUR },
+  spread: 0,
+};
+
 /**
  * Stores a draft and its payer together. A draft of the same id drafted before `staleBeforeReal` has expired, as its
  * process is gone, and is replaced; a younger one may still be on its way to the service, and counts as existing.
@@ -46,12 +54,13 @@ export async function insertDraft(
   pool: Pool,
   draft: SubscriptionDraft,
   staleBeforeReal: number,
-  frozen: Frozen | null = null,
+  frozen: Frozen = STANDARD,
 ): Promise<InsertDraftResult> {
   return inTransaction(pool, async (db) => {
     const other = await findReplacementInWay(db, draft);
     if (other !== null) return { kind: 'replaced_by_another', other };
     await removeStaleDraft(db, 'subscriptions', draft.subscriptionId, staleBeforeReal);
+    await removeDrafts(db, 'subscriptions', 'subscription_id = $1 and draft_answer is not null', [draft.subscriptionId]);
     const payerId = await insertSubscription(db, draft, frozen);
     if (payerId !== null) return { kind: 'inserted', payerId };
     return { kind: 'exists', status: await statusOf(db, draft.subscriptionId) };
@@ -91,19 +100,26 @@ export async function isDraftedFor(db: Db, { subscriptionId, requestId, sinceRea
 
 /**
  * The service has opened the consent session: the draft becomes a subscription in `pending_consent`.
- * @returns false where that draft is not there (any more); nothing was written then.
+ * @returns null if that draft is not there (any more); nothing was written then.
  */
 export async function openConsent(
   pool: Pool,
   opened: OpenedDraft & Pick<SubscriptionDraft, 'subscriptionId'>,
-): Promise<boolean> {
+): Promise<OpenedConsent | null> {
   const { subscriptionId, paymentId, at } = opened;
   return inTransaction(pool, async (db) => {
-    if ((await openDraft(db, 'subscriptions', subscriptionId, opened, 'subscription_id')) === null) return false;
+    await lockWithReplaced(db, subscriptionId);
+    if ((await openDraft(db, 'subscriptions', subscriptionId, opened, 'subscription_id')) === null) return null;
     const data = { paymentId };
     await insertEvent(db, { subscriptionId, at, actor: DUEDAY, type: 'consent.requested', data });
-    return true;
+    const state = await readState(db, subscriptionId, at);
+    return { other: await notifyReplaced(db, state, 'requested', at) };
   });
+}
+
+export interface OpenedConsent {
+  /** The subscription that it is to replace, whose workflow has to be notified; null if there is none. */
+  readonly other: { readonly subscriptionId: SubscriptionId; readonly revision: number } | null;
 }
 
 /** A draft as its row begins: that of an import names a payment, and what its next cycle collects, and no address. */
@@ -111,17 +127,23 @@ interface NewRow extends Omit<SubscriptionDraft, 'returnURL'> {
   readonly returnURL?: string;
   readonly paymentId?: PaymentId;
   readonly amount?: Money;
+  readonly adoption?: DraftedAdoption;
+}
+
+/** Of an import: what its line says of the mandate beside the terms. */
+export interface DraftedAdoption extends Adoption {
+  readonly lastIncreaseAt: Instant | null;
 }
 
 /** The row and its payer. @returns the payer's id; null where the subscription's or the payment is taken. */
-export async function insertSubscription(db: Db, draft: NewRow, frozen: Frozen | null): Promise<string | null> {
+export async function insertSubscription(db: Db, draft: NewRow, frozen: Frozen): Promise<string | null> {
   const payerId = await insertPayer(db, { ...draft, ...draft.payer });
   const { rowCount } = await db.query(
     `insert into subscriptions (
        subscription_id, payment_id, payer_id, workflow_id, repetition, consent_amount, amount, start_at, first_payment_at,
        end_at, on_exhausted, return_url, replaces, warnings, created_at, drafted_real_at, retry_policy, spread, request_id,
-       metadata
-     ) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)
+       metadata, adoption
+     ) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)
      on conflict do nothing`,
     [
       draft.subscriptionId,
@@ -140,10 +162,11 @@ export async function insertSubscription(db: Db, draft: NewRow, frozen: Frozen |
       jsonToColumn(draft.warnings),
       instantToColumn(draft.createdAt),
       instantToColumn(draft.draftedRealAt),
-      jsonToColumn(frozen?.policy),
-      frozen?.spread ?? null,
+      jsonToColumn(frozen.policy),
+      frozen.spread,
       draft.requestId ?? null,
       jsonToColumn(draft.metadata ?? {}),
+      jsonToColumn(draft.adoption),
     ],
   );
   if (rowCount === 1) return payerId;

@@ -9,9 +9,10 @@ import { inTransaction } from '../database';
 import { instantToColumn, jsonToColumn, type Db, readRecord, readRecords } from '../statements';
 import { removeDrafts } from '../drafts';
 import { insertEvent } from '../trail';
-import { insertSubscription, type SubscriptionDraft } from './drafts';
-import type { Frozen } from './facts';
+import { type DraftedAdoption, insertSubscription, STANDARD, type SubscriptionDraft } from './drafts';
+import { type Frozen, readState } from './facts';
 import type { SubscriptionRecord } from './record';
+import { notifyReplaced } from './replaced';
 import { findReplacementInWay, judgeGrant, lockWithReplaced, type OtherReplacement } from './replacements';
 
 /**
@@ -22,6 +23,7 @@ export interface ImportDraft extends Omit<SubscriptionDraft, 'returnURL'> {
   readonly paymentId: PaymentId;
   /** What the next cycle collects. */
   readonly amount: Money;
+  readonly adoption: DraftedAdoption;
 }
 
 /** A subscription or a draft in which an import finds its id or its payment. */
@@ -59,7 +61,7 @@ export async function insertImportDraft(
   pool: Pool,
   draft: ImportDraft,
   replaceable: Replaceable,
-  frozen: Frozen | null = null,
+  frozen: Frozen = STANDARD,
 ): Promise<boolean | OtherReplacement> {
   return inTransaction(pool, async (db) => {
     const other = await findReplacementInWay(db, draft);
@@ -68,7 +70,9 @@ export async function insertImportDraft(
     await removeDrafts(
       db,
       'subscriptions',
-      'payment_id = $2 and ((subscription_id = $1 and $3) or (subscription_id <> $1 and drafted_real_at < $4))',
+      `payment_id = $2 and (
+         draft_answer is not null or (subscription_id = $1 and $3) or (subscription_id <> $1 and drafted_real_at < $4)
+       )`,
       [draft.subscriptionId, draft.paymentId, same, instantToColumn(otherDraftedBeforeReal)],
     );
     return (await insertSubscription(db, draft, frozen)) !== null;
@@ -93,7 +97,7 @@ export interface Adoption extends Actor {
  * @returns what it begins with, warnings of the draft included; null where there is no such draft, or another replacement
  * was granted first, see {@link judgeGrant}.
  */
-export async function adoptDraft(pool: Pool, adoption: Adoption): Promise<Adopted | null> {
+export async function adoptDraft(pool: Pool, adoption: Adoption): Promise<AdoptedDraft | null> {
   return inTransaction(pool, async (db) => {
     await lockWithReplaced(db, adoption.terms.subscriptionId);
     if ((await judgeGrant(db, adoption.terms.subscriptionId)) !== null) return null;
@@ -106,8 +110,14 @@ export async function adoptDraft(pool: Pool, adoption: Adoption): Promise<Adopte
       type: 'subscription.imported',
       data: importedData(adoption),
     });
-    return { ...adoption.adopted, ...row };
+    const state = await readState(db, adoption.terms.subscriptionId, adoption.at);
+    return { ...adoption.adopted, ...row, other: await notifyReplaced(db, state, 'granted', adoption.at) };
   });
+}
+
+export interface AdoptedDraft extends Adopted {
+  /** The subscription that it replaces, whose workflow has to be notified; null if there is none. */
+  readonly other: { readonly subscriptionId: SubscriptionId; readonly revision: number } | null;
 }
 
 /** What an adopted subscription began with, for a caller that lost the answer; null where it has not been adopted. */

@@ -1,134 +1,128 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
-import type { LedgerState } from '../../contract/activities';
-import type { AttemptRef, Decision, Request } from '../../contract/messages';
-import { patchBetween, project } from '../../contract/projection';
-import type { NoticeId, SubscriptionId } from '../../domain/ids';
-import { isVerdict } from '../../domain/send';
+import type { SubscriptionId } from '../../domain/ids';
+import type { AmountChange } from '../../domain/subscription/amount-request';
 import type { Refusal } from '../../domain/subscription/requests';
-import { type LedgerFacts, restoreState } from '../../domain/subscription/restored-state';
 import type { SubscriptionState } from '../../domain/subscription/state';
 import type { Instant } from '../../domain/time';
-import { type Actor, actorOf } from '../../domain/trail/event';
+import { actorOf } from '../../domain/trail/event';
 import { inTransaction } from '../database';
-import { type Db, readRecord, readRecords, readValues } from '../statements';
-import { lockSubscription, readApplied, writeChange } from './changes';
-import { type Frozen, readFacts } from './facts';
+import { type Db, readRecords, readValue } from '../statements';
+import { advance } from './advance';
+import { isApplied, lockSubscription, raiseRevision, rememberChange, writeTransition } from './changes';
+import { readState } from './facts';
 import { IS_LIVE_SUBSCRIPTION } from './record';
+import { lockWithReplaced } from './replacements';
+import { notifyReplaced } from './replaced';
+import { resolveOutcome, type ResolveRequest } from './resolving';
+import { JUDGES, type Judgement, type Verb, type VerbRequests } from './verbs';
 
-/** What a request asks of a subscription, and how it is judged by the subscription's state. */
-export interface Steering extends Actor {
-  readonly subscriptionId: SubscriptionId;
-  /** When it was accepted for judging (rule 23). */
-  readonly at: Instant;
-  /** Of a request that may be repeated: what it has steered once, it does not steer again. */
-  readonly requestId?: string | undefined;
-  readonly otherwise: Frozen;
-  /** Null where there is nothing to do. */
-  judge(this: void, state: SubscriptionState): Refusal | Steered | null;
+/** Every request by which a subscription is steered, by the verb that the audit log has for it. */
+export interface SteeringRequests extends VerbRequests {
+  readonly resolve: ResolveRequest;
 }
 
-export interface Steered {
-  readonly state: SubscriptionState;
-  readonly decision: Decision;
+/** When it is judged. */
+export interface SteerMoment {
+  /** Business time, of its acceptance (rule 23). */
+  readonly at: Instant;
+  readonly realAt: number;
+}
+
+/** A subscription whose workflow has to be notified of the revision. */
+export interface ChangedRow {
+  readonly subscriptionId: SubscriptionId;
+  readonly revision: number;
 }
 
 export type SteerResult =
-  | { readonly kind: 'steered'; readonly revision: number }
+  | {
+      readonly kind: 'steered';
+      readonly revision: number;
+      /** Of a change of the amount. */
+      readonly change?: AmountChange;
+      /** Another subscription that this one was to replace. */
+      readonly other?: ChangedRow;
+    }
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 
 /**
- * Judges by the row, under its lock, and writes what follows before anything is asked of Temporal (rules 25, 31). The
- * workflow has to be notified of the new revision.
- * @throws where the subscription is not in the ledger.
+ * Judges a request by the state under the row's lock, writes the change with its entries and messages, and does what follows from
+ * it in the ledger, all in one transaction (rules 23 to 25, 31). Needs no Temporal: the workflow is notified afterwards.
+ * @throws if the subscription is not in the ledger.
  */
-export async function steer(pool: Pool, steering: Steering): Promise<SteerResult> {
-  const { subscriptionId, at, otherwise, requestId = randomUUID() } = steering;
-  const key = `steered/${requestId}`;
-  return inTransaction(pool, async (db): Promise<SteerResult> => {
-    const known = await lockSubscription(db, subscriptionId);
-    if ((await readApplied(db, subscriptionId, key)) !== null) return { kind: 'steered', revision: known };
-    const before = restoreState(await factsOf(db, subscriptionId, otherwise), at);
-    const judged = steering.judge(before);
-    if (judged === null) return { kind: 'unchanged' };
-    if ('code' in judged) return { kind: 'refused', refusal: judged };
-    const { hold, ...rest } = judged.decision;
-    const patch = patchBetween(project(before), project(judged.state));
-    const subscription = { ...patch, ...(hold === undefined ? {} : { hold }) };
-    const { revision } = await writeChange(
-      db,
-      { ...actorOf(steering), subscriptionId, key, at, subscription, ...rest },
-      known,
-    );
-    return { kind: 'steered', revision };
-  });
-}
-
-/**
- * The state as the ledger has it, and the notices whose delivery has not begun; the row notes that its workflow has
- * heard.
- * @throws where the subscription is not in the ledger.
- */
-export async function readLedgerState(
+export async function steer<V extends keyof SteeringRequests>(
   pool: Pool,
+  verb: V,
   subscriptionId: SubscriptionId,
-  otherwise: Frozen,
-  at: Instant,
-): Promise<LedgerState> {
-  return inTransaction(pool, async (db) => {
-    await lockSubscription(db, subscriptionId);
-    const state = restoreState(await factsOf(db, subscriptionId, otherwise), at);
-    await db.query('update subscriptions set heard_revision = revision where subscription_id = $1', [subscriptionId]);
-    return { state, noticeIds: await noticesToBegin(db, subscriptionId) };
+  request: SteeringRequests[V],
+  moment: SteerMoment,
+): Promise<SteerResult> {
+  const { requestId = randomUUID() } = request;
+  const key = `steered/${verb}/${requestId}`;
+  return inTransaction(pool, async (db): Promise<SteerResult> => {
+    if (verb === 'cancel') await lockWithReplaced(db, subscriptionId);
+    const known = await lockSubscription(db, subscriptionId);
+    if (await isApplied(db, subscriptionId, key)) return { kind: 'steered', revision: known };
+    const result =
+      verb === 'resolve'
+        ? await resolve(db, subscriptionId, request as ResolveRequest, moment)
+        : await change(db, subscriptionId, { verb: verb as Verb, request: request as VerbRequests[Verb], key }, moment.at);
+    if (result.kind !== 'steered') return result;
+    await rememberChange(db, subscriptionId, key, moment.at);
+    await advance(db, subscriptionId, moment.at);
+    return result;
   });
 }
 
-/** A workflow was begun from this revision of the row: it reads nothing at a signal of what it knows. */
-export async function recordHeard(db: Db, subscriptionId: SubscriptionId, revision: number): Promise<void> {
-  await db.query('update subscriptions set heard_revision = greatest(heard_revision, $2) where subscription_id = $1', [
-    subscriptionId,
+interface Order {
+  readonly verb: Verb;
+  readonly request: VerbRequests[Verb];
+  readonly key: string;
+}
+
+async function change(db: Db, id: SubscriptionId, { verb, request, key }: Order, at: Instant): Promise<SteerResult> {
+  const before = await readState(db, id, at);
+  const judge = JUDGES[verb] as (state: SubscriptionState, asked: Order['request'], now: Instant) => Judgement;
+  const judged = judge(before, request, at);
+  if (judged === null) return { kind: 'unchanged' };
+  if ('code' in judged) return { kind: 'refused', refusal: judged };
+  const { after, decision, change: made } = judged;
+  const by = actorOf(request);
+  const revision = await writeTransition(db, { ...by, key, at, before, after, decision, raisesRevision: true });
+  const other = verb === 'cancel' && before.status === 'pending_consent' ? await notifyReplaced(db, before, 'ended', at) : null;
+  return {
+    kind: 'steered',
     revision,
-  ]);
+    ...(made === undefined ? {} : { change: made }),
+    ...(other === null ? {} : { other }),
+  };
 }
 
-/** Those that a steering change has ordered: every other one is started by the process that ordered it. */
-async function noticesToBegin(db: Db, subscriptionId: SubscriptionId): Promise<readonly NoticeId[]> {
-  return readValues(
-    db,
-    `select notice_id from notices
-     where subscription_id = $1 and state = 'pending' and deliveries = 0 and change_key like 'steered/%'
-     order by created_at, notice_id`,
-    [subscriptionId],
+async function resolve(db: Db, id: SubscriptionId, request: ResolveRequest, moment: SteerMoment): Promise<SteerResult> {
+  const before = await readState(db, id, moment.at);
+  const resolved = await resolveOutcome(db, before, request, moment);
+  if (resolved.kind === 'refused') return resolved;
+  if (resolved.kind === 'unchanged') return { kind: 'unchanged' };
+  return { kind: 'steered', revision: await raiseRevision(db, id) };
+}
+
+/** The workflow was notified of this revision, and acts by it. */
+export async function acknowledgeRevision(db: Db, subscriptionId: SubscriptionId, revision: number): Promise<void> {
+  await db.query(
+    `update subscriptions set heard_revision = least(greatest(heard_revision, $2), revision)
+     where subscription_id = $1 and heard_revision < least($2, revision)`,
+    [subscriptionId, revision],
   );
 }
 
-/** What its workflow is to have heard of before it judges a request. Null where the ledger has no such subscription. */
-export async function readProgress(
-  db: Db,
-  subscriptionId: SubscriptionId,
-): Promise<Pick<Request, 'revision' | 'settled'> | null> {
-  const row = await readRecord<{ revision: number; last: (AttemptRef & { state: string }) | null }>(
-    db,
-    `select revision, (
-       select jsonb_build_object('cycle', cycle, 'attempt', attempt, 'state', state) from attempts
-       where subscription_id = $1 order by cycle desc, attempt desc, send desc limit 1
-     ) as last
-     from subscriptions where subscription_id = $1`,
-    [subscriptionId],
-  );
-  if (row === null) return null;
-  const { revision, last } = row;
-  if (last === null || !isVerdict(last.state)) return { revision };
-  return { revision, settled: { cycle: last.cycle, attempt: last.attempt } };
+export function readRevision(db: Db, subscriptionId: SubscriptionId): Promise<number | null> {
+  return readValue(db, 'select revision from subscriptions where subscription_id = $1', [subscriptionId]);
 }
 
-/** Subscriptions behind `after` whose workflow has not heard of the newest revision, and is still to act on it, by id. */
-export async function readUnheard(
-  db: Db,
-  after: string,
-  atMost: number,
-): Promise<readonly { readonly subscriptionId: SubscriptionId; readonly revision: number }[]> {
+/** Subscriptions behind `after` whose workflow has not acknowledged the newest revision, and has still to act on it, by id. */
+export async function listUnacknowledged(db: Db, after: string, atMost: number): Promise<readonly ChangedRow[]> {
   return readRecords(
     db,
     `select subscription_id, revision from subscriptions
@@ -136,10 +130,4 @@ export async function readUnheard(
      order by subscription_id limit $2`,
     [after, atMost],
   );
-}
-
-async function factsOf(db: Db, subscriptionId: SubscriptionId, otherwise: Frozen): Promise<LedgerFacts> {
-  const facts = await readFacts(db, subscriptionId, otherwise);
-  if (facts === null) throw new Error(`the ledger has no subscription ${subscriptionId}`);
-  return facts;
 }

@@ -1,8 +1,8 @@
-import { currentPause } from '../domain/subscription/pauses';
-import { amountOfCycle, waitedAtTheEnd } from '../domain/subscription/pending-change';
-import type { SubscriptionState } from '../domain/subscription/state';
-import { nextDueAt, nextUntried } from '../domain/subscription/transitions';
-import type { SubscriptionPatch } from './activities';
+import { currentPause } from '../../domain/subscription/pauses';
+import { amountOfCycle, waitedAtTheEnd } from '../../domain/subscription/pending-change';
+import type { SubscriptionState } from '../../domain/subscription/state';
+import { nextDueAt, nextUntried } from '../../domain/subscription/transitions';
+import type { SubscriptionPatch } from './change';
 
 /** A subscription's state as the ledger keeps it. The hold is not among it: it is set and lifted by what is asked. */
 export type Projection = Required<Omit<SubscriptionPatch, 'hold'>>;
@@ -29,28 +29,10 @@ export function project(state: SubscriptionState): Projection {
   };
 }
 
-/**
- * Not shown, and kept so that a workflow can be started anew. It is written together with what is shown; alone it can
- * wait.
- */
-const MEMORY: readonly string[] = [
-  'pauses',
-  'skips',
-  'replacements',
-  'current',
-  'cancellation',
-  'endHeardAt',
-] satisfies (keyof Projection)[];
-
 /** The fields of `after` that differ from `before`. */
 export function patchBetween(before: Projection, after: Projection): SubscriptionPatch {
   const changed = Object.entries(after).filter(([field, value]) => {
     return JSON.stringify(value) !== JSON.stringify(before[field as keyof Projection]);
   });
   return Object.fromEntries(changed);
-}
-
-/** Whether what people are shown differs. */
-export function isShownOtherwise(before: Projection, after: Projection): boolean {
-  return Object.keys(patchBetween(before, after)).some((field) => !MEMORY.includes(field));
 }

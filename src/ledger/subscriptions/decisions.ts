@@ -1,22 +1,110 @@
-import type { NoticeOrder } from '../../src/contract/activities';
-import type { Decision } from '../../src/contract/messages';
-import { amountOfCycle } from '../../src/domain/subscription/pending-change';
-import { REPLACED_BY_ANOTHER } from '../../src/domain/subscription/pauses';
-import type { Closing } from '../../src/domain/subscription/next-step';
-import { collectionWindow } from '../../src/domain/subscription/schedule';
+import { amountOfCycle } from '../../domain/subscription/pending-change';
+import { REPLACED_BY_ANOTHER } from '../../domain/subscription/pauses';
+import type { Closing, Notification } from '../../domain/subscription/next-step';
+import { collectionWindow, dueAt } from '../../domain/subscription/schedule';
 import {
   type CancelledBy,
   type CollectPlan,
   type CollectResult,
+  type ConsentResult,
   isTerminal,
   type PendingAttempt,
+  type PendingChange,
   type SubscriptionState,
-} from '../../src/domain/subscription/state';
-import { failedCapture } from '../../src/domain/subscription/transitions';
-import { toIso } from '../../src/domain/time';
-import { closingGrounds, retryGrounds } from '../../src/domain/trail/grounds';
+} from '../../domain/subscription/state';
+import { failedCapture } from '../../domain/subscription/transitions';
+import { type Instant, isoOrNull, toIso } from '../../domain/time';
+import { closingGrounds, retryGrounds, whyThen } from '../../domain/trail/grounds';
+import type { AmountChange } from '../../domain/subscription/amount-request';
+import type { EventData } from '../../domain/trail/event';
+import type { EventType } from '../../domain/trail/events';
+import type { Decision, NoticeOrder } from './change';
 
-/** A person's request that a cycle is not collected, in the ledger at once. */
+/** What each decision writes beside the new state: entries of the audit log, a cycle's record, notices. */
+
+/** No attempt begins from here on; the payer is notified (rule 23). */
+export function pausedDecision(until: Instant | null, reason: string | null): Decision {
+  const data = { reason, until: isoOrNull(until) };
+  return {
+    events: [{ type: 'subscription.paused', data }],
+    hold: 'pause',
+    notices: [{ type: 'subscription.paused', cycle: null, attempt: null, data }],
+  };
+}
+
+export function resumedDecision(since: Instant, at: Instant, reason: string | null): Decision {
+  const data = { reason, at: toIso(at) };
+  return {
+    events: [{ type: 'subscription.resumed', data: { ...data, since: toIso(since) } }],
+    hold: null,
+    notices: [{ type: 'subscription.resumed', cycle: null, attempt: null, data }],
+  };
+}
+
+/** No attempt begins from here on; the end of the consent follows (rule 24). */
+export function cancelRequestedDecision(reason: string | null): Decision {
+  return { events: [{ type: 'subscription.cancel_requested', data: { reason } }], hold: 'cancel' };
+}
+
+/** How the payer has answered (rule 6). */
+export function answerDecision(result: ConsentResult, { terms, cycle, current: amount }: SubscriptionState): Decision {
+  switch (result.kind) {
+    case 'granted':
+      return { events: [{ type: 'consent.granted', data: { cycle, dueAt: toIso(dueAt(terms, cycle)), amount } }] };
+    case 'failed':
+      return {
+        events: [{ type: 'consent.failed', data: { reason: result.reason } }],
+        notices: [{ type: 'consent.failed', cycle: null, attempt: null, data: { reason: result.reason } }],
+      };
+    case 'cancelled':
+      return cancelledDecision(result.by, result.reason);
+  }
+}
+
+/** The cycle waits for its retry; the notice to the payer is stored before it is sent (rule 13). */
+export function dunningDecision(state: SubscriptionState, step: Notification): Decision {
+  const { open, cycle } = state;
+  if (open === null) throw new Error(`cycle ${cycle} of ${state.terms.subscriptionId} waits for no retry`);
+  const { dueAt: due, collectBy, rejection, retryAt, retriesLeft, retryUntil } = step;
+  const { attempt, detail, description } = rejection;
+  const { amount } = open;
+  const facts = { dueAt: toIso(due), detail, description, retryAt: toIso(retryAt), retriesLeft };
+  const limits = { collectBy: toIso(collectBy), retryUntil: toIso(retryUntil) };
+  const why = whyThen(open, rejection, collectBy, retryAt);
+  return {
+    events: [{ type: 'cycle.dunning', data: { cycle, attempt, amount, ...facts, ...limits, ...why } }],
+    cycle: { cycle, dueAt: due, collectBy, amount, status: 'dunning', nextAttemptAt: retryAt, retriesLeft, retryUntil },
+    notices: [{ type: 'payment.failed', cycle, attempt, data: { cycle, attempt, amount, ...facts } }],
+  };
+}
+
+/** The notice to the payer of an increase, before that is collected (rule 21). */
+export function announcingDecision({ fromCycle: cycle, amount, previousAmount, effectiveAt }: PendingChange): Decision {
+  const data = { cycle, amount, previousAmount, dueAt: toIso(effectiveAt) };
+  return {
+    events: [{ type: 'amount_change.announcing', data }],
+    notices: [{ type: 'payment.increase_announced', cycle, attempt: null, data }],
+  };
+}
+
+export function viewChange(change: AmountChange | PendingChange) {
+  const { amount, previousAmount, fromCycle, effectiveAt, kind, countsAsIncrease } = change;
+  return { amount, previousAmount, fromCycle, effectiveAt: toIso(effectiveAt), kind, countsAsIncrease };
+}
+
+/** An entry of the audit log about a change of amount. */
+export function changeDecision(change: AmountChange | PendingChange, type: EventType, more: EventData): Decision {
+  return { events: [{ type, data: { ...viewChange(change), ...more } }] };
+}
+
+export function completedDecision({ cycle }: SubscriptionState): Decision {
+  return {
+    events: [{ type: 'subscription.completed', data: { cycles: cycle } }],
+    notices: [{ type: 'subscription.completed', cycle: null, attempt: null, data: {} }],
+  };
+}
+
+/** An operator's request that a cycle is not collected. */
 export function skippedDecision(state: SubscriptionState, cycle: number, reason: string | null): Decision {
   const window = collectionWindow(state.terms, cycle);
   const data = { cycle, dueAt: toIso(window.dueAt), amount: amountOfCycle(state, cycle), reason };
@@ -33,7 +121,7 @@ export function skippedDecision(state: SubscriptionState, cycle: number, reason:
   };
 }
 
-/** A person wants the next retry now. */
+/** An operator wants the next retry now. */
 export function retryRequestedDecision(state: SubscriptionState, cycle: number, reason: string | null): Decision {
   const window = collectionWindow(state.terms, cycle);
   const data = { cycle, ...retryGrounds(state, window.collectBy), reason };
@@ -52,7 +140,6 @@ export function closingDecision(state: SubscriptionState, step: Closing): Decisi
     events: [{ type: `cycle.${status}`, data: { ...about, ...closingGrounds(state, step) } }],
     cycle: { cycle, ...window, amount, status, reason, nextAttemptAt: null, retriesLeft: 0 },
     notices: closingNotices(state, step, about),
-    judged: true,
   };
 }
 
@@ -67,7 +154,7 @@ function closingNotices(state: SubscriptionState, step: Closing, about: Record<s
   return [merchant, { type: 'payment.failed', cycle: step.cycle, attempt, data }];
 }
 
-/** What the workflow adds to the ledger after an attempt; null where the activity has written all there is. */
+/** What follows from an attempt's result beside the new state; null if that is all. */
 export function resultDecision(
   before: SubscriptionState,
   after: SubscriptionState,
