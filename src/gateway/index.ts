@@ -16,10 +16,11 @@ export {
   type ReconciliationPatience,
 } from './reconciliation';
 export { createRefundGateway, type RefundGateway, type RefundRun } from './refunds';
-export { isRunning } from './starts';
+export { isRunning, signalChanged } from './starts';
 export type { AdoptOutcome, ImportOrder } from './subscription-import';
 export { spreadOf } from './subscription-start';
-export { type ChangeOrder, type ChangeOutcome, createTemporalGateway, type SubscriptionGateway } from './subscriptions';
+export type { ChangeOrder, ChangeOutcome } from './steering';
+export { createTemporalGateway, type SubscriptionGateway } from './subscriptions';
 export { hasWorker, isNotReady, onTaskQueue, quoted, readSteerError } from './temporal';
 export {
   heldRuns,

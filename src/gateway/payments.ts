@@ -5,7 +5,6 @@ import {
   type WorkflowUpdateHandle,
 } from '@temporalio/client';
 import type { ConsentRequestResult } from '../contract/activities';
-import type { Request } from '../contract/messages';
 import {
   PAYMENT_WORKFLOW,
   type PaymentState,
@@ -14,12 +13,12 @@ import {
   type CaptureProgress,
   captureUpdate,
 } from '../contract/payments';
-import { insertPaymentDraft, type PaymentDraft, type PaymentRecord, type OrderedCapture } from '../ledger';
+import { type Request, insertPaymentDraft, type PaymentDraft, type PaymentRecord, type OrderedCapture } from '../ledger';
 import { checkPayment } from './checks';
 import type { CreateOutcome, NotReady, SteerOutcome } from './outcomes';
 import { restartPayment } from './restart';
 import { captureInputOf, isRunning, paymentStart } from './starts';
-import { created, type Drafting, outcomeOf, storeDraft } from './subscription-start';
+import { created, type Drafting, storeDraft } from './subscription-start';
 import { answered, isNotReady, readSteerError, type TemporalGatewayDeps, unlessAway, withPatience } from './temporal';
 
 /** Real ms until an answer is given up. */
@@ -89,7 +88,8 @@ function create(deps: PaymentGatewayDeps, draft: PaymentDraft, patienceMs: numbe
   return created(async () => {
     const notStored = await storeDraft(deps, draftingOf(deps, draft), patienceMs);
     if (notStored !== null) return notStored;
-    return outcomeOf(await withPatience(deps, patienceMs, () => requestPayment(deps, draft)));
+    const answer = await withPatience(deps, patienceMs, () => requestPayment(deps, draft));
+    return answer.kind === 'requested' ? { kind: 'created' } : answer;
   });
 }
 

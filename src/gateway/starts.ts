@@ -1,5 +1,4 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
-import { CYCLES_PER_RUN, type SubscriptionInput } from '../contract/messages';
 import { type CaptureInput, type PaymentInput, type PaymentState, paymentWorkflowId } from '../contract/payments';
 import {
   DUEDAY_REPETITION,
@@ -8,10 +7,12 @@ import {
   peopleQueue,
   subscriptionWorkflowId,
 } from '../contract/workflows';
-import { formatMoney, type Money } from '../domain/money';
-import { standingOf, type SubscriptionState } from '../domain/subscription/state';
-import type { OrderedCapture, PaymentRecord } from '../ledger';
-import { isAlreadyStarted, surroundingsOf, type TemporalGatewayDeps } from './temporal';
+import { formatMoney } from '../domain/money';
+import { changedSignal } from '../contract/messages';
+import type { Step, SubscriptionInput } from '../contract/steps';
+import type { SubscriptionId } from '../domain/ids';
+import type { OrderedCapture, PaymentRecord, SubscriptionRecord } from '../ledger';
+import { isAlreadyStarted, surroundingsOf, type TemporalGatewayDeps, unlessEnded } from './temporal';
 
 /**
  * A workflow that has ended is begun anew under its own id: a request that was refused left nothing, and may come again. One
@@ -39,6 +40,11 @@ export async function isRunning(client: Client, workflowId: string): Promise<boo
   }
 }
 
+/** Notifies the workflow of a subscription of its row's revision. One that has ended needs no notification. */
+export async function signalChanged(client: Client, subscriptionId: SubscriptionId, revision: number): Promise<void> {
+  await client.workflow.getHandle(subscriptionWorkflowId(subscriptionId)).signal(changedSignal, revision).catch(unlessEnded);
+}
+
 /** False where the start found that a workflow of this id runs. */
 export async function unlessRunning(start: () => Promise<unknown>): Promise<boolean> {
   try {
@@ -52,22 +58,26 @@ export async function unlessRunning(start: () => Promise<unknown>): Promise<bool
 
 type Surrounded = Pick<TemporalGatewayDeps, 'clock' | 'consoleUrl'>;
 
+/** What of a subscription is shown where its workflow is listed. */
+export type Started = Pick<SubscriptionRecord, 'subscriptionId' | 'repetition' | 'consentAmount'> &
+  Partial<Pick<SubscriptionRecord, 'status' | 'standing'>>;
+
 /**
- * How a subscription's workflow is begun from a state.
- * @param shown the amount that people see in Temporal's Web UI
+ * How a subscription's workflow is started. It asks the ledger what is next.
+ * @param step the first one, if it is known
  */
-export function subscriptionStart(deps: Surrounded, state: SubscriptionState, taskQueue: string, shown: Money) {
-  const { subscriptionId, repetition } = state.terms;
-  const input: SubscriptionInput = { state, ...surroundingsOf(deps), cyclesPerRun: CYCLES_PER_RUN };
+export function subscriptionStart({ clock }: Pick<Surrounded, 'clock'>, subscription: Started, taskQueue: string, step?: Step) {
+  const { subscriptionId, repetition, consentAmount, status = 'pending_consent', standing = 'good' } = subscription;
+  const input: SubscriptionInput = { subscriptionId, clock: clock.setting, ...(step === undefined ? {} : { step }) };
   return {
     workflowId: subscriptionWorkflowId(subscriptionId),
     taskQueue,
     args: [input] as [SubscriptionInput],
     ...WHERE_NONE_RUNS,
-    staticSummary: `${repetition} ${formatMoney(shown)}`,
+    staticSummary: `${repetition} ${formatMoney(consentAmount)}`,
     typedSearchAttributes: [
-      { key: DUEDAY_STATUS, value: state.status },
-      { key: DUEDAY_STANDING, value: standingOf(state.standing) },
+      { key: DUEDAY_STATUS, value: status },
+      { key: DUEDAY_STANDING, value: standing },
       { key: DUEDAY_REPETITION, value: repetition },
     ],
   };

@@ -23,7 +23,7 @@ import { logged, repeat, type Repeated } from './repeated-work';
 
 export interface RestartDeps {
   readonly db: Pool;
-  readonly subscriptions: Pick<SubscriptionGateway, 'steer'>;
+  readonly subscriptions: Pick<SubscriptionGateway, 'restart'>;
   readonly payments: Pick<PaymentGateway, 'steer'>;
   readonly refunds: Pick<RefundGateway, 'start'>;
   /** Workflows of ours that have ended since an instant of real time. */
@@ -125,7 +125,7 @@ async function restart(deps: RestartDeps, subject: SubjectRef): Promise<void> {
 const REQUEST = { actor: DUEDAY, reason: 'its workflow had ended, though it is not final' };
 
 async function restartOne(deps: RestartDeps, { kind, id }: SubjectRef): Promise<Pick<SteerOutcome, 'kind'>> {
-  if (kind === 'subscription') return deps.subscriptions.steer('restart', id as SubscriptionId, REQUEST);
+  if (kind === 'subscription') return deps.subscriptions.restart(id as SubscriptionId, REQUEST);
   const payment = await getPayment(deps.db, id as PaymentId);
   return payment === null ? { kind: 'finished' } : deps.payments.steer('restart', payment, REQUEST);
 }

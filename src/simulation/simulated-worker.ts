@@ -2,9 +2,9 @@ import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import { createActivities, type WorkerDependencies } from '../../activities';
-import { NOTICE_WORKFLOW } from '../contract/messages';
-import { QUEUES, queueName, noticeWorkflowId } from '../contract/workflows';
-import type { NoticeId } from '../domain/ids';
+import { ATTEMPT_WORKFLOW, NOTICE_WORKFLOW } from '../contract/messages';
+import type { Step, StepInput } from '../contract/steps';
+import { attemptWorkflowId, noticeWorkflowId, queueName, QUEUES } from '../contract/workflows';
 import { workflowCode } from '../workflow-code';
 import type { SkippedTime } from './skipped-time';
 
@@ -52,31 +52,45 @@ export async function startSimulatedWorker(
 }
 
 /**
- * The time-skipping server stands still for good where a child outlives its parent, as notices do. Here their workflows
- * are started beside the subscription's and not below it; all else is the daemon's.
+ * The time-skipping server stands still for good if a child outlives its parent, as notices and followed attempts do. Here their
+ * workflows are started beside the subscription's and not below it; all else is the daemon's.
  */
 function simulatedActivities(
   env: TestWorkflowEnvironment,
   deps: WorkerDependencies,
 ): ReturnType<typeof createActivities> {
   const activities = createActivities(deps);
+  const { setting: clock } = deps.clock;
+  const besideIt = async (input: StepInput, step: Step): Promise<Step> => {
+    const { notices = [], ...rest } = step;
+    for (const id of notices) await unlessStarted(env, NOTICE_WORKFLOW, noticeWorkflowId(id), id);
+    if (step.kind !== 'follow' || step.attempt === undefined) return rest;
+    const { subscriptionId } = input;
+    const { attempt } = step;
+    const workflowId = attemptWorkflowId(subscriptionId, attempt);
+    await unlessStarted(env, ATTEMPT_WORKFLOW, workflowId, { subscriptionId, clock, ...attempt });
+    const known = { ...input, followed: [...input.followed, attempt] };
+    return besideIt(known, await activities.decide(known));
+  };
   return {
     ...activities,
-    async record(change) {
-      const recorded = await activities.record(change);
-      for (const noticeId of recorded.noticeIds) await startNotice(env, noticeId);
-      return { ...recorded, noticeIds: [] };
-    },
+    decide: async (input) => besideIt(input, await activities.decide(input)),
+    requestConsent: async (input) => besideIt(input, await activities.requestConsent(input)),
+    adoptConsent: async (input) => besideIt(input, await activities.adoptConsent(input)),
+    awaitConsent: async (input) => besideIt(input, await activities.awaitConsent(input)),
+    cancelConsent: async (input) => besideIt(input, await activities.cancelConsent(input)),
+    collectPayment: async (input) => besideIt(input, await activities.collectPayment(input)),
   };
 }
 
-async function startNotice(env: TestWorkflowEnvironment, noticeId: NoticeId): Promise<void> {
+async function unlessStarted(
+  env: TestWorkflowEnvironment,
+  type: string,
+  workflowId: string,
+  input: unknown,
+): Promise<void> {
   try {
-    await env.client.workflow.start(NOTICE_WORKFLOW, {
-      taskQueue: TASK_QUEUE,
-      workflowId: noticeWorkflowId(noticeId),
-      args: [noticeId],
-    });
+    await env.client.workflow.start(type, { taskQueue: TASK_QUEUE, workflowId, args: [input] });
   } catch (error) {
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
   }

@@ -7,6 +7,7 @@ import {
   listNotices,
   type NoticeRecord,
   readList,
+  readRevision,
   recordTold,
   type ReopenedNotice,
   reopenNotice,
@@ -66,7 +67,7 @@ export function noticeRoutes(app: TypedApp, deps: AdminDeps): void {
       response: { 200: NoticeOut },
     }),
     async (request) => {
-      const { clock, db, notices } = deps;
+      const { clock, db } = deps;
       const { noticeId } = await findNotice(deps, request.params);
       const [at, { toldAt }] = [clock.now(), request.body];
       if (toldAt > at) throw badInstant(`a time not ahead of now, ${toIso(at)}`, toldAt);
@@ -77,17 +78,17 @@ export function noticeRoutes(app: TypedApp, deps: AdminDeps): void {
         throw badInstant(`a time after what it tells of, ${toIso(result.after)}`, toldAt);
       if (result.kind === 'delivered') throw stateConflict(delivered(result.notice));
       const { subscriptionId } = result.notice;
-      // Where Temporal is away, the workflow reads the ledger at its own next try.
-      if (subscriptionId !== null) await notices.wake(subscriptionId);
+      const revision = subscriptionId === null ? null : await readRevision(db, subscriptionId);
+      // If Temporal is away, a job notifies the workflow.
+      if (subscriptionId !== null && revision !== null)
+        await deps.subscriptions.notify(subscriptionId, revision).catch(() => undefined);
       return viewNotice(result.notice);
     },
   );
 }
 
-/** A notice that a workflow waits for is delivered by that one, so that it knows. */
-export function deliverNow({ notices }: AdminDeps, { notice, isWaitedFor }: ReopenedNotice): Promise<NoticeRun> {
-  const { subscriptionId, noticeId } = notice;
-  return isWaitedFor && subscriptionId !== null ? notices.wake(subscriptionId) : notices.deliver(noticeId);
+export function deliverNow({ notices }: AdminDeps, { notice }: ReopenedNotice): Promise<NoticeRun> {
+  return notices.deliver(notice.noticeId);
 }
 
 /** @throws Problem `not_found`. */

@@ -1,10 +1,7 @@
-import { randomUUID } from 'node:crypto';
-import type { Request, SteeringRequests, Verb } from '../../contract/messages';
 import { isTerminal } from '../../domain/subscription/state';
 import { type Instant, LAST_INSTANT, toIso } from '../../domain/time';
-import { actorOf } from '../../domain/trail/event';
 import type { SteerOutcome } from '../../gateway';
-import { applyChange, type SubscriptionRecord } from '../../ledger';
+import type { SteeringRequests, SubscriptionRecord } from '../../ledger';
 import type { AdminDeps, TypedApp } from '../dependencies';
 import { callerOf } from '../http/authentication';
 import { type Problem, stateConflict, invalidRequest } from '../http/problems';
@@ -22,7 +19,7 @@ import {
 } from './schema';
 
 /** @throws Problem unless what was asked is done. */
-export async function steer<V extends Verb>(
+export async function steer<V extends keyof SteeringRequests>(
   { subscriptions }: Pick<AdminDeps, 'subscriptions'>,
   verb: V,
   record: SubscriptionRecord,
@@ -96,25 +93,12 @@ function acknowledgeRoute(app: TypedApp, deps: AdminDeps): void {
       if (before.attention.length === 0) return viewSubscription(before, callerOf(request));
       const asked = requestBy(request, request.body);
       const outcome = await deps.subscriptions.steer('acknowledge', before.subscriptionId, asked);
-      if (outcome.kind === 'finished' && isTerminal(before.status)) await acknowledgeEnded(deps, before, asked);
       const after = await findSubscription(deps.db, before.subscriptionId);
       // Another person may have been first, or the matter has ended: nothing needs attention any more.
       if (after.attention.length > 0) requireDone(outcome, after);
       return viewSubscription(after, callerOf(request));
     },
   );
-}
-
-/** No workflow owns an ended subscription any more, so that nothing races this; its attention items still wait for a person. */
-async function acknowledgeEnded(deps: AdminDeps, record: SubscriptionRecord, asked: Request): Promise<void> {
-  await applyChange(deps.db, {
-    subscriptionId: record.subscriptionId,
-    key: `acknowledge/${randomUUID()}`,
-    at: deps.clock.now(),
-    ...actorOf(asked),
-    events: [{ type: 'attention.acknowledged', data: { matters: record.attention, reason: asked.reason } }],
-    subscription: { attention: [] },
-  });
 }
 
 function restartRoute(app: TypedApp, deps: AdminDeps): void {
@@ -131,7 +115,7 @@ function restartRoute(app: TypedApp, deps: AdminDeps): void {
     },
     async (request) => {
       const before = await findSubscription(deps.db, request.params.id);
-      await steer(deps, 'restart', before, requestBy(request, request.body));
+      requireDone(await deps.subscriptions.restart(before.subscriptionId, requestBy(request, request.body)), before);
       return viewSubscription(await findSubscription(deps.db, before.subscriptionId), callerOf(request));
     },
   );
@@ -219,8 +203,7 @@ function checkConsentRoute(app: TypedApp, deps: AdminDeps): void {
       const before = await findSubscription(deps.db, request.params.id);
       // The consent has been answered for good: that answer is what the caller wants to know.
       if (isTerminal(before.status)) return viewSubscription(before, callerOf(request));
-      const asked = requestBy(request, null);
-      const outcome = await deps.subscriptions.steer('check_consent', before.subscriptionId, asked);
+      const outcome = await deps.subscriptions.checkConsent(before.subscriptionId);
       const after = await findSubscription(deps.db, before.subscriptionId);
       if (!isTerminal(after.status)) requireDone(outcome, after);
       return viewSubscription(after, callerOf(request));
