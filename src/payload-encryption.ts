@@ -10,11 +10,8 @@ import { decryptBytes, encryptBytes, type EncryptionKey } from './secret-box';
 
 const ENCODING = 'binary/encrypted';
 
-/**
- * What is authenticated beside the key's id: nothing where a payload names no version, as those of 0.1; in version 2 the
- * namespace and the workflow.
- */
-const BOUND_TO_PLACE = '2';
+/** Version of what is authenticated beside the key's id: the namespace and the workflow. */
+const VERSION = '1';
 
 interface EncryptionOptions {
   /** Whether a payload that is not encrypted is read: while an installation begins to encrypt. */
@@ -60,8 +57,8 @@ function placeIn(payload: Payload): Place {
   return { namespace: textIn(payload, 'namespace'), workflowId: textIn(payload, 'workflow-id') };
 }
 
-function boundTo({ namespace, workflowId }: Place): readonly string[] {
-  return [BOUND_TO_PLACE, namespace, workflowId];
+function boundTo(version: string, { namespace, workflowId }: Place): readonly string[] {
+  return [version, namespace, workflowId];
 }
 
 function seal(payload: Payload, key: EncryptionKey, context?: SerializationContext): Payload {
@@ -69,14 +66,14 @@ function seal(payload: Payload, key: EncryptionKey, context?: SerializationConte
   const metadata = {
     encoding: ENCODING,
     'encryption-key-id': key.id,
-    'encryption-version': BOUND_TO_PLACE,
+    'encryption-version': VERSION,
     namespace: place.namespace,
     'workflow-id': place.workflowId,
   };
   const fields = Object.entries(metadata).map(([name, text]) => [name, Buffer.from(text)] as const);
   return {
     metadata: Object.fromEntries(fields),
-    data: encryptBytes(key, Buffer.from(JSON.stringify(payloadToJson(payload))), boundTo(place)),
+    data: encryptBytes(key, Buffer.from(JSON.stringify(payloadToJson(payload))), boundTo(VERSION, place)),
   };
 }
 
@@ -84,10 +81,9 @@ function open(payload: Payload, keys: readonly EncryptionKey[], context?: Serial
   const keyId = textIn(payload, 'encryption-key-id');
   const key = keys.find(({ id }) => id === keyId);
   if (key === undefined) throw new ValueError(`a payload is encrypted with key ${keyId}, which is not configured`);
-  const isBound = textIn(payload, 'encryption-version') === BOUND_TO_PLACE;
   const place = placeIn(payload);
-  const bytes = decrypted(payload, key, isBound ? boundTo(place) : []);
-  if (isBound && context !== undefined) requireSamePlace(place, placeOf(context));
+  const bytes = decrypted(payload, key, boundTo(textIn(payload, 'encryption-version'), place));
+  if (context !== undefined) requireSamePlace(place, placeOf(context));
   return payloadFromJson(JSON.parse(bytes.toString()) as PayloadJson);
 }
 

@@ -49,7 +49,7 @@ export interface KeyPowers {
 /** Never holds the hash. */
 export interface KeyRecord extends KeyPowers {
   readonly keyId: string;
-  /** How the key begins; null for one of an older release. */
+  /** How the key begins; null for the bootstrap key. */
   readonly prefix: string | null;
   readonly createdRealAt: number;
   readonly revokedRealAt: number | null;

@@ -29,8 +29,6 @@ export interface IdempotentRequest extends IdempotentRun {
   /** Such as `POST /v1/subscriptions`. */
   readonly methodPath: string;
   readonly bodyHash: Buffer;
-  /** One of an older release, which has no lease, that still runs since before this has died. Real time. */
-  readonly diedBeforeReal: number;
 }
 
 export interface StoredAnswer {
@@ -83,7 +81,7 @@ export async function renewIdempotent(db: Db, runs: readonly IdempotentRun[]): P
 /** Stores the first answer. @returns false where another has taken the key over. */
 export async function finishIdempotent(db: Db, run: IdempotentRun, answer: StoredAnswer): Promise<boolean> {
   const { rowCount } = await db.query(
-    `update idempotency_keys set state = 'done', status = $5, body = $6, headers = $7, leased_until = null
+    `update idempotency_keys set state = 'done', status = $4, body = $5, headers = $6, leased_until = null
      where ${STILL_OURS}`,
     [...runKey(run), answer.status, jsonToColumn(answer.body), jsonToColumn(answer.headers)],
   );
@@ -106,14 +104,13 @@ export async function purgeIdempotent(db: Db, olderThanReal: number): Promise<nu
 /** Not the beginning of the transaction, which may have waited for a lock. */
 const LEASED_FROM_NOW = `clock_timestamp() + interval '${IDEMPOTENCY_LEASE} milliseconds'`;
 
-/** An older release, running beside this one, takes over without changing the run's id: it changes the time. */
-const STILL_OURS = `api_key_id = $1 and key = $2 and created_real_at = $3 and run_id = $4 and state = 'running'`;
+const STILL_OURS = `api_key_id = $1 and key = $2 and run_id = $3 and state = 'running'`;
 
 /** A run that died is taken over only by the same request; another body under its key is still a reuse. */
 async function claim(db: Db, request: IdempotentRequest): Promise<boolean> {
   const { rowCount } = await db.query(
     `insert into idempotency_keys as k (
-       api_key_id, key, created_real_at, run_id, method_path, body_hash, leased_until
+       api_key_id, key, run_id, created_real_at, method_path, body_hash, leased_until
      ) values ($1, $2, $3, $4, $5, $6, ${LEASED_FROM_NOW})
      on conflict (api_key_id, key) do update set
        created_real_at = excluded.created_real_at, run_id = excluded.run_id, leased_until = excluded.leased_until,
@@ -121,14 +118,13 @@ async function claim(db: Db, request: IdempotentRequest): Promise<boolean> {
        state = 'running', status = null, body = null, headers = null
      where k.created_real_at <= $7
         or (k.state = 'running' and k.method_path = excluded.method_path and k.body_hash = excluded.body_hash
-            and case when k.leased_until is null then k.created_real_at < $8
-                     else k.leased_until <= clock_timestamp() end)`,
+            and k.leased_until <= clock_timestamp())`,
     [
       ...runKey(request),
+      instantToColumn(request.startedRealAt),
       request.methodPath,
       request.bodyHash,
       instantToColumn(request.startedRealAt - IDEMPOTENCY_LIFE),
-      instantToColumn(request.diedBeforeReal),
     ],
   );
   return rowCount === 1;
@@ -144,8 +140,8 @@ function judge(row: StoredUse, request: IdempotentRequest): BeginIdempotentResul
   return { kind: 'answered', answer: { status: row.status, body: row.body, headers: row.headers ?? {} } };
 }
 
-function runKey(run: IdempotentRun): [string, string, string, string] {
-  return [run.apiKeyId, run.key, instantToColumn(run.startedRealAt), run.runId];
+function runKey(run: IdempotentRun): [string, string, string] {
+  return [run.apiKeyId, run.key, run.runId];
 }
 
 interface StoredUse {

@@ -44,7 +44,7 @@ async function restarted(bootstrapKey: string | undefined = BOOTSTRAP_KEY): Prom
   return app;
 }
 
-/** By the command line, or an earlier release. */
+/** By the command line. */
 const issue = (name: string) =>
   issueKey(
     admin.db,

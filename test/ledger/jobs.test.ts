@@ -49,7 +49,7 @@ test('a call is one process’s until its lease is over, and then another’s', 
   ]);
 });
 
-test('a job that a release before began is made in the name of the first key', async () => {
+test('a job whose acting key is unknown is carried out in the name of the first key', async () => {
   await begun(1);
   await ledger.pool.query('update jobs set acting_key_id = null');
   expect(await takeCalls(ledger.pool, 1, 60_000)).toMatchObject([{ keyId: 'first', firstKeyId: 'first' }]);

@@ -34,7 +34,7 @@ test('the next one is announced, too', async () => {
   expect(await announced(subscribed)).toEqual([second, FIRST]);
 });
 
-test('one that an older release has announced is not announced anew, and looked at once', async () => {
+test('one that the audit log has already is not announced again, and its row is marked', async () => {
   const subscribed = await subscribe(ledger.pool);
   await announce();
   await patch(subscribed, 'upcoming_for = null');

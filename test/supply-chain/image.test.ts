@@ -78,7 +78,7 @@ describe('the production image', () => {
   });
 
   test('runs: it says its version, and what its configuration lacks', async () => {
-    expect(await run(['--version'])).toMatchObject({ code: 0, stdout: '0.1.0\n', stderr: '' });
+    expect(await run(['--version'])).toMatchObject({ code: 0, stdout: '1.0.0\n', stderr: '' });
     const { code, stderr } = await run(['daemon']);
     expect(code).toBe(2);
     expect(stderr).toContain('DATABASE_URL: missing');

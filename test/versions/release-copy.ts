@@ -37,10 +37,7 @@ export async function releaseAfter(changes: Changes, folder: string): Promise<Re
     writeFileSync(path, before.replace(from, to));
   }
   for (const [name, sql] of Object.entries(changes.migrations))
-    writeFileSync(
-      join(folder, 'src/ledger/migrations', `${name}.sql`),
-      `-- Up Migration\n\n${sql}\n\n-- Down Migration\n`,
-    );
+    writeFileSync(join(folder, 'src/ledger/migrations', `${name}.sql`), `${sql}\n`);
   rmSync(join(folder, BUNDLE));
   return bundled(folder);
 }

@@ -14,7 +14,7 @@ import {
 import { loggable } from '../../log';
 import type { AdminDeps } from '../dependencies';
 import { type Caller, callerOf } from './authentication';
-import { IdempotencyLeases, LONGEST_RUN_MS } from './idempotency-leases';
+import { IdempotencyLeases } from './idempotency-leases';
 import { invalidRequest, Problem, type ProblemCode } from './problems';
 import { schemaFaults } from './validation';
 
@@ -183,7 +183,6 @@ async function begin(deps: AdminDeps, key: string, request: FastifyRequest): Pro
     ...run,
     methodPath: `${request.method} ${pathOf(request)}`,
     bodyHash: hashBody(request.body),
-    diedBeforeReal: startedRealAt - LONGEST_RUN_MS,
   });
   switch (begun.kind) {
     case 'started':

@@ -33,7 +33,7 @@ export async function recordUpcoming(db: Db, now: Instant, until: Instant): Prom
 /** As its index has it. */
 const IS_TO_ANNOUNCE = `status = 'active' and hold is null and upcoming_for is distinct from next_due_at`;
 
-/** And marks the row, so that it is not read again; what the trail has already, as from an older release, is marked alone. */
+/** And marks the row, so that it is not read again; what the audit log has already is only marked. */
 async function announce(db: Db, upcoming: Upcoming, at: Instant): Promise<void> {
   const { subscriptionId, nextDueAt, amount } = upcoming;
   const marked: StatementPart = (first) => ({

@@ -69,14 +69,12 @@ const BUILDS_INDEX = /\bcreate (?:unique )?index concurrently (\w+)/;
 function loaderOf(lockPatienceMs: number) {
   return async (paths: string[]) =>
     Promise.all(
-      paths.map(async (path) => {
-        const [up = '', down = ''] = (await readFile(path, 'utf8')).split('-- Down Migration');
-        return {
-          id: path,
-          filePaths: [path],
-          actions: { up: actionOf(up, lockPatienceMs), down: actionOf(down, lockPatienceMs) },
-        };
-      }),
+      paths.map(async (path) => ({
+        id: path,
+        filePaths: [path],
+        // There is no way back: a program that is rolled back runs on the schema of its successor.
+        actions: { up: actionOf(await readFile(path, 'utf8'), lockPatienceMs), down: false as const },
+      })),
     );
 }
 

@@ -1,0 +1,1768 @@
+-- The whole schema of dueday 1.0, by subject. Each later change is a file of its own.
+--
+-- Instants named real_at or _real_at are real time; all others are business time, unless a comment says otherwise. Amounts are
+-- cents. Rights are granted by dueday migrate, to the role that DATABASE_ROLE names: src/ledger/schema/grants.ts.
+
+-- Payers
+
+create table payers (
+  payer_id uuid primary key,
+  reference text,
+  name text,
+  email text,
+  language text check (language in ('en', 'de', 'fr', 'nl')),
+  billing_address jsonb,
+  shipping_address jsonb,
+  erased_at timestamptz(3),
+  constraint payers_erased_is_blank check (
+    erased_at is null
+    or num_nonnulls(name, email, reference, language, billing_address, shipping_address) = 0
+  )
+);
+comment on table payers is 'Personal data. The only other copy is the words to search by. Erased by the payer''s reference; whatever concerns money stays in the other tables.';
+comment on column payers.language is 'Language of notices to the payer; null: English.';
+
+create index payers_by_reference on payers (reference) where reference is not null;
+
+-- Subscriptions and their cycles
+
+create table subscriptions (
+  subscription_id text collate "C" primary key,
+  request_id text collate "C",
+  workflow_id text not null,
+  payment_id text collate "C" unique,
+  payer_id uuid not null references payers,
+  status text not null default 'draft' check (
+    status in ('draft', 'pending_consent', 'consent_failed', 'active', 'paused', 'cancelled', 'completed')
+  ),
+  metadata jsonb not null default '{}' check (jsonb_typeof(metadata) = 'object'),
+  created_at timestamptz(3) not null,
+  drafted_real_at timestamptz(3) not null,
+
+  -- What was agreed
+  repetition text not null check (repetition in ('WEEKLY', 'MONTHLY', 'QUARTERLY', 'HALF_YEARLY', 'YEARLY')),
+  consent_amount integer not null check (consent_amount > 0),
+  currency text not null default 'EUR' check (currency = 'EUR'),
+  start_at timestamptz(3) not null,
+  first_payment_at timestamptz(3) not null,
+  end_at timestamptz(3) check (end_at > first_payment_at),
+  on_exhausted text not null check (on_exhausted in ('continue', 'pause', 'cancel')),
+  return_url text,
+  retry_policy jsonb,
+  spread integer check (spread >= 0),
+  collect_from timestamptz(3),
+  collected_elsewhere boolean,
+
+  -- The consent
+  consent_status text check (consent_status in ('pending', 'successful', 'failed', 'cancelled')),
+  consent_reason text,
+  consent_redirect_url text,
+  consent_checked_at timestamptz(3),
+  consent_requested_real_at timestamptz(3),
+  consent_looked_for timestamptz(3),
+  consent_unreadable_real_at timestamptz(3),
+  consent_deleting_real_at timestamptz(3),
+  merchant_deleted_consent boolean not null default false,
+  end_heard_at timestamptz(3),
+
+  -- What is collected
+  amount integer not null check (amount > 0),
+  current_amount integer check (current_amount > 0),
+  pending_change jsonb,
+  last_increase_at timestamptz(3),
+  next_due_at timestamptz(3),
+  upcoming_for timestamptz(3),
+  cycles_collected integer not null default 0 check (cycles_collected >= 0),
+  warnings jsonb not null default '[]',
+
+  -- Its standing
+  attention text[] not null default '{}',
+  dunning boolean not null default false,
+  past_due boolean not null default false,
+  standing text not null generated always as (
+    case
+      when cardinality(attention) > 0 then 'needs_attention'
+      when dunning then 'dunning'
+      when past_due then 'past_due'
+      else 'good'
+    end
+  ) stored,
+
+  -- What the workflow decides by, so that it can be started again from here
+  revision integer not null default 0 check (revision >= 0),
+  heard_revision integer not null default 0 check (heard_revision >= 0),
+  hold text check (hold in ('pause', 'cancel')),
+  paused_until timestamptz(3),
+  pauses jsonb not null default '[]',
+  skips integer[] not null default '{}',
+  cancellation jsonb,
+  cancelled_by text check (cancelled_by in ('payer', 'merchant')),
+  replacements jsonb not null default '[]',
+  replaces text collate "C",
+  replaced_by text collate "C",
+
+  constraint subscriptions_payment_is_named check (
+    status in ('draft', 'consent_failed', 'cancelled') or payment_id is not null
+  ),
+  constraint subscriptions_imported_whole check ((collect_from is null) = (collected_elsewhere is null))
+);
+comment on table subscriptions is 'What was agreed, and its current state. A draft is one whose consent has not been requested from the service yet; the API does not show it.';
+comment on column subscriptions.request_id is 'Derived from API key, Idempotency-Key and body of the request that created it, so that the same request, repeated, finds what it created. Null if it came without an Idempotency-Key.';
+comment on column subscriptions.metadata is 'The merchant''s own pairs of key and value, both text. No personal data: it stays when the payer is erased.';
+comment on column subscriptions.drafted_real_at is 'Real time; every other instant of this table but consent_requested_real_at is business time.';
+comment on column subscriptions.retry_policy is 'Offsets, transit margin and the least time between two attempts in ms, frozen when it was created.';
+comment on column subscriptions.spread is 'Ms after a due date before its first attempt.';
+comment on column subscriptions.collect_from is 'Of a subscription whose consent was granted elsewhere: nothing due before it is collected. Null for one that was created here.';
+comment on column subscriptions.collected_elsewhere is 'Whether a cycle had been collected before the import.';
+comment on column subscriptions.consent_looked_for is 'The due date for which the daily check has asked for the consent and found it still granted.';
+comment on column subscriptions.consent_unreadable_real_at is 'Real time since which no answer about the consent could be read; null if the last one could.';
+comment on column subscriptions.consent_deleting_real_at is 'Real time of the first DELETE of the consent; null before it, and if the consent was granted in spite of it.';
+comment on column subscriptions.merchant_deleted_consent is 'Whether a DELETE of ours may have ended the consent: false while the service has refused every one of them.';
+comment on column subscriptions.end_heard_at is 'When the end of the consent was noticed, business time, while a due date that was waiting then is not closed yet; null otherwise. Written by the workflow, and read when it is restarted.';
+comment on column subscriptions.amount is 'Cents that the next cycle collects.';
+comment on column subscriptions.current_amount is 'Cents that were collected last; null: the consent''s amount, or as imported.';
+comment on column subscriptions.pending_change is 'An accepted change of amount that no cycle has collected yet.';
+comment on column subscriptions.last_increase_at is 'createdAt of the first successful authorization at the last increase that the six-month rule counts.';
+comment on column subscriptions.upcoming_for is 'The due date of the cycle that was last announced as upcoming. Null if none was.';
+comment on column subscriptions.revision is 'Raised by every steering change. A workflow that knows an older one sends nothing and continues from the row.';
+comment on column subscriptions.heard_revision is 'The newest revision that the workflow has acknowledged.';
+comment on column subscriptions.hold is 'Set before a pause or a cancellation is answered; no attempt begins while it is set.';
+comment on column subscriptions.pauses is 'Pauses in which a cycle that is not final may lie, oldest first, as epoch ms.';
+comment on column subscriptions.skips is 'Future cycles that an operator has skipped.';
+comment on column subscriptions.cancellation is 'Who asked to cancel, when and why, from the moment it was accepted.';
+comment on column subscriptions.replacements is 'Subscriptions that will replace it, while their payers are asked for consent.';
+
+create index subscriptions_newest on subscriptions (created_at desc, subscription_id desc) where status <> 'draft';
+create index subscriptions_by_status on subscriptions (status, created_at desc, subscription_id desc);
+create index subscriptions_by_standing on subscriptions (standing, created_at desc, subscription_id desc);
+create index subscriptions_by_payer on subscriptions (payer_id);
+-- The list by due date, from any position.
+create index subscriptions_in_due_order on subscriptions (next_due_at, subscription_id) where next_due_at is not null;
+create index subscriptions_live on subscriptions (subscription_id) where status in ('pending_consent', 'active', 'paused');
+create index subscriptions_to_be_told on subscriptions (subscription_id) where heard_revision < revision;
+create index subscriptions_consents_to_look_at on subscriptions (next_due_at, subscription_id)
+  where status in ('active', 'paused') and payment_id is not null and consent_looked_for is distinct from next_due_at;
+-- What was announced is not read again every few seconds until it is due.
+create index subscriptions_to_announce on subscriptions (next_due_at)
+  where status = 'active' and hold is null and upcoming_for is distinct from next_due_at;
+-- The successors of a subscription are read when its workflow is restarted.
+create index subscriptions_replacing on subscriptions (replaces) where replaces is not null;
+
+create table cycles (
+  subscription_id text collate "C" not null references subscriptions,
+  cycle integer not null check (cycle >= 0),
+  due_at timestamptz(3) not null,
+  collect_by timestamptz(3) not null check (collect_by > due_at),
+  amount integer not null check (amount > 0),
+  status text not null check (
+    status in ('scheduled', 'collecting', 'dunning', 'collected', 'failed', 'skipped', 'missed', 'unresolved')
+  ),
+  reason text,
+  collected_at timestamptz(3),
+  next_attempt_at timestamptz(3),
+  retries_left integer not null default 0 check (retries_left between 0 and 3),
+  retry_until timestamptz(3),
+  retry_now boolean not null default false,
+  primary key (subscription_id, cycle),
+  constraint cycles_collected_at_an_instant check ((status = 'collected') = (collected_at is not null))
+);
+comment on table cycles is 'One due date each, from its first entry in the audit log on. The amount is frozen with the first attempt.';
+comment on column cycles.retry_now is 'An operator has asked for the next retry now; true until it begins.';
+
+-- Collections are summed from the index alone, without their rows.
+create index cycles_sums_by_due on cycles (due_at) include (status, amount);
+create index cycles_open_by_deadline on cycles (least(retry_until, collect_by), subscription_id, due_at)
+  where status in ('collecting', 'dunning', 'unresolved');
+-- Retries that are late are found without reading the cycles that are not in dunning.
+create index cycles_to_retry on cycles (next_attempt_at, subscription_id) where status = 'dunning';
+create index cycles_skipped on cycles (subscription_id, due_at) where status = 'skipped';
+
+create table failed_checks (
+  subscription_id text collate "C" primary key,
+  real_at timestamptz(3) not null
+);
+comment on table failed_checks is 'When the payment service could last not be asked for a subscription, before or after an attempt, or gave no readable answer. To the minute.';
+
+create table steering_requests (
+  request_id text collate "C" primary key,
+  subscription_id text collate "C" not null,
+  verb text not null,
+  argument_hash bytea not null check (octet_length(argument_hash) = 32),
+  actor text not null,
+  key_id uuid,
+  made_real_at timestamptz(3) not null default now(),
+  used_real_at timestamptz(3),
+  used_for text,
+  constraint steering_requests_used_for_a_change check ((used_real_at is null) = (used_for is null))
+);
+comment on table steering_requests is 'What the admin API asks of a subscription''s workflow, recorded before it asks: the change that the workflow writes for an update must name a request, and uses it up. Removed after a month.';
+comment on column steering_requests.request_id is 'Chosen by the API; the update carries it.';
+comment on column steering_requests.subscription_id is 'Not a foreign key: a draft may be discarded while its requests stay.';
+comment on column steering_requests.verb is 'The operation, as the audit log names it.';
+comment on column steering_requests.argument_hash is 'SHA-256 of the canonical argument of the update. Nothing else of the request is kept.';
+comment on column steering_requests.actor is 'Name of the API key that asks.';
+comment on column steering_requests.key_id is 'The API key that asks; null if none does.';
+comment on column steering_requests.made_real_at is 'Real time.';
+comment on column steering_requests.used_real_at is 'Real time at which the workflow wrote the change; null until then. The request permits no other change.';
+comment on column steering_requests.used_for is 'Key of that change.';
+
+create index steering_requests_oldest on steering_requests (made_real_at);
+
+create table changes (
+  subscription_id text collate "C" not null references subscriptions,
+  change_key text collate "C" not null,
+  at timestamptz(3) not null,
+  notice_ids text[] not null default '{}',
+  primary key (subscription_id, change_key)
+);
+comment on table changes is 'Keys of the changes already written, so that a repeated one is answered and not written again.';
+
+-- Attempts and their sends
+
+create table attempts (
+  subscription_id text collate "C" not null,
+  cycle integer not null,
+  attempt integer not null check (attempt between 0 and 3),
+  send integer not null check (send >= 0),
+
+  -- What was sent
+  payment_id text collate "C" not null,
+  amount integer not null check (amount > 0),
+  due_at timestamptz(3) not null,
+  at timestamptz(3) not null,
+  sending_real_at timestamptz(3) not null,
+  known_ids text[] not null default '{}',
+  owner text not null,
+  adopted boolean not null default false,
+
+  -- Its state
+  state text not null check (
+    state in (
+      'sending', 'pending', 'unknown', 'unresolved',
+      'successful', 'rejected_retryable', 'rejected', 'capture_failed', 'not_sent'
+    )
+  ),
+  outcome_at timestamptz(3),
+  detail text,
+  description text,
+  reason text,
+  resolved_by text,
+  evidence text,
+
+  -- What the service has reported
+  authorization_id text collate "C",
+  authorization_created_at timestamptz(3),
+  capture_id text collate "C",
+  refused_as text check (refused_as in ('rejected', 'rejected_retryable')),
+  authorized boolean not null default false,
+  accepted_answer text,
+  reported_real_at timestamptz(3),
+  unknown_since_real timestamptz(3),
+  absent_looks integer not null default 0 check (absent_looks >= 0),
+  unlisted_since_real timestamptz(3),
+  contradicted_since_real timestamptz(3),
+
+  primary key (subscription_id, cycle, attempt, send),
+  foreign key (subscription_id, cycle) references cycles,
+  constraint attempts_debit_is_named check (
+    state not in ('pending', 'successful', 'capture_failed') or authorization_id is not null or resolved_by is not null
+  ),
+  constraint attempts_final_at_an_instant check (
+    (state in ('successful', 'rejected_retryable', 'rejected', 'capture_failed', 'not_sent')) = (outcome_at is not null)
+  ),
+  constraint attempts_resolved_with_evidence check ((resolved_by is null) = (evidence is null))
+);
+comment on table attempts is 'Every POST that may move money, committed as sending before it leaves. The service has no idempotency key: this table is the only thing between one debit and two.';
+comment on column attempts.attempt is '0 is the first, 1 to 3 are retries.';
+comment on column attempts.send is '0, and one more after each send that never arrived.';
+comment on column attempts.at is 'Business time of sending.';
+comment on column attempts.known_ids is 'Ids of the authorizations that the service listed right before sending, except those that an earlier send of the payment had listed or made.';
+comment on column attempts.adopted is 'Whether another system made it: the service listed it before dueday had sent anything for the cycle.';
+comment on column attempts.resolved_by is 'The operator who decided the outcome because the service could not be asked or its answer matched nothing.';
+comment on column attempts.refused_as is 'Its refusal, if the service has listed the refused authorization as pending or successful since. Null if it has not.';
+comment on column attempts.authorized is 'Whether the service has ever reported its authorization as successful, before its capture was final.';
+comment on column attempts.accepted_answer is 'An accepted answer that could not be stored as it came, as JSON text: the send was made, whatever lists say.';
+comment on column attempts.reported_real_at is 'Real time at which the service reported its authorization as pending or successful. Null if it never did.';
+comment on column attempts.unlisted_since_real is 'Real time since which the service has not listed its pending authorization. Null while it does.';
+comment on column attempts.contradicted_since_real is 'Real time since which a successful capture has been seen under its refused authorization.';
+
+-- These stop the double debit, whatever the programs believe.
+create unique index attempts_one_in_doubt_per_payment on attempts (payment_id)
+  where state in ('sending', 'unknown', 'unresolved');
+-- A refused attempt may be followed again beside a later one: then the service itself contradicts its refusal.
+create unique index attempts_one_own_per_cycle on attempts (subscription_id, cycle)
+  where state in ('sending', 'pending', 'unknown', 'unresolved', 'successful', 'capture_failed') and refused_as is null;
+-- The service's ids are unique within their payment and kind; nothing may rely on more. A retry may be answered with the
+-- authorization that was refused before: then it is that one, open again.
+create unique index attempts_authorization_in_use on attempts (payment_id, authorization_id)
+  where authorization_id is not null and state not in ('rejected', 'rejected_retryable');
+
+create index attempts_by_payment on attempts (payment_id);
+create index attempts_open on attempts (subscription_id) where state in ('sending', 'pending', 'unknown', 'unresolved');
+-- Finds sends without any outcome without reading the attempts that have one.
+create index attempts_sending on attempts (sending_real_at, subscription_id) where state = 'sending';
+-- The last POSTs of the whole installation: while none is answered, few are sent.
+create index attempts_by_sending on attempts (sending_real_at);
+-- Sends that never arrived, for alerts that are evaluated every few seconds.
+create index attempts_not_found on attempts (subscription_id, cycle)
+  where unknown_since_real is not null and state in ('unknown', 'unresolved', 'not_sent');
+-- Movements of money are listed from the rows that hold them, in the order in which they began, which never changes.
+create index attempts_by_time on attempts (at, subscription_id);
+-- What was booked in a period may have begun long before it: this finds the first.
+create index attempts_by_booking on attempts (outcome_at) include (at) where state = 'successful';
+comment on index attempts_by_time is 'The debits of subscriptions, as GET /v1/transactions lists them.';
+
+-- One-time payments: Single Immediate and Event Dependent
+
+create table payments (
+  request_id text collate "C" primary key check (request_id like 'pay\_%'),
+  workflow_id text not null,
+  payment_id text collate "C" unique,
+  payer_id uuid not null references payers,
+  status text not null default 'draft' check (
+    status in (
+      'draft', 'pending_consent', 'consent_failed', 'authorized', 'partly_captured', 'captured',
+      'released', 'expired', 'failed', 'refunded'
+    )
+  ),
+  metadata jsonb not null default '{}' check (jsonb_typeof(metadata) = 'object'),
+  actor text not null,
+  key_id uuid,
+  created_at timestamptz(3) not null,
+  drafted_real_at timestamptz(3) not null,
+
+  -- What was ordered
+  plan text not null check (plan in ('SINGLE', 'EVENT_DEPENDENT')),
+  amount integer not null check (amount > 0),
+  currency text not null default 'EUR' check (currency = 'EUR'),
+  return_url text,
+  time_to_capture integer check (time_to_capture between 1 and 864000),
+  partial_capture boolean not null,
+  multiple_capture boolean not null,
+  merchant_category_code text,
+  transit integer check (transit >= 0),
+
+  -- The consent
+  consent_status text check (consent_status in ('pending', 'successful', 'failed', 'cancelled')),
+  consent_reason text,
+  consent_redirect_url text,
+  consent_checked_at timestamptz(3),
+  consent_requested_real_at timestamptz(3),
+
+  -- A payment has one authorization and one booking, so their ids need no unique index
+  authorization_id text collate "C",
+  authorization_state text check (authorization_state in ('pending', 'successful', 'failed')),
+  authorization_created_at timestamptz(3),
+  authorization_detail text,
+  authorization_description text,
+  capture_by timestamptz(3),
+  booking_id text collate "C",
+  booking_state text check (booking_state in ('pending', 'successful', 'failed')),
+  booking_created_at timestamptz(3),
+
+  -- Its end
+  release_ordered_at timestamptz(3),
+  released_at timestamptz(3),
+  expired_at timestamptz(3),
+  orphaned_at timestamptz(3),
+
+  constraint payments_named_by_the_service check (status = 'draft' or payment_id is not null),
+  constraint payments_time_to_capture_of_event_dependent check (
+    (plan = 'EVENT_DEPENDENT') = (time_to_capture is not null)
+  ),
+  constraint payments_authorization_whole check (
+    num_nulls(authorization_id, authorization_state, authorization_created_at) in (0, 3)
+  ),
+  constraint payments_booking_whole check (num_nulls(booking_id, booking_state, booking_created_at) in (0, 3)),
+  constraint payments_ended_once check (released_at is null or expired_at is null)
+);
+comment on table payments is 'One-time payments. A draft is one whose consent has not been requested from the service yet; the API does not show it.';
+comment on column payments.request_id is 'Our own id, which exists before the service names the payment.';
+comment on column payments.metadata is 'As subscriptions.metadata.';
+comment on column payments.key_id is 'The API key that ordered it: the audit log names it once the service has answered.';
+comment on column payments.drafted_real_at is 'Real time, as is consent_requested_real_at; every other instant of this table is business time.';
+comment on column payments.return_url is 'Null once its payer is erased.';
+comment on column payments.transit is 'Ms before the capture deadline during which nothing is sent.';
+comment on column payments.capture_by is 'Captures are accepted strictly before it: the authorization''s createdAt plus timeToCapture.';
+comment on column payments.booking_id is 'The capture that the service itself makes, of a Single Immediate payment.';
+comment on column payments.orphaned_at is 'When it was found without a running workflow although it is not final.';
+
+create index payments_newest on payments (created_at desc, request_id desc) where status <> 'draft';
+create index payments_by_status on payments (status, created_at desc, request_id desc);
+create index payments_by_payer on payments (payer_id);
+create index payments_in_deadline_order on payments (capture_by, request_id) where capture_by is not null;
+create index payments_live on payments (payment_id) where status in ('pending_consent', 'authorized', 'partly_captured');
+-- Attention lists them beside subscriptions, newest first.
+create index payments_orphaned on payments (created_at, request_id) where orphaned_at is not null;
+create index payments_being_released on payments (release_ordered_at)
+  where release_ordered_at is not null and released_at is null and expired_at is null;
+create index payments_booked_by_day on payments (booking_created_at) where booking_id is not null;
+create index payments_by_debit on payments (authorization_created_at, request_id)
+  where plan = 'SINGLE' and authorization_id is not null;
+comment on index payments_by_debit is 'Debits of Single Immediate, as GET /v1/transactions lists them.';
+
+-- Orders. Captures and refunds are ordered, sent and followed in the same way.
+
+create table orders (
+  order_id text collate "C" primary key,
+  kind text not null check (kind in ('refund', 'capture')),
+  subscription_id text collate "C",
+  cycle integer,
+  payment_id text collate "C" not null,
+  capture_id text collate "C",
+  amount integer not null check (amount > 0),
+  final_capture boolean,
+  reason text,
+  actor text not null,
+  created_at timestamptz(3) not null,
+  created_real_at timestamptz(3) not null,
+  unique (order_id, payment_id),
+  foreign key (subscription_id, cycle) references cycles,
+  constraint orders_id_names_its_kind check (
+    order_id like case kind when 'refund' then 'ref\_%' else 'cap\_%' end
+  ),
+  constraint orders_of_a_cycle_or_of_a_payment check (
+    num_nonnulls(subscription_id, cycle) in (0, 2) and (kind = 'refund' or cycle is null)
+  ),
+  constraint orders_refund_names_its_capture check ((kind = 'refund') = (capture_id is not null)),
+  constraint orders_capture_says_whether_final check ((kind = 'capture') = (final_capture is not null))
+);
+comment on table orders is 'Captures and refunds as they were ordered; they never change. Their state is in order_sends.';
+comment on column orders.order_id is 'Our own id, derived from the API key and the Idempotency-Key of the order.';
+comment on column orders.subscription_id is 'Null for an order of a one-time payment.';
+comment on column orders.capture_id is 'The capture that a refund returns.';
+
+create index orders_of_cycle on orders (subscription_id, cycle, created_at);
+create index orders_of_payment on orders (payment_id, kind);
+create index orders_by_age on orders (created_real_at);
+create index orders_by_time on orders (created_at, order_id);
+create index orders_captured_by_day on orders (created_at) where kind = 'capture';
+comment on index orders_by_time is 'Captures and refunds, as GET /v1/transactions lists them.';
+
+create table order_sends (
+  order_id text collate "C" not null,
+  send integer not null check (send >= 0),
+
+  -- What was sent
+  payment_id text collate "C" not null,
+  at timestamptz(3) not null,
+  sending_real_at timestamptz(3) not null,
+  known_ids text[] not null default '{}',
+  owner text not null,
+
+  -- Its state
+  state text not null check (
+    state in ('sending', 'pending', 'unknown', 'unresolved', 'successful', 'failed', 'not_sent')
+  ),
+  outcome_at timestamptz(3),
+  detail text,
+  description text,
+  reason text,
+
+  -- What the service has reported
+  service_id text collate "C",
+  service_created_at timestamptz(3),
+  accepted_answer text,
+  reported_real_at timestamptz(3),
+  unknown_since_real timestamptz(3),
+  absent_looks integer not null default 0 check (absent_looks >= 0),
+
+  primary key (order_id, send),
+  foreign key (order_id, payment_id) references orders (order_id, payment_id),
+  constraint order_sends_known_is_named check (
+    state not in ('pending', 'successful') or service_id is not null
+  ),
+  constraint order_sends_final_at_an_instant check (
+    (state in ('successful', 'failed', 'not_sent')) = (outcome_at is not null)
+  )
+);
+comment on table order_sends is 'Every POST of a capture or a refund, committed as sending before it leaves. The service has no idempotency key: this table is the only thing between one and two.';
+comment on column order_sends.send is '0, and one more after each send that never arrived.';
+comment on column order_sends.at is 'Business time of sending.';
+comment on column order_sends.known_ids is 'Ids of the payment''s captures, or refunds, that the service listed right before sending, except those that an earlier send of the payment and kind had listed or made.';
+comment on column order_sends.service_id is 'The service''s own id of the capture or the refund.';
+comment on column order_sends.accepted_answer is 'As attempts.accepted_answer.';
+comment on column order_sends.reported_real_at is 'As attempts.reported_real_at.';
+
+-- These stop the double capture and the double refund, whatever the programs believe.
+create unique index order_sends_one_in_doubt_per_payment on order_sends (payment_id)
+  where state in ('sending', 'unknown', 'unresolved');
+create unique index order_sends_one_live_or_final_per_order on order_sends (order_id) where state <> 'not_sent';
+-- The first letters of our own id say whether it is a capture or a refund: orders_id_names_its_kind.
+create unique index order_sends_service_id on order_sends (payment_id, left(order_id, 4), service_id)
+  where service_id is not null;
+
+create index order_sends_by_payment on order_sends (payment_id);
+-- As attempts_by_sending, attempts_not_found and attempts_by_booking.
+create index order_sends_by_sending on order_sends (sending_real_at);
+create index order_sends_not_found on order_sends (order_id)
+  where unknown_since_real is not null and state in ('unknown', 'unresolved', 'not_sent');
+create index order_sends_by_booking on order_sends (outcome_at) include (order_id) where state = 'successful';
+
+-- Orders that are not final, however old: read again and again beside any number of closed orders.
+create table open_orders (
+  order_id text collate "C" primary key,
+  created_real_at timestamptz(3) not null,
+  begun boolean not null default false
+);
+comment on table open_orders is 'Orders that have neither succeeded nor failed. Kept by triggers on orders and order_sends, whichever program writes these.';
+comment on column open_orders.order_id is 'An order; not a foreign key, as rows of orders are never deleted.';
+comment on column open_orders.created_real_at is 'As that of the order.';
+comment on column open_orders.begun is 'Whether anything was ever sent.';
+
+create index open_orders_by_age on open_orders (created_real_at, order_id);
+create index open_orders_not_begun on open_orders (created_real_at, order_id) where not begun;
+
+-- Words by which subscriptions and payments are found. In tables of their own, because rows of subscriptions change with every
+-- collection and their words hardly ever.
+
+create table subscription_words (
+  subscription_id text collate "C" primary key references subscriptions on delete cascade,
+  words tsvector not null,
+  words_but_email tsvector not null default '',
+  metadata jsonb not null default '{}'
+);
+comment on table subscription_words is 'What a subscription is found by: its ids, and its payer''s name, e-mail and reference. Kept by triggers, so that what is blanked in payers disappears here too.';
+comment on column subscription_words.words_but_email is 'Used if the caller may not see the e-mail: words without those of the e-mail.';
+comment on column subscription_words.metadata is 'A copy of the subscription''s metadata, to search by.';
+
+create table payment_words (
+  request_id text collate "C" primary key references payments on delete cascade,
+  words tsvector not null,
+  words_but_email tsvector not null default '',
+  metadata jsonb not null default '{}'
+);
+comment on table payment_words is 'What a one-time payment is found by, as subscription_words.';
+comment on column payment_words.words_but_email is 'As subscription_words.words_but_email.';
+comment on column payment_words.metadata is 'A copy of the payment''s metadata, to search by.';
+
+-- Without fastupdate, whose pending list every search would read through.
+create index subscription_words_by_word on subscription_words using gin (words) with (fastupdate = off);
+create index subscription_words_but_email on subscription_words using gin (words_but_email) with (fastupdate = off);
+create index subscription_words_by_metadata on subscription_words using gin (metadata jsonb_path_ops) with (fastupdate = off);
+create index payment_words_by_word on payment_words using gin (words) with (fastupdate = off);
+create index payment_words_but_email on payment_words using gin (words_but_email) with (fastupdate = off);
+create index payment_words_by_metadata on payment_words using gin (metadata jsonb_path_ops) with (fastupdate = off);
+
+-- The audit log and its hash chain
+
+create table events (
+  id bigserial primary key,
+  subscription_id text collate "C",
+  payment_id text collate "C",
+  change_key text collate "C",
+  ordinal integer not null default 0,
+  at timestamptz(3) not null,
+  recorded_at timestamptz(3) not null default now(),
+  actor text not null,
+  key_id uuid,
+  type text not null,
+  data jsonb not null default '{}',
+  unique (subscription_id, change_key, ordinal)
+);
+comment on table events is 'The audit log: every decision and every change, in the order in which they were made. Append-only, except that an operator''s own words can be erased. Otherwise without personal data.';
+comment on column events.at is 'Business time; recorded_at is real time.';
+comment on column events.key_id is 'The API key that acted, or whose session did; null if none did.';
+
+create unique index events_of_payment_once on events (payment_id, change_key, ordinal) where payment_id is not null;
+create index events_of_subscription on events (subscription_id, id desc);
+create index events_of_payment on events (payment_id, id desc) where payment_id is not null;
+create index events_by_type on events (type, id desc);
+create index events_by_actor on events (actor, id desc);
+create index events_by_key on events (key_id, id desc) where key_id is not null;
+create index events_by_time on events (at);
+
+create table trail_chain (
+  position bigint primary key check (position > 0),
+  entry_id bigint not null unique,
+  words jsonb not null,
+  hash bytea not null check (octet_length(hash) = 32)
+);
+comment on table trail_chain is 'The hash chain over the audit log: one link for each entry, appended after commit by one process at a time. src/domain/trail/chain.ts defines what is hashed.';
+comment on column trail_chain.position is 'From 1, without gaps, in the order of chaining: an entry that is committed late comes after those that were chained before.';
+comment on column trail_chain.entry_id is 'An entry of events. Not a foreign key: dueday audit verify must find an entry that is gone.';
+comment on column trail_chain.words is 'By field of the entry''s data that may hold words: their salted digest, and the salt, which is removed together with the words.';
+comment on column trail_chain.hash is 'SHA-256 over the previous hash, the position, the entry without its words, and the digests of these.';
+
+create table trail_head (
+  is_only boolean primary key default true check (is_only),
+  position bigint not null default 0 check (position >= 0),
+  hash bytea not null default decode(repeat('00', 32), 'hex') check (octet_length(hash) = 32),
+  settled bigint not null default 0 check (settled >= 0),
+  published_at timestamptz(3)
+);
+comment on table trail_head is 'One row: the last link of the chain. Locked by the process that appends, or removes words.';
+comment on column trail_head.settled is 'Every id up to this one either has its link or was rolled back.';
+comment on column trail_head.published_at is 'Business time at which the head was last published as audit.head; at first, when the days began to be counted.';
+
+-- Notices to payers and to the merchant
+
+create table notices (
+  notice_id text collate "C" primary key check (notice_id like 'msg\_%'),
+  subscription_id text collate "C" references subscriptions,
+  payment_id text collate "C" references payments (payment_id),
+  cycle integer,
+  attempt integer,
+  change_key text collate "C",
+  type text not null check (
+    type in (
+      'payment.failed', 'payment.increase_announced',
+      'subscription.paused', 'subscription.resumed', 'subscription.cancelled', 'subscription.completed',
+      'consent.failed', 'cycle.missed', 'cycle.failed', 'cycle.unresolved', 'capture.deadline_near'
+    )
+  ),
+  data jsonb not null,
+  created_at timestamptz(3) not null,
+  state text not null default 'pending' check (state in ('pending', 'delivered', 'undeliverable')),
+  deliveries integer not null default 0 check (deliveries >= 0),
+  gone_channels text[] not null default '{}',
+  last_error text,
+  delivered_at timestamptz(3),
+  delivered_real_at timestamptz(3),
+  channel text,
+  evidence jsonb,
+  constraint notices_of_one_subject check (num_nonnulls(subscription_id, payment_id) = 1),
+  constraint notices_delivered_with_evidence check (
+    (state = 'delivered') = (num_nulls(delivered_at, delivered_real_at, channel, evidence) = 0)
+  ),
+  constraint notices_failure_names_its_attempt check (
+    type <> 'payment.failed' or (cycle is not null and attempt is not null)
+  )
+);
+comment on table notices is 'Notices to payers and to the merchant. The payer is added on delivery; no personal data is stored here.';
+comment on column notices.gone_channels is 'Channels that refuse this notice for good while another one may still take it: not tried again before an operator resends it.';
+comment on column notices.evidence is 'Why it counts as delivered: the webhook''s status, the mail server''s answer. A retry relies on it.';
+
+create unique index notices_ordered_once
+  on notices (subscription_id, change_key, type, coalesce(cycle, -1), coalesce(attempt, -1))
+  where change_key is not null;
+create unique index notices_of_payment_once on notices (payment_id, change_key, type) where payment_id is not null;
+create unique index notices_one_per_failure on notices (subscription_id, cycle, attempt) where type = 'payment.failed';
+create index notices_waiting on notices (created_at, notice_id) where state = 'pending';
+create index notices_newest on notices (created_at desc, notice_id desc);
+create index notices_of_subscription on notices (subscription_id, created_at desc, notice_id desc)
+  where subscription_id is not null;
+create index notices_undeliverable on notices (created_at desc, notice_id desc) where state = 'undeliverable';
+
+-- Messages to the merchant's systems, and their delivery to webhooks
+
+create table merchant_events (
+  number bigint generated always as identity primary key,
+  event_id text collate "C" not null default 'evt_' || replace(gen_random_uuid()::text, '-', ''),
+  type text not null,
+  subscription_id text collate "C",
+  payment_id text collate "C",
+  at timestamptz(3) not null,
+  recorded_real_at timestamptz(3) not null default clock_timestamp(),
+  is_test boolean not null default false,
+  data jsonb not null,
+  position bigint,
+  sequence bigint,
+  constraint merchant_events_of_one_subject check (num_nonnulls(subscription_id, payment_id) <= 1),
+  constraint merchant_events_in_order_once_placed check (
+    (sequence is not null) = (position is not null and num_nonnulls(subscription_id, payment_id) = 1)
+  )
+);
+comment on table merchant_events is 'What the merchant''s systems receive: facts of the audit log, written in the transaction of the change. Without personal data; the payer''s reference is added on delivery.';
+comment on column merchant_events.number is 'The order of writing; a transaction that commits late leaves a gap for a while.';
+comment on column merchant_events.event_id is 'The webhook-id, the same in repetitions and replays.';
+comment on column merchant_events.subscription_id is 'Null for an event of a one-time payment, or of neither.';
+comment on column merchant_events.payment_id is 'Of a one-time payment; null for an event of a subscription, or of neither.';
+comment on column merchant_events.at is 'Business time; recorded_real_at is real time by the clock of PostgreSQL.';
+comment on column merchant_events.is_test is 'For one endpoint only, and in no list: it has no position.';
+comment on column merchant_events.position is 'Its position among all events, assigned after commit by one process at a time, without gaps. Null until then.';
+comment on column merchant_events.sequence is 'Rises by one within a subscription or a one-time payment; assigned with the position.';
+
+create unique index merchant_events_by_id on merchant_events (event_id);
+create unique index merchant_events_placed on merchant_events (position) where position is not null;
+create index merchant_events_to_place on merchant_events (number) where position is null and not is_test;
+create index merchant_events_by_type on merchant_events (type, position) where position is not null;
+-- These find a payer's events, including those without a position.
+create index merchant_events_by_subscription on merchant_events (subscription_id, position)
+  where subscription_id is not null;
+create index merchant_events_by_payment on merchant_events (payment_id, position) where payment_id is not null;
+
+create table event_sequences (
+  subject text collate "C" primary key,
+  last bigint not null check (last > 0),
+  restores bigint not null default 0 check (restores >= 0)
+);
+comment on table event_sequences is 'The last sequence assigned, by subject: subscription/<id> or payment/<id>. It outlives the events.';
+comment on column event_sequences.restores is 'event_feed.restores when a number was last assigned.';
+
+create table event_feed (
+  is_only boolean primary key default true check (is_only),
+  placed bigint not null default 0 check (placed >= 0),
+  purged bigint not null default 0 check (purged >= 0),
+  epoch bigint not null default 0 check (epoch >= 0),
+  restores bigint not null default 0 check (restores >= 0)
+);
+comment on table event_feed is 'One row: the last position assigned, and the last one whose event was removed. Locked by the process that assigns positions.';
+comment on column event_feed.epoch is 'Raised with each restore that is noticed: a restored ledger assigns the same positions to other events, and accepts no cursor of an earlier epoch.';
+comment on column event_feed.restores is 'How often the ledger was accepted after a restore. Sequences continue 1,000 higher each time.';
+
+create table webhook_endpoints (
+  endpoint_id text collate "C" primary key,
+  url text,
+  description text,
+  types text[] not null check (cardinality(types) > 0),
+  enabled boolean not null default true,
+  disabled_reason text check (disabled_reason in ('asked_for', 'gone', 'failing')),
+  was_disabled boolean not null default false,
+  secret text,
+  previous_secret text,
+  previous_until_real timestamptz(3),
+  failing_since_real timestamptz(3),
+  fanned_out bigint not null default 0,
+  created_real_at timestamptz(3) not null default clock_timestamp(),
+  constraint webhook_endpoints_whole check ((endpoint_id = 'env') = (num_nulls(url, secret) = 2)),
+  constraint webhook_endpoints_disabled_for_a_reason check (enabled = (disabled_reason is null)),
+  constraint webhook_endpoints_overlap_whole check (num_nulls(previous_secret, previous_until_real) in (0, 2))
+);
+comment on table webhook_endpoints is 'Where events are posted. env is EVENT_WEBHOOK_URL: its address and secret are in the environment, and its notices are not deliveries.';
+comment on column webhook_endpoints.types is 'Types, *, or all types of a subject such as cycle.*.';
+comment on column webhook_endpoints.was_disabled is 'Disabled as failing or by a 410, with nothing delivered since.';
+comment on column webhook_endpoints.secret is 'whsec_…, encrypted if SECRETS_KEYS is set.';
+comment on column webhook_endpoints.previous_secret is 'Signs beside the new one until previous_until_real.';
+comment on column webhook_endpoints.failing_since_real is 'The first failed try since the last delivery. Real time, as all instants of this table.';
+comment on column webhook_endpoints.fanned_out is 'The position up to which deliveries were created of the events that it wants.';
+
+create table event_replays (
+  job_id uuid primary key,
+  endpoint_id text collate "C" not null references webhook_endpoints on delete cascade,
+  types text[] not null,
+  since timestamptz(3) not null,
+  until timestamptz(3),
+  only_failed boolean not null,
+  place bigint not null,
+  last bigint not null,
+  total bigint not null,
+  state text not null default 'running' check (state in ('running', 'queued', 'stopped')),
+  actor text not null,
+  begun_at timestamptz(3) not null,
+  created_real_at timestamptz(3) not null default clock_timestamp()
+);
+comment on table event_replays is 'Events to be delivered again. Running until each has a delivery; the state of these is in webhook_deliveries.';
+comment on column event_replays.since is 'Business time of the events, inclusive; until is exclusive.';
+comment on column event_replays.place is 'The position queued last; last is that of the last event.';
+
+create index event_replays_to_queue on event_replays (created_real_at) where state = 'running';
+
+create table webhook_deliveries (
+  delivery_id bigint generated always as identity primary key,
+  endpoint_id text collate "C" not null references webhook_endpoints on delete cascade,
+  event_id text collate "C" not null references merchant_events (event_id) on delete cascade,
+  subject text collate "C" not null,
+  again boolean not null default false,
+  place bigint not null,
+  job_id uuid references event_replays on delete set null,
+  state text not null default 'pending' check (state in ('pending', 'delivered', 'dead')),
+  tries integer not null default 0 check (tries >= 0),
+  next_try_real_at timestamptz(3) not null default clock_timestamp(),
+  created_real_at timestamptz(3) not null default clock_timestamp(),
+  ended_real_at timestamptz(3),
+  last_status integer,
+  constraint webhook_deliveries_ended check ((state = 'pending') = (ended_real_at is null))
+);
+comment on table webhook_deliveries is 'One event on its way to one endpoint. A replay or a resend is a delivery of its own.';
+comment on column webhook_deliveries.subject is 'What is delivered one at a time: a subscription, a payment, or the event itself if it is of neither.';
+comment on column webhook_deliveries.again is 'A replay or a resend: after everything live.';
+comment on column webhook_deliveries.place is 'The event''s sequence within the subject.';
+comment on column webhook_deliveries.next_try_real_at is 'Real time by the clock of PostgreSQL, as all instants of this table.';
+
+create unique index webhook_deliveries_once on webhook_deliveries (endpoint_id, event_id) where not again;
+create index webhook_deliveries_pending on webhook_deliveries (endpoint_id, subject, again, place, delivery_id)
+  where state = 'pending';
+create index webhook_deliveries_dead on webhook_deliveries (endpoint_id, delivery_id) where state = 'dead';
+create index webhook_deliveries_newest on webhook_deliveries (endpoint_id, delivery_id desc);
+create index webhook_deliveries_of_event on webhook_deliveries (event_id);
+create index webhook_deliveries_of_job on webhook_deliveries (job_id) where job_id is not null;
+
+create table webhook_queues (
+  endpoint_id text collate "C" not null references webhook_endpoints on delete cascade,
+  subject text collate "C" not null,
+  again boolean not null,
+  next_try_real_at timestamptz(3) not null,
+  claim_id uuid,
+  claimed_until timestamptz(3),
+  primary key (endpoint_id, subject)
+);
+comment on table webhook_queues is 'Subjects that have something pending at an endpoint. A process that adds or ends a delivery locks this row, and one that sends claims it.';
+comment on column webhook_queues.next_try_real_at is 'Of the next delivery; again says whether that one is a replay.';
+comment on column webhook_queues.claimed_until is 'By the clock of PostgreSQL. A process whose claim has expired is gone.';
+
+create index webhook_queues_due on webhook_queues (endpoint_id, again, next_try_real_at);
+
+create table webhook_tries (
+  delivery_id bigint not null references webhook_deliveries on delete cascade,
+  try integer not null,
+  real_at timestamptz(3) not null,
+  status integer,
+  ms integer not null,
+  error text,
+  answer text,
+  primary key (delivery_id, try)
+);
+comment on table webhook_tries is 'Each try of a delivery.';
+comment on column webhook_tries.answer is 'The first 2 kB of the answer''s body, as text, for 7 days.';
+
+create index webhook_tries_answered on webhook_tries (real_at) where answer is not null;
+
+-- Attention items
+
+create table attention_items (
+  item_id text collate "C" primary key,
+  number bigint generated always as identity unique,
+  source text not null,
+  kind text not null,
+  subscription_id text collate "C",
+  payment_id text collate "C",
+  cycle integer,
+  order_id text collate "C",
+  endpoint_id text collate "C",
+  amount bigint check (amount >= 0),
+  since timestamptz(3) not null,
+  deadline timestamptz(3),
+  ledger jsonb,
+  service jsonb,
+  folded_into text collate "C",
+  assignee text,
+  note text,
+  closed_real_at timestamptz(3),
+  closed_by text,
+  close_reason text,
+  constraint attention_items_closed_with_a_reason check (num_nulls(closed_by, close_reason) in (0, 2))
+);
+comment on table attention_items is 'What waits, or has waited, for an operator. Written in the transaction of its cause.';
+comment on column attention_items.number is 'The order of creation, for items that are otherwise sorted alike.';
+comment on column attention_items.source is 'standing: an entry of a subscription''s attention; consent: the consent of a subscription or a payment; payment, order, difference, halt, endpoint.';
+comment on column attention_items.kind is 'Of a standing, its entry without the cycle; of a difference, the kind that the comparison gave it.';
+comment on column attention_items.endpoint_id is 'The endpoint of dead letters; null for everything else.';
+comment on column attention_items.amount is 'Cents that it concerns; null if it concerns no money.';
+comment on column attention_items.since is 'Business time.';
+comment on column attention_items.deadline is 'Until when an operator can still change something; null if nothing ends.';
+comment on column attention_items.ledger is 'The ledger''s side of a difference or an order: state, amount, at, id, detail.';
+comment on column attention_items.service is 'The payment service''s side of it.';
+comment on column attention_items.folded_into is 'Of an open item: the item of the whole installation that represents it for now. Null while it is listed itself.';
+comment on column attention_items.closed_real_at is 'Real time; null while it waits.';
+comment on column attention_items.close_reason is 'Given by the operator, closed_by. Null if the cause has ended by itself.';
+
+create index attention_items_by_age on attention_items (since, number) where closed_real_at is null;
+create index attention_items_by_deadline on attention_items
+  (coalesce(deadline, timestamptz '9999-12-31 23:59:59.999+00'), number) where closed_real_at is null;
+create index attention_items_by_amount on attention_items (coalesce(amount, 0), number) where closed_real_at is null;
+create index attention_items_of_subscription on attention_items (subscription_id) where closed_real_at is null;
+create index attention_items_of_payment on attention_items (payment_id) where closed_real_at is null;
+-- Counts items that may have one cause without reading those that are closed.
+create index attention_items_open_by_kind on attention_items (kind, source) where closed_real_at is null;
+
+-- Comparison with the payment service
+
+create table reconciliation_runs (
+  run_id text collate "C" primary key,
+  span_from timestamptz(3) not null,
+  span_to timestamptz(3) not null,
+  actor text not null,
+  state text not null default 'running' check (state in ('running', 'compared', 'service_unavailable', 'stopped')),
+  reason text,
+  place text collate "C" not null default '',
+  payments integer not null default 0 check (payments >= 0),
+  begun_at timestamptz(3) not null,
+  begun_real_at timestamptz(3) not null,
+  ended_real_at timestamptz(3),
+  constraint reconciliation_runs_span check (span_to > span_from),
+  constraint reconciliation_runs_ended check ((state = 'running') = (ended_real_at is null))
+);
+comment on table reconciliation_runs is 'Each is one comparison of the ledger with the payment service.';
+comment on column reconciliation_runs.place is 'The payment compared last: a subscription''s id, or ~ and that of a one-time payment. An interrupted run continues after it.';
+comment on column reconciliation_runs.begun_at is 'Business time.';
+
+create index reconciliation_runs_by_age on reconciliation_runs (begun_real_at);
+
+create table reconciliation_differences (
+  run_id text collate "C" not null references reconciliation_runs on delete cascade,
+  number bigserial,
+  subscription_id text collate "C",
+  payment_id text collate "C" not null,
+  difference_key text collate "C" not null,
+  kind text not null,
+  cycle integer,
+  authorization_id text collate "C",
+  capture_id text collate "C",
+  refund_id text collate "C",
+  service_refund_id text collate "C",
+  ledger_state text,
+  ledger_amount bigint,
+  ledger_at timestamptz(3),
+  service_state text,
+  service_amount bigint,
+  service_at timestamptz(3),
+  reason text,
+  primary key (run_id, number),
+  constraint reconciliation_differences_once unique (run_id, payment_id, difference_key),
+  constraint reconciliation_differences_ledger_whole check (num_nulls(ledger_state, ledger_amount, ledger_at) in (0, 3)),
+  constraint reconciliation_differences_service_whole check (num_nulls(service_state, service_amount, service_at) in (0, 3))
+);
+comment on table reconciliation_differences is 'The differences that a run found. Without personal data.';
+comment on column reconciliation_differences.subscription_id is 'Null for a one-time payment.';
+
+create index reconciliation_differences_of_debits on reconciliation_differences (payment_id, capture_id, number)
+  where kind = 'debit_unknown';
+
+create table comparisons (
+  place text collate "C" primary key,
+  payment_id text collate "C" not null,
+  waits_since timestamptz(3) not null,
+  newest_entry bigint not null,
+  compared_entry bigint not null default 0,
+  run_id text collate "C"
+);
+comment on table comparisons is 'Payments that are compared with the service in turn every few days, and the progress of that.';
+comment on column comparisons.place is 'The subscription''s id; of a one-time payment its request_id after a ~, so that these come last.';
+comment on column comparisons.waits_since is 'Business time: when it was last compared, or created if it never was.';
+comment on column comparisons.newest_entry is 'The newest entry of its audit log that has been read.';
+comment on column comparisons.compared_entry is 'newest_entry when it was last compared: a newer one is a change to compare.';
+comment on column comparisons.run_id is 'The daily run that compared it last.';
+
+create index comparisons_by_age on comparisons (waits_since, place);
+create index comparisons_changed on comparisons (place) where newest_entry > compared_entry;
+
+create table daily_looks (
+  look text primary key check (look in ('payments', 'consents', 'workflows')),
+  finished_at timestamptz(3),
+  entry bigint not null default 0
+);
+comment on table daily_looks is 'Progress of the daily work.';
+comment on column daily_looks.finished_at is 'Business time at which it last finished.';
+comment on column daily_looks.entry is 'Of payments: the entry up to which the audit log has been read.';
+
+-- Access: keys, sessions, repeated requests, approvals
+
+create table api_keys (
+  key_id uuid primary key,
+  name text not null,
+  name_key text collate "C" unique,
+  holder text,
+  role text not null check (role in ('viewer', 'operator', 'admin')),
+  scopes text[] not null default '{}',
+  refund_per_day_amount integer check (refund_per_day_amount > 0),
+  change_per_call_amount integer check (change_per_call_amount > 0),
+  prefix text,
+  hash bytea not null unique check (octet_length(hash) = 32),
+  is_bootstrap boolean not null default false,
+  replaces uuid references api_keys,
+  first_key_id uuid references api_keys,
+  created_real_at timestamptz(3) not null,
+  expires_real_at timestamptz(3),
+  revoked_real_at timestamptz(3),
+  last_used_real_at timestamptz(3),
+  constraint api_keys_of_a_line check ((replaces is null) = (first_key_id is null))
+);
+comment on table api_keys is 'Keys of the admin API. Revoked ones stay: the audit log names them.';
+comment on column api_keys.name is 'Names the actor in the audit log. Taken for ever, also by revoked keys; a key that replaces another one has its name.';
+comment on column api_keys.name_key is 'See key_name. Null for a key that replaces another one, and for the bootstrap key.';
+comment on column api_keys.holder is 'The person who has it.';
+comment on column api_keys.scopes is 'The part of its role that it may use; empty: all of it.';
+comment on column api_keys.refund_per_day_amount is 'Cents that may be refunded with it in 24 hours of real time; null: any.';
+comment on column api_keys.change_per_call_amount is 'Cents by which one call may change what is collected; null: any.';
+comment on column api_keys.prefix is 'How the key begins, by which it is distinguished from others; null for the bootstrap key.';
+comment on column api_keys.hash is 'SHA-256 of the key. A slow hash protects secrets that people choose; a key is 256 random bits, which cannot be guessed, and its plain hash can be found by index.';
+comment on column api_keys.is_bootstrap is 'Configured by ADMIN_BOOTSTRAP_KEY, and valid only while it is. It ends once there is another admin key, or another one is configured.';
+comment on column api_keys.replaces is 'The key that it replaces, while that one ends.';
+comment on column api_keys.first_key_id is 'The first of the keys that have replaced one another; it answers for all of them. Null for the first itself.';
+
+create index api_keys_replacing on api_keys (replaces) where replaces is not null;
+
+create table sessions (
+  token_hash bytea primary key check (octet_length(token_hash) = 32),
+  key_id uuid not null,
+  created_real_at timestamptz(3) not null,
+  used_real_at timestamptz(3) not null,
+  ends_real_at timestamptz(3) not null,
+  constraint sessions_end_after_they_begin check (ends_real_at > created_real_at)
+);
+comment on table sessions is 'Sessions of the console, each opened with an API key. In the ledger, so that every process of the API knows them.';
+comment on column sessions.token_hash is 'SHA-256 of the token that only the browser has: 256 random bits, as of an API key.';
+comment on column sessions.key_id is 'The API key that opened it. The session ends with it.';
+comment on column sessions.used_real_at is 'The last request of the user, to within a thirtieth of the idle time.';
+comment on column sessions.ends_real_at is 'When it ends in any case.';
+
+create index sessions_by_end on sessions (ends_real_at);
+
+create table idempotency_keys (
+  api_key_id text collate "C" not null,
+  key text collate "C" not null,
+  method_path text not null,
+  body_hash bytea not null,
+  state text not null default 'running' check (state in ('running', 'done')),
+  run_id uuid not null,
+  leased_until timestamptz(3),
+  status integer,
+  headers jsonb,
+  body json,
+  created_real_at timestamptz(3) not null,
+  primary key (api_key_id, key),
+  constraint idempotency_keys_leased_while_running check ((state = 'running') = (leased_until is not null)),
+  constraint idempotency_keys_done_with_answer check ((state = 'done') = (status is not null))
+);
+comment on table idempotency_keys is 'First answers, repeated to the same request for 24 hours of real time. body is json, not jsonb, to keep the order of its fields.';
+comment on column idempotency_keys.run_id is 'The run that holds the key: another one after each take-over.';
+comment on column idempotency_keys.leased_until is 'By the clock of PostgreSQL. Renewed while the request runs; a run whose lease has expired died with its process. Null when it is done.';
+
+create index idempotency_keys_oldest on idempotency_keys (created_real_at);
+
+create table approvals (
+  approval_id uuid primary key,
+  request_hash bytea not null check (octet_length(request_hash) = 32),
+  part_hashes bytea check (octet_length(part_hashes) % 32 = 0),
+  operation text not null,
+  call text not null,
+  subscription_id text collate "C",
+  payment_id text collate "C",
+  amount integer check (amount > 0),
+  facts jsonb not null,
+  key_id text collate "C" not null,
+  requested_by text not null,
+  holder text not null,
+  created_real_at timestamptz(3) not null,
+  expires_real_at timestamptz(3) not null,
+  decision text check (decision in ('approved', 'rejected')),
+  decided_by text,
+  decided_holder text,
+  decided_real_at timestamptz(3),
+  used_real_at timestamptz(3),
+  used_for text,
+  constraint approvals_end_after_they_begin check (expires_real_at > created_real_at),
+  constraint approvals_decided_by_a_key check (
+    (decision is null) = (decided_by is null) and (decision is null) = (decided_real_at is null)
+  ),
+  constraint approvals_of_another_holder check (
+    decision is distinct from 'approved' or (decided_holder is not null and decided_holder <> holder)
+  ),
+  constraint approvals_used_once_approved check (used_real_at is null or decision is not distinct from 'approved'),
+  constraint approvals_used_for_a_request check (used_for is null or used_real_at is not null)
+);
+comment on table approvals is 'Requests that wait, or have waited, for a second person. Of the request itself only its hash is kept: no personal data.';
+comment on column approvals.request_hash is 'SHA-256 of the key that asks, method, path and canonical body: the approval is valid for this request alone.';
+comment on column approvals.part_hashes is 'SHA-256 of each part of a streamed body, one after the other; null if the body is not streamed.';
+comment on column approvals.call is 'Method and path, for the person who decides.';
+comment on column approvals.amount is 'The amount that it concerns, in cents; null if it concerns none, or several.';
+comment on column approvals.facts is 'What else the person who decides needs to know, as the audit log has it.';
+comment on column approvals.key_id is 'The key that asks: the first of those that have replaced one another.';
+comment on column approvals.requested_by is 'Name of the key that asks.';
+comment on column approvals.holder is 'The person who has the key that asks.';
+comment on column approvals.decided_by is 'Name of the key that decided.';
+comment on column approvals.decided_holder is 'The person who has the key that decided; null if a key without a holder has rejected.';
+comment on column approvals.used_real_at is 'When the request that it permits was begun. It permits no other one.';
+comment on column approvals.used_for is 'Identifies that request when it is repeated because no answer came; null if it had no Idempotency-Key.';
+
+create index approvals_by_request on approvals (request_hash, created_real_at);
+create index approvals_newest on approvals (created_real_at desc, approval_id desc);
+
+-- Jobs
+
+create table jobs (
+  job_id uuid primary key,
+  kind text not null,
+  state text not null default 'proposed' check (state in ('proposed', 'running', 'finished', 'stopped')),
+  work jsonb not null,
+  actor text not null,
+  key_id text not null,
+  acting_key_id text,
+  role text not null,
+  token_hash bytea unique,
+  token_until_real timestamptz(3),
+  begun_at timestamptz(3),
+  created_real_at timestamptz(3) not null,
+  ended_real_at timestamptz(3),
+  constraint jobs_ended check ((state in ('finished', 'stopped')) = (ended_real_at is not null)),
+  constraint jobs_begun check ((state = 'proposed') = (begun_at is null))
+);
+comment on table jobs is 'Long work that was ordered and that any process continues. Comparisons with the payment service are in reconciliation_runs.';
+comment on column jobs.kind is 'bulk: one call for each of many subscriptions.';
+comment on column jobs.state is 'proposed is a dry run: nothing of it is done before its token comes back.';
+comment on column jobs.work is 'What to do. Of a bulk: action, parameters, and the filter that selects.';
+comment on column jobs.actor is 'Name of the API key that ordered it; the audit log names it with each call.';
+comment on column jobs.key_id is 'The first key of its line, as api_keys.first_key_id: no other may start what it has proposed.';
+comment on column jobs.acting_key_id is 'The API key that started it, which the audit log names with each call.';
+comment on column jobs.role is 'Role of that key when it asked; its calls are made with it.';
+comment on column jobs.token_hash is 'SHA-256 of the token that a dry run gave, valid once and until token_until_real (real time).';
+comment on column jobs.begun_at is 'Business time.';
+
+create index jobs_running on jobs (created_real_at) where state = 'running';
+create index jobs_by_age on jobs (created_real_at);
+
+create table job_items (
+  job_id uuid not null references jobs on delete cascade,
+  number integer not null check (number > 0),
+  subscription_id text collate "C" not null,
+  seen jsonb not null,
+  state text not null default 'waiting' check (state in ('waiting', 'done', 'refused')),
+  problem jsonb,
+  tries integer not null default 0 check (tries >= 0),
+  leased_until timestamptz(3),
+  done_at timestamptz(3),
+  primary key (job_id, number),
+  constraint job_items_refused_with_a_problem check ((state = 'refused') = (problem is not null)),
+  constraint job_items_done_at_an_instant check ((state = 'waiting') = (done_at is null))
+);
+comment on table job_items is 'Each call that a job makes, and its result.';
+comment on column job_items.seen is 'State of the subscription in the dry run.';
+comment on column job_items.problem is 'Why it was refused, as RFC 9457 problem details.';
+comment on column job_items.leased_until is 'By the clock of PostgreSQL. Until then the item belongs to the process that has taken it; later, another one takes it.';
+comment on column job_items.done_at is 'Business time.';
+
+create index job_items_waiting on job_items (job_id, number) where state = 'waiting';
+
+-- The installation: what it is, whether it may send, and which of its workflows are lost
+
+create table installation (
+  is_only boolean primary key default true check (is_only),
+  settings_key text not null default gen_random_uuid()::text || gen_random_uuid()::text,
+  temporal_namespace_id text,
+  sending_since timestamptz(3),
+  closed_before_real timestamptz(3),
+  restarts_after_real timestamptz(3),
+  copied_real_at timestamptz(3),
+  copy_waits boolean not null default false
+);
+comment on table installation is 'One row: what this ledger knows of the installation that works on it.';
+comment on column installation.settings_key is 'Random and created once: the key under which settings are hashed in used_settings.';
+comment on column installation.temporal_namespace_id is 'The id of the Temporal namespace in which the workflows of this ledger run. Null until the first process has started.';
+comment on column installation.sending_since is 'Business time at which sending was last allowed again. Null if it was never halted.';
+comment on column installation.closed_before_real is 'Real time up to which closed workflows have been searched for.';
+comment on column installation.restarts_after_real is 'Real time before which no process restarts further workflows.';
+comment on column installation.copied_real_at is 'Real time at which an admin declared this ledger a copy. Null if it is none.';
+comment on column installation.copy_waits is 'It is a copy, and no process has started yet with its own settings: nothing is sent.';
+
+create table used_settings (
+  name text not null,
+  hash text not null,
+  is_refused boolean not null default false,
+  primary key (name, hash)
+);
+comment on table used_settings is 'Credentials and addresses with which processes have worked on this ledger, by name of the variable.';
+comment on column used_settings.hash is 'HMAC-SHA256 of the value under installation.settings_key, in hex.';
+comment on column used_settings.is_refused is 'They belong to the ledger of which this one is a copy: no process starts with them.';
+
+create table halt (
+  is_halted boolean primary key default true check (is_halted),
+  since timestamptz(3) not null,
+  halted_by text not null,
+  reason text not null
+);
+comment on table halt is 'One row while all sending of the installation is halted, otherwise none. The audit log keeps those that were lifted.';
+comment on column halt.since is 'Business time.';
+comment on column halt.halted_by is 'Name of the API key.';
+
+create table restore_guard (
+  is_only boolean primary key default true check (is_only),
+  identity text not null,
+  accepted_real_at timestamptz(3) not null default now(),
+  -- 244 random bits: PostgreSQL's own, without an extension.
+  mark_secret bytea not null
+    default sha256(convert_to(gen_random_uuid()::text || gen_random_uuid()::text, 'UTF8'))
+    constraint restore_guard_mark_secret_of_32_bytes check (octet_length(mark_secret) = 32),
+  noticed_identity text,
+  noticed_at timestamptz(3),
+  noticed_real_at timestamptz(3),
+  reason text,
+  constraint restore_guard_noticed_as_a_whole check (num_nulls(noticed_identity, noticed_at, noticed_real_at, reason) in (0, 4))
+);
+comment on table restore_guard is 'One row: the database in which the ledger was last accepted. If it is in another one, or a restore was noticed, nothing is sent.';
+comment on column restore_guard.identity is 'Result of ledger_identity() when the ledger was created, or when a comparison with the payment service passed after a restore.';
+comment on column restore_guard.accepted_real_at is 'Real time of that, by PostgreSQL''s clock. Entries of the audit log that were seen earlier prove no restore any more.';
+comment on column restore_guard.mark_secret is 'Key of the MAC of positions in the audit log that workflows carry. Created once and never changed: a restored ledger has the same one.';
+comment on column restore_guard.noticed_identity is 'Result of ledger_identity() when a restore was noticed. Null, as the three columns after it, if none is pending.';
+comment on column restore_guard.noticed_at is 'Business time.';
+comment on column restore_guard.noticed_real_at is 'Real time: a comparison that began earlier proves nothing.';
+comment on column restore_guard.reason is 'What was seen.';
+
+create table workflow_orphans (
+  kind text not null check (kind in ('subscription', 'payment')),
+  subject_id text collate "C" not null,
+  due_at timestamptz(3) not null,
+  waits boolean not null default true,
+  claimed_until_real timestamptz(3),
+  restarted_real_at timestamptz(3)[] not null default '{}',
+  primary key (kind, subject_id)
+);
+comment on table workflow_orphans is 'Subscriptions and payments that are not final and were found without a running workflow: those that wait for their restart, and those restarted lately.';
+comment on column workflow_orphans.due_at is 'Business time: its next due date or its capture deadline, which orders restarts; the end of time if it has none.';
+comment on column workflow_orphans.claimed_until_real is 'Until then the process that claimed it restarts it.';
+comment on column workflow_orphans.restarted_real_at is 'When it was restarted within the last day, real time.';
+
+create index workflow_orphans_by_due on workflow_orphans (due_at, kind, subject_id) where waits;
+
+create table rate_leases (
+  lease_id uuid primary key,
+  joined_at timestamptz(3) not null,
+  renewed_at timestamptz(3) not null
+);
+comment on table rate_leases is 'Processes that share the capped calls to the payment service. Real time by the clock of PostgreSQL.';
+comment on column rate_leases.lease_id is 'Another one if a process was late to renew it.';
+
+create table schema_floor (
+  is_only boolean primary key default true check (is_only),
+  migration text not null
+);
+comment on table schema_floor is 'One row: what a program must know to run on this schema. A release runs on the schema of the next one, which only adds.';
+comment on column schema_floor.is_only is 'Always true: there is no second row.';
+comment on column schema_floor.migration is 'Name of the newest migration that a program must know. A migration that removes what an older release uses sets it to its own name, or to that of a migration of the release that stopped using it.';
+
+-- Views
+
+create view payment_captures as
+  select p.payment_id, null as order_id, p.booking_id as capture_id, p.booking_state as state, p.amount,
+    true as final_capture, p.booking_created_at as created_at, null::timestamptz(3) as created_real_at,
+    null as detail, null as description
+  from payments p where p.booking_id is not null
+  union all
+  select o.payment_id, o.order_id, s.service_id, s.state, o.amount, o.final_capture, o.created_at, o.created_real_at,
+    s.detail, s.description
+  from orders o
+  left join lateral (
+    select service_id, state, detail, description from order_sends
+    where order_id = o.order_id order by send desc limit 1
+  ) s on true
+  where o.kind = 'capture';
+comment on view payment_captures is 'Captures of one-time payments: booked by the service itself, or ordered here, with the state of their last send.';
+
+-- Functions: rows that never change
+
+create function refuse_change() returns trigger language plpgsql as $$
+begin
+  raise exception '% on % is refused: its rows are kept for ever', lower(tg_op), tg_table_name
+    using errcode = 'integrity_constraint_violation';
+end
+$$;
+
+-- Functions: attempts
+
+create function attempt_may_become(old_state text, new_state text) returns boolean
+language sql immutable as $$
+  select case old_state
+    when 'sending' then new_state in (
+      'sending', 'pending', 'unknown', 'unresolved',
+      'successful', 'rejected_retryable', 'rejected', 'capture_failed', 'not_sent'
+    )
+    when 'pending' then new_state in ('pending', 'successful', 'rejected_retryable', 'rejected', 'capture_failed')
+    when 'unknown' then new_state in (
+      'unknown', 'unresolved', 'pending', 'successful', 'rejected_retryable', 'rejected', 'capture_failed', 'not_sent'
+    )
+    when 'unresolved' then new_state in (
+      'unresolved', 'pending', 'successful', 'rejected_retryable', 'rejected', 'capture_failed', 'not_sent'
+    )
+    when 'rejected' then new_state = 'pending'
+    when 'rejected_retryable' then new_state = 'pending'
+    else false
+  end
+$$;
+comment on function attempt_may_become is 'Of the final states only a refusal may be followed again, when the service lists its authorization; not_sent is never recorded of a send that the service knows.';
+
+-- A debit that another system made may turn out to have paid the cycle before the one that took it (rule 40). Of all final
+-- outcomes this one alone is taken back, once a send of the cycle before was entered that takes the debit over.
+create function is_debit_released(was attempts, becomes attempts) returns boolean language sql stable as $$
+  select was.adopted and was.state = 'successful' and becomes.state = 'rejected'
+    and becomes.detail = 'PAID_PREVIOUS_CYCLE' and becomes.resolved_by is not null and becomes.evidence is not null
+    and becomes.authorization_id is null and becomes.capture_id is null
+    and exists (
+      select from attempts paid
+      where paid.subscription_id = was.subscription_id and paid.cycle = was.cycle - 1
+        and paid.adopted and paid.state = 'sending' and paid.amount = was.amount and paid.payment_id = was.payment_id
+    )
+$$;
+comment on function is_debit_released is 'Whether an operator assigns the debit of an adopted attempt to the cycle before.';
+
+-- What was sent does not change, and an attempt that is followed again keeps its refusal. What an operator wrote about an
+-- attempt is its description too: the words can be removed from both.
+create function guard_attempt() returns trigger language plpgsql as $$
+declare
+  send constant text := format('attempt %s/%s/%s/%s', new.subscription_id, new.cycle, new.attempt, new.send);
+  unerased attempts%rowtype;
+begin
+  if tg_op = 'INSERT' then
+    if new.state <> 'sending' then
+      raise exception '%: begins as sending, not as %', send, new.state
+        using errcode = 'integrity_constraint_violation';
+    end if;
+    return new;
+  end if;
+  if old.evidence is not null and is_removed_text(new.evidence) then
+    unerased := new;
+    unerased.evidence := old.evidence;
+    if old.description = old.evidence and new.description = new.evidence then
+      unerased.description := old.description;
+    end if;
+    if unerased is not distinct from old then
+      return new;
+    end if;
+  end if;
+  if not attempt_may_become(old.state, new.state) and not is_debit_released(old, new) then
+    raise exception '%: % to % is refused', send, old.state, new.state
+      using errcode = 'integrity_constraint_violation';
+  end if;
+  if new.state = 'pending' and old.state in ('rejected', 'rejected_retryable')
+    and new.refused_as is distinct from old.state
+  then
+    raise exception '%: % to % is refused, as its refusal is not kept', send, old.state, new.state
+      using errcode = 'integrity_constraint_violation';
+  end if;
+  if row(
+    new.subscription_id, new.cycle, new.attempt, new.send, new.payment_id, new.amount, new.due_at,
+    new.at, new.sending_real_at, new.known_ids, new.owner
+  ) is distinct from row(
+    old.subscription_id, old.cycle, old.attempt, old.send, old.payment_id, old.amount, old.due_at,
+    old.at, old.sending_real_at, old.known_ids, old.owner
+  ) then
+    raise exception '%: what was sent does not change', send
+      using errcode = 'integrity_constraint_violation';
+  end if;
+  return new;
+end
+$$;
+
+-- Functions: orders
+
+-- A debit that nothing of ours explains may be refunded, of a one-time payment as of a subscription.
+create function unexplained_debit(of_subscription text, of_payment text, of_capture text) returns bigint
+language sql stable as $$
+  select d.service_amount
+    from reconciliation_differences d
+    where d.kind = 'debit_unknown' and d.service_state = 'successful'
+      and d.subscription_id is not distinct from of_subscription
+      and (d.payment_id, d.capture_id) = (of_payment, of_capture)
+    order by d.number desc limit 1
+$$;
+comment on function unexplained_debit is 'Cents of this debit in the last reconciliation that found it; null if none did. The first argument is null for a one-time payment.';
+
+create function guard_capture(wanted orders, payment payments) returns void language plpgsql as $$
+declare
+  ordered bigint;
+  earlier bigint;
+  closed boolean;
+begin
+  select coalesce(sum(o.amount), 0), count(*), coalesce(bool_or(o.final_capture), false)
+    into ordered, earlier, closed
+    from orders o
+    where o.kind = 'capture' and o.payment_id = wanted.payment_id
+      and not exists (select from order_sends s where s.order_id = o.order_id and s.state = 'failed');
+  if payment.plan <> 'EVENT_DEPENDENT' or payment.release_ordered_at is not null or payment.expired_at is not null
+    or closed or (earlier > 0 and not (payment.partial_capture and payment.multiple_capture))
+    or (wanted.amount < payment.amount and not payment.partial_capture)
+    or ordered + wanted.amount > payment.amount
+  then
+    raise exception 'capture %: payment % does not take it', wanted.order_id, wanted.payment_id
+      using errcode = 'integrity_constraint_violation';
+  end if;
+end
+$$;
+
+create function guard_order() returns trigger language plpgsql as $$
+declare
+  captured bigint;
+  refunded bigint;
+  own_state text;
+  wanted constant text := format('%s %s', new.kind, new.order_id);
+  payment payments%rowtype;
+begin
+  -- Of two orders at once the second waits here, and then sees the first.
+  if new.subscription_id is not null then
+    perform from subscriptions where subscription_id = new.subscription_id for update;
+    select a.amount into captured
+      from attempts a
+      join cycles c on (c.subscription_id, c.cycle) = (a.subscription_id, a.cycle)
+      where (a.subscription_id, a.cycle, a.payment_id, a.capture_id)
+          = (new.subscription_id, new.cycle, new.payment_id, new.capture_id)
+        and a.state = 'successful' and c.status = 'collected';
+    if captured is null then
+      captured := unexplained_debit(new.subscription_id, new.payment_id, new.capture_id);
+    end if;
+    if captured is null then
+      raise exception '%: capture % collected nothing of cycle %', wanted, new.capture_id, new.cycle
+        using errcode = 'integrity_constraint_violation';
+    end if;
+  else
+    select * into payment from payments where payment_id = new.payment_id for update;
+    if not found then
+      raise exception '%: there is no payment %', wanted, new.payment_id
+        using errcode = 'integrity_constraint_violation';
+    end if;
+    if new.kind = 'capture' then
+      if payment.authorization_state is distinct from 'successful' then
+        raise exception '%: payment % is not authorized', wanted, new.payment_id
+          using errcode = 'integrity_constraint_violation';
+      end if;
+      perform guard_capture(new, payment);
+      return new;
+    end if;
+    select c.amount, c.state into captured, own_state from payment_captures c
+      where (c.payment_id, c.capture_id) = (new.payment_id, new.capture_id);
+    if own_state is null then
+      captured := unexplained_debit(new.subscription_id, new.payment_id, new.capture_id);
+    elsif own_state <> 'successful' then
+      captured := null;
+    end if;
+    if captured is null then
+      raise exception '%: capture % of payment % debited nothing', wanted, new.capture_id, new.payment_id
+        using errcode = 'integrity_constraint_violation';
+    end if;
+  end if;
+  select coalesce(sum(o.amount), 0) into refunded
+    from orders o
+    where o.kind = 'refund' and (o.payment_id, o.capture_id) = (new.payment_id, new.capture_id)
+      and not exists (select from order_sends s where s.order_id = o.order_id and s.state = 'failed');
+  if refunded + new.amount > captured then
+    raise exception '%: % cents are more than is left of %, % being refunded already',
+      wanted, new.amount, captured, refunded
+      using errcode = 'integrity_constraint_violation';
+  end if;
+  return new;
+end
+$$;
+comment on function guard_order is 'Refunds of a capture total at most what it captured, captures of a payment at most what was authorized; failed ones do not count.';
+
+create function keep_order() returns trigger language plpgsql as $$
+declare
+  unerased orders%rowtype;
+begin
+  if tg_op = 'UPDATE' and old.reason is not null and is_removed_text(new.reason) then
+    unerased := new;
+    unerased.reason := old.reason;
+    if unerased is not distinct from old then
+      return new;
+    end if;
+  end if;
+  raise exception '% on % is refused: its rows are kept for ever', lower(tg_op), tg_table_name
+    using errcode = 'integrity_constraint_violation';
+end
+$$;
+
+create function order_send_may_become(old_state text, new_state text) returns boolean
+language sql immutable as $$
+  select case old_state
+    when 'sending' then new_state in (
+      'sending', 'pending', 'unknown', 'unresolved', 'successful', 'failed', 'not_sent'
+    )
+    when 'pending' then new_state in ('pending', 'successful', 'failed')
+    when 'unknown' then new_state in ('unknown', 'unresolved', 'pending', 'successful', 'failed', 'not_sent')
+    when 'unresolved' then new_state in ('unresolved', 'pending', 'successful', 'failed', 'not_sent')
+    else false
+  end
+$$;
+comment on function order_send_may_become is 'Final states never change; not_sent is never recorded of a send that the service knows.';
+
+create function guard_order_send() returns trigger language plpgsql as $$
+declare
+  send constant text := format('send %s/%s', new.order_id, new.send);
+begin
+  if tg_op = 'INSERT' then
+    if new.state <> 'sending' then
+      raise exception '%: begins as sending, not as %', send, new.state
+        using errcode = 'integrity_constraint_violation';
+    end if;
+    return new;
+  end if;
+  if not order_send_may_become(old.state, new.state) then
+    raise exception '%: % to % is refused', send, old.state, new.state
+      using errcode = 'integrity_constraint_violation';
+  end if;
+  if row(
+    new.order_id, new.send, new.payment_id, new.at, new.sending_real_at, new.known_ids, new.owner
+  ) is distinct from row(
+    old.order_id, old.send, old.payment_id, old.at, old.sending_real_at, old.known_ids, old.owner
+  ) then
+    raise exception '%: what was sent does not change', send
+      using errcode = 'integrity_constraint_violation';
+  end if;
+  return new;
+end
+$$;
+
+create function open_order() returns trigger language plpgsql as $$
+begin
+  insert into open_orders (order_id, created_real_at) values (new.order_id, new.created_real_at);
+  return null;
+end
+$$;
+
+create function advance_open_order() returns trigger language plpgsql as $$
+begin
+  if new.state in ('successful', 'failed') then
+    delete from open_orders where order_id = new.order_id;
+  else
+    update open_orders set begun = true where order_id = new.order_id and not begun;
+  end if;
+  return null;
+end
+$$;
+comment on function advance_open_order is 'A send that never arrived leaves its order open: another follows.';
+
+-- Functions: words to search by
+
+-- Punctuation separates words: ASCII's and the general one. Every other character is a letter or a digit, whatever the locale of
+-- the database.
+create function word_signs() returns text language sql immutable parallel safe
+  return '\u0001-\u002f\u003a-\u0060\u007b-\u00bf\u2000-\u206f\u3000-\u303f';
+
+create function in_one_case(said text) returns text language sql immutable strict parallel safe
+  return lower(normalize(said, nfkc) collate "und-x-icu");
+
+create function words_of(said text) returns tsvector language plpgsql immutable strict parallel safe as $$
+declare
+  rest text;
+  words text[] := '{}';
+begin
+  foreach rest in array regexp_split_to_array(in_one_case(said), '\s+') loop
+    rest := regexp_replace(rest, '^[' || word_signs() || ']+', '');
+    while rest <> '' loop
+      words := words || left(rest, 200);
+      rest := regexp_replace(rest, '^[^' || word_signs() || ']+[' || word_signs() || ']*', '');
+    end loop;
+  end loop;
+  return array_to_tsvector(words);
+end
+$$;
+comment on function words_of is 'What a text is found by: each word with everything after it up to the next blank. Of ada@example.org that is ada@example.org, example.org and org.';
+
+create function words_sought(said text) returns tsquery language plpgsql immutable strict parallel safe as $$
+declare
+  term text;
+  terms text[] := '{}';
+begin
+  foreach term in array regexp_split_to_array(in_one_case(said), '\s+') loop
+    term := regexp_replace(term, '^[' || word_signs() || ']+', '');
+    if term <> '' then
+      terms := terms || format('''%s'':*', replace(replace(left(term, 200), '\', '\\'), '''', ''''''));
+    end if;
+  end loop;
+  return nullif(array_to_string(terms, ' & '), '')::tsquery;
+end
+$$;
+comment on function words_sought is 'Every term must be the beginning of something in words_of. Null, which finds nothing, if the text has no letter and no digit.';
+
+-- The payer is locked: a concurrent erasure is waited for, and what it blanks is not written again. A caller who may not see an
+-- e-mail must not find it out by searching for its beginnings, one letter after the other: words_but_email.
+create function keep_subscription_words() returns trigger language plpgsql as $$
+begin
+  insert into subscription_words (subscription_id, words, words_but_email, metadata)
+  select new.subscription_id,
+    words_of(concat_ws(' ', new.subscription_id, new.payment_id, payer.name, payer.email, payer.reference)),
+    words_of(concat_ws(' ', new.subscription_id, new.payment_id, payer.name, payer.reference)), new.metadata
+  from (select * from payers where payer_id = new.payer_id for share) as payer
+  on conflict (subscription_id) do update set words = excluded.words, words_but_email = excluded.words_but_email,
+    metadata = excluded.metadata;
+  return null;
+end
+$$;
+
+create function keep_payment_words() returns trigger language plpgsql as $$
+begin
+  insert into payment_words (request_id, words, words_but_email, metadata)
+  select new.request_id,
+    words_of(concat_ws(' ', new.request_id, new.payment_id, payer.name, payer.email, payer.reference)),
+    words_of(concat_ws(' ', new.request_id, new.payment_id, payer.name, payer.reference)), new.metadata
+  from (select * from payers where payer_id = new.payer_id for share) as payer
+  on conflict (request_id) do update set words = excluded.words, words_but_email = excluded.words_but_email,
+    metadata = excluded.metadata;
+  return null;
+end
+$$;
+
+create function keep_payer_words() returns trigger language plpgsql as $$
+begin
+  update subscription_words w
+  set words = words_of(concat_ws(' ', s.subscription_id, s.payment_id, new.name, new.email, new.reference)),
+    words_but_email = words_of(concat_ws(' ', s.subscription_id, s.payment_id, new.name, new.reference))
+  from subscriptions s
+  where s.payer_id = new.payer_id and w.subscription_id = s.subscription_id;
+  update payment_words w
+  set words = words_of(concat_ws(' ', p.request_id, p.payment_id, new.name, new.email, new.reference)),
+    words_but_email = words_of(concat_ws(' ', p.request_id, p.payment_id, new.name, new.reference))
+  from payments p
+  where p.payer_id = new.payer_id and w.request_id = p.request_id;
+  return null;
+end
+$$;
+
+-- Functions: removal of words. What an operator wrote may name a payer. It can be erased or redacted; nothing else of the rows
+-- that are kept for ever can change.
+
+create function erased_text() returns text language sql immutable parallel safe
+  return '[erased]';
+comment on function erased_text is 'Replaces words that named a payer.';
+
+create function redacted_text() returns text language sql immutable parallel safe
+  return '[redacted]';
+comment on function redacted_text is 'Replaces words that an operator had removed.';
+
+create function is_removed_text(said text) returns boolean language sql immutable parallel safe
+  return said in (erased_text(), redacted_text());
+comment on function is_removed_text is 'Whether a text replaces words that were removed.';
+
+create function holds_words(field text, said jsonb) returns boolean language sql immutable parallel safe
+  return field in ('reason', 'evidence', 'note', 'message', 'description', 'error') and jsonb_typeof(said) = 'string';
+comment on function holds_words is 'Whether a field of an entry of the audit log, or of a notice''s evidence, may hold words that someone wrote.';
+
+create function in_words(said text) returns text language sql immutable strict parallel safe
+  return ' ' || btrim(regexp_replace(in_one_case(said), '[' || word_signs() || ']+', ' ', 'g')) || ' ';
+
+create function names_any(said text, terms text[]) returns boolean language sql immutable parallel safe
+  return exists (select from unnest(terms) as term where position(in_words(term) in in_words(said)) > 0);
+comment on function names_any is 'Whether one of the terms occurs in a text, as whole words, in any case. Never of null.';
+
+create function erase_words(said jsonb, terms text[]) returns jsonb language sql immutable parallel safe
+  return (
+    select coalesce(jsonb_object_agg(f.field, case
+      when holds_words(f.field, f.said) and names_any(f.said #>> '{}', terms) then to_jsonb(erased_text()) else f.said end), '{}')
+    from jsonb_each(said) as f (field, said)
+  );
+comment on function erase_words is 'The same object, with the words erased that name one of the terms.';
+
+create function redact_words(said jsonb) returns jsonb language sql immutable parallel safe
+  return (
+    select coalesce(jsonb_object_agg(f.field, case
+      when holds_words(f.field, f.said) and not is_removed_text(f.said #>> '{}') then to_jsonb(redacted_text())
+      else f.said end), '{}')
+    from jsonb_each(said) as f (field, said)
+  );
+comment on function redact_words is 'The same object, without any words.';
+
+create function erases_only(was jsonb, becomes jsonb) returns boolean language sql immutable parallel safe
+  return (select count(*) from jsonb_object_keys(was)) = (select count(*) from jsonb_object_keys(becomes))
+    and not exists (
+      select from jsonb_each(was) as f (field, said)
+      where f.said is distinct from becomes -> f.field
+        and not (holds_words(f.field, f.said) and jsonb_typeof(becomes -> f.field) = 'string' and is_removed_text(becomes ->> f.field))
+    );
+comment on function erases_only is 'Whether the only difference is that words were erased.';
+
+create function forget_salts(words jsonb, said jsonb) returns jsonb language sql immutable parallel safe
+  return (
+    select coalesce(jsonb_object_agg(w.field, case
+      when is_removed_text(said ->> w.field) then w.seal - 'salt' else w.seal end), '{}')
+    from jsonb_each(words) as w (field, seal)
+  );
+comment on function forget_salts is 'The same seals, without the salts of the words that were removed.';
+
+create function keep_event() returns trigger language plpgsql as $$
+declare
+  unerased events%rowtype;
+begin
+  if tg_op = 'UPDATE' then
+    unerased := new;
+    unerased.data := old.data;
+    if unerased is not distinct from old and erases_only(old.data, new.data) then
+      return new;
+    end if;
+  end if;
+  raise exception '% on % is refused: its rows are kept for ever', lower(tg_op), tg_table_name
+    using errcode = 'integrity_constraint_violation';
+end
+$$;
+
+create function keep_link() returns trigger language plpgsql as $$
+declare
+  unsealed trail_chain%rowtype;
+begin
+  if tg_op = 'UPDATE' then
+    unsealed := new;
+    unsealed.words := old.words;
+    if unsealed is not distinct from old and new.words = (
+      select coalesce(jsonb_object_agg(w.field, case
+        when new.words -> w.field ? 'salt' then w.seal else w.seal - 'salt' end), '{}')
+      from jsonb_each(old.words) as w (field, seal)
+    ) then
+      return new;
+    end if;
+  end if;
+  raise exception '% on % is refused: its rows are kept for ever', lower(tg_op), tg_table_name
+    using errcode = 'integrity_constraint_violation';
+end
+$$;
+comment on function keep_link is 'Refuses every change of a link except the removal of salts.';
+
+create function forget_words() returns trigger language plpgsql as $$
+begin
+  perform from trail_head for update;
+  update trail_chain set words = forget_salts(words, new.data) where entry_id = new.id;
+  return null;
+end
+$$;
+comment on function forget_words is 'Words that are removed from an entry take their salts with them. A process that is appending finishes first, so that no salt is written afterwards.';
+
+-- Functions: names and identities
+
+create function key_name(said text) returns text language sql immutable strict parallel safe
+  return lower(btrim(regexp_replace(said, '\s+', ' ', 'g')));
+comment on function key_name is 'What two names have in common that a reader would confuse.';
+
+create function attention_id(item_key text) returns text language sql immutable strict parallel safe
+  return 'att_' || left(encode(sha256(convert_to(item_key, 'UTF8')), 'hex'), 24);
+comment on function attention_id is 'The same cause has the same id, however often it recurs.';
+
+create function ledger_identity() returns text language sql volatile
+  return case when not pg_is_in_recovery() then format(
+    '%s/%s/%s/%s',
+    (select system_identifier from pg_control_system()),
+    left(pg_walfile_name(pg_current_wal_lsn()), 8),
+    (select oid from pg_database where datname = current_database()),
+    'restore_guard'::regclass::oid
+  ) end;
+comment on function ledger_identity is 'Cluster, timeline, database and table: another one after a recovery to a point in time, a promotion, the loading of a dump, or a copy of the database. Null on a standby.';
+
+-- Triggers
+
+create trigger payers_found after update of name, email, reference on payers
+  for each row execute function keep_payer_words();
+create trigger subscriptions_found after insert or update of payment_id, payer_id, metadata on subscriptions
+  for each row execute function keep_subscription_words();
+create trigger payments_found after insert or update of payment_id, payer_id, metadata on payments
+  for each row execute function keep_payment_words();
+
+create trigger attempts_guarded before insert or update on attempts
+  for each row execute function guard_attempt();
+create trigger attempts_kept before delete on attempts
+  for each row execute function refuse_change();
+create trigger attempts_never_emptied before truncate on attempts
+  for each statement execute function refuse_change();
+
+create trigger orders_guarded before insert on orders
+  for each row execute function guard_order();
+create trigger orders_opened after insert on orders
+  for each row execute function open_order();
+create trigger orders_kept before update or delete on orders
+  for each row execute function keep_order();
+create trigger orders_never_emptied before truncate on orders
+  for each statement execute function refuse_change();
+
+create trigger order_sends_guarded before insert or update on order_sends
+  for each row execute function guard_order_send();
+create trigger order_sends_advance after insert or update of state on order_sends
+  for each row execute function advance_open_order();
+create trigger order_sends_kept before delete on order_sends
+  for each row execute function refuse_change();
+create trigger order_sends_never_emptied before truncate on order_sends
+  for each statement execute function refuse_change();
+
+create trigger events_append_only before update or delete on events
+  for each row execute function keep_event();
+create trigger events_forget_words after update on events
+  for each row execute function forget_words();
+create trigger events_never_emptied before truncate on events
+  for each statement execute function refuse_change();
+
+create trigger trail_chain_append_only before update or delete on trail_chain
+  for each row execute function keep_link();
+create trigger trail_chain_never_emptied before truncate on trail_chain
+  for each statement execute function refuse_change();
+
+-- The rows that every ledger begins with
+
+insert into installation default values;
+insert into restore_guard (identity) values (ledger_identity());
+insert into trail_head default values;
+insert into event_feed default values;
+insert into webhook_endpoints (endpoint_id, types)
+  values ('env', '{consent.failed,cycle.missed,cycle.failed,cycle.unresolved,capture.deadline_near}');
+insert into schema_floor (migration) values ('0001_baseline');
