@@ -6,6 +6,8 @@ import {
   comparedPaymentOf,
   dropWaiting,
   endDailyRun,
+  endUnrecordableItems,
+  isRefusedByLedger,
   noteChanges,
   readChanged,
   readDailyShare,
@@ -16,6 +18,7 @@ import {
   type WaitingPlace,
 } from '../../src/ledger';
 import type { Dependencies } from '../dependencies';
+import { passingOver } from '../refused-writes';
 import { LOOKED_AT_ONCE, lookUntilAway } from './lanes';
 import {
   begin,
@@ -23,7 +26,9 @@ import {
   type Comparison,
   readRun,
   type Reconciled,
+  RECONCILING,
   type Reconciling,
+  refusedOf,
   resultOf,
   UNREADABLE_IN_A_ROW,
 } from './reconcile-ledger';
@@ -129,7 +134,7 @@ async function compareTogether(comparing: DailyComparing, payments: readonly Wai
     return isOver ? [{ payment, differences: [notCompared(look.reason)] }] : [];
   });
   if (compared.length > 0) {
-    const goesOn = await recordDailyCompared(deps.ledger, input.runId, compared, at);
+    const goesOn = await recordAll(comparing, compared, at);
     if (!goesOn) return resultOf(await readRun(deps, input.runId));
     moved();
   }
@@ -138,6 +143,33 @@ async function compareTogether(comparing: DailyComparing, payments: readonly Wai
   const left = isOver ? [] : looks.filter(({ look }) => look.kind === 'unreadable');
   const reasons = left.map(({ look }) => look).filter((each) => each.kind === 'unreadable');
   return { kind: 'recorded', unread: left.map(({ item }) => item), reasons };
+}
+
+/** Together; if the ledger refuses one of them, each alone, and the refused one as not compared. @returns as of the ledger */
+async function recordAll(
+  { deps, input }: DailyComparing,
+  compared: readonly ComparedWaiting[],
+  at: Instant,
+): Promise<boolean> {
+  const record = async (some: readonly ComparedWaiting[]) => {
+    const goesOn = await recordDailyCompared(deps.ledger, input.runId, some, at);
+    const payments = some.map(({ payment }) => payment.paymentId);
+    await endUnrecordableItems(deps.ledger, RECONCILING, payments);
+    return goesOn;
+  };
+  try {
+    return await record(compared);
+  } catch (error) {
+    if (!isRefusedByLedger(error)) throw error;
+  }
+  for (const each of compared) {
+    const { payment } = each;
+    const asNotCompared = (reason: string) =>
+      recordDailyCompared(deps.ledger, input.runId, [{ payment, differences: [notCompared(reason)] }], at);
+    const goesOn = await passingOver(deps, refusedOf(comparedPaymentOf(payment)), () => record([each]), asNotCompared);
+    if (!goesOn) return false;
+  }
+  return true;
 }
 
 /** All that may have come since it was compared last, and what a comparison of the whole span looks at. */

@@ -6,8 +6,14 @@ import type {
   Leftovers,
 } from '../../src/contract/housekeeping';
 import { DAY } from '../../src/domain/time';
-import { purgeDifferences, purgeDrafts, purgeReconciliations } from '../../src/ledger';
+import {
+  endUnrecordableItem,
+  purgeDifferences,
+  purgeDrafts,
+  purgeReconciliations,
+} from '../../src/ledger';
 import type { Dependencies } from '../dependencies';
+import { passingOver } from '../refused-writes';
 import { activityAge, type Progress, tryAgain } from '../stops';
 import { compareDaily } from './compare-daily';
 import { lookAtConsentsDue } from './consents-due';
@@ -84,19 +90,27 @@ export async function removeLeftovers({ deps, resumed, progress, signal }: Remov
   const { ledger, clock } = deps;
   const [draftsUntil, runsUntil] = [clock.realNow() - DRAFTS_KEPT, clock.realNow() - RECONCILIATIONS_KEPT];
   let removed = readProgress<Leftovers>(resumed, 'drafts') ?? { drafts: 0, reconciliations: 0 };
-  const inBatches = async (purge: () => Promise<number>, counted?: 'drafts' | 'reconciliations') => {
+  const inBatches = async (part: string, purge: () => Promise<number>, counted?: 'drafts' | 'reconciliations') => {
+    const subject = { activity: 'removeLeftovers', id: part, about: {} };
     for (;;) {
       signal.throwIfAborted();
-      const count = await purge();
+      const count = await passingOver(deps, subject, purge, () => null);
+      // The other parts go on; this one is tried again the next day.
+      if (count === null) return;
+      await endUnrecordableItem(ledger, subject);
       if (counted !== undefined) removed = { ...removed, [counted]: removed[counted] + count };
       progress('leftovers', { ...removed });
       if (count < AT_ONCE) return;
     }
   };
-  await inBatches(() => purgeDrafts(ledger, 'subscriptions', draftsUntil, AT_ONCE), 'drafts');
-  await inBatches(() => purgeDrafts(ledger, 'payments', draftsUntil, AT_ONCE), 'drafts');
-  await inBatches(() => purgeDifferences(ledger, runsUntil, AT_ONCE));
-  await inBatches(() => purgeReconciliations(ledger, runsUntil, AT_ONCE), 'reconciliations');
+  await inBatches(
+    'drafts of subscriptions',
+    () => purgeDrafts(ledger, 'subscriptions', draftsUntil, AT_ONCE),
+    'drafts',
+  );
+  await inBatches('drafts of payments', () => purgeDrafts(ledger, 'payments', draftsUntil, AT_ONCE), 'drafts');
+  await inBatches('differences', () => purgeDifferences(ledger, runsUntil, AT_ONCE));
+  await inBatches('reconciliations', () => purgeReconciliations(ledger, runsUntil, AT_ONCE), 'reconciliations');
   const days = deps.settings.payerRetentionDays;
   if (days === undefined) return removed;
   const before = removed.payers ?? 0;

@@ -17,6 +17,8 @@ import {
   acceptRestored,
   beginReconciliation,
   DUEDAY,
+  endUnrecordableItem,
+  endUnrecordableItems,
   endReconciliation,
   isRestoreNoticed,
   noticeRestore,
@@ -31,6 +33,7 @@ import {
 } from '../../src/ledger';
 import type { ServiceResult } from '../../src/payment-service';
 import type { Dependencies } from '../dependencies';
+import { passingOver } from '../refused-writes';
 import { type Progress, describe, growingPause, retryAfter } from '../stops';
 import { inBatches, LOOKED_AT_ONCE, lookUntilAway } from './lanes';
 import { recoverAttempts, type Shown } from './recover-attempts';
@@ -114,6 +117,7 @@ async function compareTogether(
     look: (payment) => compare(deps, payment, input.span),
     isAway: (look) => look.away,
   });
+  const written: string[] = [];
   for (const [place, { item: payment, look }] of looks.entries()) {
     if (look.kind === 'unreadable') {
       const row = looks.slice(place, place + UNREADABLE_IN_A_ROW).filter((each) => each.look.kind === 'unreadable');
@@ -122,12 +126,31 @@ async function compareTogether(
     }
     const found = look.kind === 'unreadable' ? [notCompared(look.reason)] : look.differences;
     const announceAt = input.announce ? deps.clock.now() : null;
-    const goesOn = await recordCompared(deps.ledger, input.runId, payment, found, announceAt);
+    const record = (differences: readonly Difference[]) =>
+      recordCompared(deps.ledger, input.runId, payment, differences, announceAt);
+    const goesOn = await passingOver(
+      deps,
+      refusedOf(payment),
+      async () => {
+        const isRunning = await record(found);
+        written.push(payment.paymentId);
+        return isRunning;
+      },
+      (reason) => record([notCompared(reason)]),
+    );
     if (!goesOn) return resultOf(await readRun(deps, input.runId));
     if (look.kind === 'compared') moved();
     told(payment);
   }
+  await endUnrecordableItems(deps.ledger, RECONCILING, written);
   return null;
+}
+
+export const RECONCILING = 'reconcileLedger';
+
+/** Of a payment whose comparison the ledger refuses to hold. */
+export function refusedOf({ subscriptionId, paymentId }: ComparedPayment) {
+  return { activity: RECONCILING, id: paymentId, about: { subscriptionId, paymentId } };
 }
 
 /** Begins the run, or finds it as far as it has come. */
@@ -217,7 +240,18 @@ type Asked =
 async function compareRestored(comparing: Comparing, payment: ComparedPayment, span: Span): Promise<Comparison> {
   const found = await comparePayment(comparing, payment, span);
   if (found.kind === 'unreadable' || payment.subscriptionId === null) return found;
-  const isMore = await recoverAttempts(comparing, payment, found);
+  // What cannot be entered stays a difference.
+  const subject = { ...refusedOf(payment), activity: 'recoverAttempts' };
+  const isMore = await passingOver(
+    comparing,
+    subject,
+    async () => {
+      const isAnyEntered = await recoverAttempts(comparing, payment, found);
+      await endUnrecordableItem(comparing.ledger, subject);
+      return isAnyEntered;
+    },
+    () => false,
+  );
   return isMore ? comparePayment(comparing, payment, span) : found;
 }
 
