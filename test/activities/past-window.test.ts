@@ -21,10 +21,10 @@ describe('an outcome not known when the window closes', () => {
     expect(result).toEqual({ kind: 'unknown' });
     expect(world.clock.now()).toBe(subscribed.collectBy);
 
-    const settled = await world.collect(world.settling(subscribed));
+    const settled = await world.collect(world.input(subscribed));
     expect(settled.result.kind).toBe(committed ? 'collected' : 'absent');
     expect(settled.stops.every(({ type }) => type === 'outcome_unknown' || type === 'pending')).toBe(true);
-    expect((await world.collect(world.settling(subscribed))).result.kind).toBe(committed ? 'collected' : 'absent');
+    expect((await world.collect(world.input(subscribed))).result.kind).toBe(committed ? 'collected' : 'absent');
     expect(world.posts(subscribed)).toBe(1);
     await world.expectLedgerEqual(subscribed, committed ? 1 : 0);
   });
@@ -36,7 +36,7 @@ describe('an outcome not known when the window closes', () => {
     world.sandbox.faults.add({ kind: 'lost_answer', match: POST });
     world.sandbox.faults.add({ kind: 'late_listing', delayMs: 10 * MINUTE, match: POST });
     expect((await world.collect(world.input(subscribed))).result).toEqual({ kind: 'unknown' });
-    expect((await world.collect(world.settling(subscribed))).result.kind).toBe('pending');
+    expect((await world.collect(world.input(subscribed))).result.kind).toBe('pending');
 
     world.sandbox.settle(subscribed.paymentId);
     expect((await world.collect(world.following(subscribed))).result.kind).toBe('collected');
@@ -85,15 +85,15 @@ describe('an outcome not known when the window closes', () => {
     expect((await world.collect(world.input(subscribed), { service })).result).toEqual({ kind: 'unknown' });
 
     const first = await world.driver.once(() =>
-      world.activities({ service }).collectPayment(world.settling(subscribed)),
+      world.activities({ service }).collectPayment(world.input(subscribed)),
     );
     expect(first).toMatchObject({ type: 'outcome_unknown', message: expect.stringContaining('cannot be asked') });
     const from = world.clock.realNow();
-    const { result } = await world.collect(world.settling(subscribed), { service });
+    const { result } = await world.collect(world.input(subscribed), { service });
     expect(result).toEqual({ kind: 'unresolved', reason: 'the service cannot be asked: no whole answer' });
     expect(world.clock.realNow() - from).toBeGreaterThanOrEqual(SETTLE);
 
-    const known = world.settling(subscribed, { knownUnresolved: true });
+    const known = world.input(subscribed);
     const stopped = await world.driver.once(() => world.activities({ service }).collectPayment(known));
     // An operator has been notified: nothing is gained by asking every minute.
     expect(stopped).toMatchObject({ type: 'outcome_unknown' });
@@ -111,7 +111,7 @@ describe('an outcome not known when the window closes', () => {
     world.sandbox.faults.add({ kind: 'swallowed', match: POST });
     await world.collect(world.input(subscribed));
     world.sandbox.faults.add({ kind: 'error_before_commit', match: LIST });
-    expect((await world.collect(world.settling(subscribed))).result).toEqual({ kind: 'absent' });
+    expect((await world.collect(world.input(subscribed))).result).toEqual({ kind: 'absent' });
   });
 });
 
@@ -119,7 +119,7 @@ describe('asked to settle only', () => {
   it('an attempt that was never begun is absent, and is not begun', async () => {
     const { world } = test;
     const subscribed = await world.due();
-    expect((await world.collect(world.settling(subscribed))).result).toEqual({ kind: 'absent' });
+    expect((await world.collect(world.input(subscribed))).result).toEqual({ kind: 'absent' });
     expect(world.posts(subscribed)).toBe(0);
     expect(await world.sends(subscribed)).toEqual([]);
   });
@@ -128,7 +128,7 @@ describe('asked to settle only', () => {
     const { world } = test;
     const subscribed = await world.due();
     world.sandbox.faults.add({ kind: 'error_before_commit', times: 1000, match: LIST });
-    const { result } = await world.collect(world.settling(subscribed));
+    const { result } = await world.collect(world.input(subscribed));
     expect(result).toMatchObject({ kind: 'unresolved' });
   });
 
@@ -137,7 +137,7 @@ describe('asked to settle only', () => {
     const subscribed = await world.due();
     world.sandbox.faults.add({ kind: 'swallowed', match: POST });
     await world.driver.once(() => world.activities().collectPayment(world.input(subscribed)));
-    const { result } = await world.collect(world.settling(subscribed));
+    const { result } = await world.collect(world.input(subscribed));
     expect(result).toEqual({ kind: 'absent' });
     expect(world.clock.now()).toBeLessThan(subscribed.dueAt + DAY);
     expect(world.posts(subscribed)).toBe(1);

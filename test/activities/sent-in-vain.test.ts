@@ -55,7 +55,7 @@ describe('an HTML page on every POST of a debit', () => {
     expect(await readAlarms(ledger, clock.now(), clock.realNow())).toMatchObject({ sentInVain: 1 });
 
     // Past the window nothing more is to be sent: settled as never made.
-    const settling = world.settling(subscribed, { collectBy });
+    const settling = world.input(subscribed, { collectBy });
     expect((await world.collect(settling)).result).toEqual({ kind: 'absent' });
   });
 

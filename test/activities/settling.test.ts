@@ -31,7 +31,7 @@ async function passSinceSent(world: World, subscribed: Subscribed, ms: number): 
 
 /** One look, and how many in a row have counted as absent since. */
 async function look(world: World, subscribed: Subscribed, deps: Parameters<World['activities']>[0] = {}) {
-  const input = world.settling(subscribed, { knownUnresolved: true });
+  const input = world.input(subscribed);
   const end = await world.collectOnce(input, deps);
   const [row] = await world.sends(subscribed);
   return { end, looks: row?.absentLooks, state: row?.state };
@@ -88,12 +88,12 @@ describe('what fits nothing that was sent', () => {
         return both;
       }),
     });
-    const told = await world.collect(world.settling(subscribed), double);
+    const told = await world.collect(world.input(subscribed), double);
     const reason = `the service lists ${ids.join(', ')}, which do not fit`;
     expect(ids).toHaveLength(2);
     expect(told.result).toEqual({ kind: 'unresolved', reason });
     const pauses: number[] = [];
-    const known = world.settling(subscribed, { knownUnresolved: true });
+    const known = world.input(subscribed);
     const onStop = ({ type, message, pause }: { type: string; message: string; pause: number }) => {
       expect({ type, message }).toEqual({ type: 'outcome_unknown', message: reason });
       pauses.push(pause);
