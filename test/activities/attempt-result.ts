@@ -36,7 +36,7 @@ function isUnsent({ state, adopted }: AttemptRecord): boolean {
 
 async function resultOfUnsent(world: World, { subscriptionId, cycle }: AttemptOf, next: Step): Promise<CollectResult> {
   const { ledger } = world.deps;
-  if (next.kind === 'follow' && next.attempt !== undefined) {
+  if (next.kind === 'follow' && next.attempt !== undefined && next.attempt.cycle !== cycle) {
     const beside = await latestSend(ledger, subscriptionId, next.attempt.cycle, next.attempt.attempt);
     if (beside !== null) return { kind: 'reopened', ...next.attempt, amount: beside.amount };
   }

@@ -133,20 +133,22 @@ describe('a pause', () => {
 
 describe('a service that cannot be asked', () => {
   it.each([
-    ['a millisecond less than the settle time: asked on', SETTLE - 1, { settleOnly: true }, 'outcome_unknown'],
-    ['for the settle time: a matter for a person', SETTLE, { settleOnly: true }, 'unresolved'],
-    ['then, as that person knows: asked on', SETTLE, { settleOnly: true, knownUnresolved: true }, 'outcome_unknown'],
+    ['a millisecond less than the settle time: asked on', SETTLE - 1, { isOver: true }, 'outcome_unknown'],
+    ['for the settle time: a matter for an operator', SETTLE, { isOver: true }, 'unresolved'],
+    ['then, as that operator knows: asked on', SETTLE, { isOver: true, isKnown: true }, 'outcome_unknown'],
     ['for as long, with the window open: asked on', SETTLE, {}, 'outcome_unknown'],
-  ])('%s', async (_how, age, changes, end) => {
+  ])('%s', async (_how, age, { isOver = false, isKnown = false }, end) => {
     const { world } = test;
     const subscribed = await inDoubt(world, 'swallowed');
-    if ('settleOnly' in changes) world.clock.passUntil(subscribed.collectBy);
+    if (isOver) world.clock.passUntil(subscribed.collectBy);
     const authorizations = () => {
       world.clock.pass(age);
       return NO_ANSWER;
     };
-    const input = world.input(subscribed, changes);
-    const seen = await world.collectOnce(input, listing(world, { authorizations }));
+    const input = world.input(subscribed);
+    const cannotBeAsked = listing(world, { authorizations });
+    if (isKnown) await world.collect(input, cannotBeAsked);
+    const seen = await world.collectOnce(input, cannotBeAsked);
     expect('result' in seen ? seen.result.kind : seen.type).toBe(end);
   });
 });
