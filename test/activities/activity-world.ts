@@ -239,7 +239,7 @@ export class World {
   }
 
   async patch(
-    { subscriptionId }: Subscribed,
+    { subscriptionId }: Pick<Subscribed, 'subscriptionId'>,
     subscription: Parameters<typeof applyChange>[1]['subscription'],
   ): Promise<void> {
     const key = randomUUID();
