@@ -18,11 +18,22 @@ import {
 } from '../../src/ledger';
 import { endOfConsent, noteUnreadable, remember, toConsentResult } from '../consent/answer';
 import { decide, decideOn } from '../decide';
+import { toIso } from '../../src/domain/time';
 import { inSpan } from '../../src/tracing';
 import type { Dependencies } from '../dependencies';
 import { type Progress, withHeartbeat, tryAgain, describe, retryAfter } from '../stops';
 import { alert } from '../sending';
-import { type Collecting, collectingOf, type CollectInput, isToBeSent, isWindowOver, MOVED, type Phase, pauseUntil } from './attempt';
+import {
+  type Collecting,
+  collectingOf,
+  type CollectInput,
+  isToBeSent,
+  isWindowOver,
+  MOVED,
+  type Phase,
+  pauseUntil,
+  recordEvent,
+} from './attempt';
 import { settleBeside } from './contradictions';
 import { pollAttempt } from './poll';
 import { sendAttempt } from './send';
@@ -41,18 +52,28 @@ export function collectPayment(deps: Dependencies, input: CollectStepInput, memo
     const { step, from } = await decideOn(deps, input);
     if (from?.step.kind !== 'collect' || !isAttempt(from.step.plan, input)) return step;
     const planned = plannedInput(deps, from.state, from.step.plan, input);
-    const result = await run(collectingOf(deps, planned, memory, progress));
+    const collecting = collectingOf(deps, planned, memory, progress);
+    if (from.state.open?.doubt === 'unknown' && isWindowOver(collecting)) await recordUnknownPastWindow(collecting);
+    const result = await run(collecting);
     await recordOther(deps, planned, result);
     const next = await decide(deps, input);
     return result.kind === 'collected' ? { ...next, mark: await memory.signed(deps) } : next;
   });
 }
 
+/** Its window has ended, and it is not known whether a debit was made. */
+function recordUnknownPastWindow(collecting: Collecting): Promise<void> {
+  const { dueAt, collectBy, amount } = collecting.input;
+  const data = { dueAt: toIso(dueAt), amount, collectBy: toIso(collectBy) };
+  return recordEvent(collecting, 'attempt.unknown_past_window', data);
+}
+
 /** Asks for the outcome of an attempt whose subscription goes on, or has ended. Sends nothing. `finish` once it is final. */
 export function followAttempt(deps: Dependencies, input: CollectStepInput, memory: TrailMemory): Promise<Step> {
   return withHeartbeat(async (progress) => {
     const found = await awaited(deps, input);
-    if (found === null) return { ...(await decide(deps, input)), kind: 'finish', summary: 'its outcome is in the ledger' };
+    if (found === null)
+      return { ...(await decide(deps, input)), kind: 'finish', summary: 'its outcome is in the ledger' };
     let result = await run(collectingOf(deps, found, memory, progress));
     if (result.kind === 'unresolved') {
       // An operator has it from here on; the service is asked ever more rarely.
@@ -98,7 +119,14 @@ function inputOf(
 ): CollectInput {
   const { subscriptionId } = terms;
   if (paymentId === null) throw new Error(`subscription ${subscriptionId} has no payment yet`);
-  return { subscriptionId, paymentId, ...plan, revision, ...grounds, ...(mark === undefined ? {} : { trailMark: mark }) };
+  return {
+    subscriptionId,
+    paymentId,
+    ...plan,
+    revision,
+    ...grounds,
+    ...(mark === undefined ? {} : { trailMark: mark }),
+  };
 }
 
 /** A final outcome is in the ledger with its attempt; what else became of it is written here. */

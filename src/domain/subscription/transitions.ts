@@ -138,20 +138,25 @@ function withLateDebit(state: SubscriptionState, cycle: number): SubscriptionSta
 }
 
 /** Its window is over, or lists lack it: the cycle stays open beside the later ones (rules 10, 41). */
-function setAside(
-  state: SubscriptionState,
-  plan: CollectPlan,
-  item: 'pending_past_window' | 'unlisted',
-): SubscriptionState {
+function setAside(state: SubscriptionState, plan: CollectPlan, item: SetAside): SubscriptionState {
   const countsAsIncrease = isIncreaseNow(state, plan.amount);
   const attempt: PendingAttempt = { ...plan, settleOnly: true, parked: true, countsAsIncrease };
-  const waiting = withAttentionItem(withoutAttentionItemsOf(state, plan.cycle), `${item}:${plan.cycle}`);
-  return advance({
-    ...waiting,
-    pending: [...state.pending, attempt],
-    standing: { ...waiting.standing, dunning: false },
-  });
+  return advance({ ...withItemInstead(state, item, plan.cycle), pending: [...state.pending, attempt] });
 }
+
+/** Of an attempt that is set aside already, as its row and the time say. */
+export function withPendingPastWindow(state: SubscriptionState, cycle: number): SubscriptionState {
+  return withItemInstead(state, 'pending_past_window', cycle);
+}
+
+/** The one item of its cycle, which waits for no retry. */
+function withItemInstead(state: SubscriptionState, item: SetAside, cycle: number): SubscriptionState {
+  const waiting = withAttentionItem(withoutAttentionItemsOf(state, cycle), `${item}:${cycle}`);
+  return { ...waiting, standing: { ...waiting.standing, dunning: false } };
+}
+
+/** Why an attempt is set aside, while later cycles go on. */
+type SetAside = 'pending_past_window' | 'unlisted';
 
 /** A refused attempt of an earlier cycle that the service lists again is followed beside (rule 36). */
 function followAgain(

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { AuthorizationId, CaptureId } from '../../domain/ids';
 import type { Instant } from '../../domain/time';
-import { type AttemptState, isFinal, statesBefore } from '../../domain/send';
+import { type AttemptState, isFinal, isVerdict, statesBefore } from '../../domain/send';
 import type { TrailMark } from '../../domain/trail/event';
 import { inStatement, inTransaction } from '../database';
 import {
@@ -86,7 +86,7 @@ export async function recordOutcome(
   const pending = outcome.state === 'pending' ? await inStatement(pool, write) : null;
   if (pending !== null) return recorded(pending);
   const record = async (db: Db): Promise<Recorded> => {
-    const before = isFinal(outcome.state) ? await readState(db, ref.subscriptionId, at) : null;
+    const before = isVerdict(outcome.state) ? await readState(db, ref.subscriptionId, at) : null;
     const isSuccessful = outcome.state === 'successful';
     const written = isSuccessful ? await collect(db, update, outcome.nextDueAt) : await write(db);
     if (written === null) return leaveStanding(db, ref, outcome, at);

@@ -13,10 +13,10 @@ import { currentPause } from '../../domain/subscription/pauses';
 import { dropChange, withAnnouncement } from '../../domain/subscription/pending-change';
 import { pause, resume, startCancelling } from '../../domain/subscription/requests';
 import type { SubscriptionState } from '../../domain/subscription/state';
-import { afterClosing, startDunning } from '../../domain/subscription/transitions';
+import { afterClosing, startDunning, withPendingPastWindow } from '../../domain/subscription/transitions';
 import { type Instant, toIso } from '../../domain/time';
 import { giveUpNotice } from '../notices/notices';
-import { type Db, instantToColumn } from '../statements';
+import { type Db, instantToColumn, readRecord } from '../statements';
 import { DUEDAY } from '../trail';
 import type { Decision } from './change';
 import { writeTransition } from './changes';
@@ -28,6 +28,7 @@ import {
   completedDecision,
   dunningDecision,
   pausedDecision,
+  pendingPastWindowDecision,
   resumedDecision,
 } from './decisions';
 import { announcementKey, type Current, readCurrent } from './facts';
@@ -59,6 +60,7 @@ export async function advance(
     if (current === null) return null;
     const { state } = current;
     if (await recordAnnounced(db, current, at)) continue;
+    if (await recordPendingPastWindow(db, state, at)) continue;
     const step = nextStep(state, at, followed);
     if (isOpenStep(step)) {
       await showState(db, current);
@@ -73,12 +75,10 @@ export async function advance(
 async function showState(db: Db, { state, shown }: Current): Promise<void> {
   const { nextDueAt, pausedUntil, amount } = project(state);
   if (nextDueAt === shown.nextDueAt && pausedUntil === shown.pausedUntil && amount.value === shown.amount.value) return;
-  await db.query('update subscriptions set next_due_at = $2, paused_until = $3, amount = $4 where subscription_id = $1', [
-    state.terms.subscriptionId,
-    instantToColumn(nextDueAt),
-    instantToColumn(pausedUntil),
-    amount.value,
-  ]);
+  await db.query(
+    'update subscriptions set next_due_at = $2, paused_until = $3, amount = $4 where subscription_id = $1',
+    [state.terms.subscriptionId, instantToColumn(nextDueAt), instantToColumn(pausedUntil), amount.value],
+  );
 }
 
 /** The payer was notified of an increase: the audit log says so once. */
@@ -88,6 +88,32 @@ async function recordAnnounced(db: Db, { state, announcement }: Current, at: Ins
   const decision = changeDecision(change, 'amount_change.notice_delivered', { at: toIso(change.announcement.at) });
   await write(db, { before: withAnnouncement(state, { kind: 'sending' }), after: state, decision, at });
   return true;
+}
+
+/** An authorization that is still pending as its window ends holds up no later cycle, and operators see it once (rule 10). */
+async function recordPendingPastWindow(db: Db, before: SubscriptionState, at: Instant): Promise<boolean> {
+  for (const attempt of before.pending) {
+    if (!(await isNewlyPastWindow(db, before.terms.subscriptionId, attempt))) continue;
+    const after = withPendingPastWindow(before, attempt.cycle);
+    await write(db, { before, after, decision: pendingPastWindowDecision(attempt), at });
+    return true;
+  }
+  return false;
+}
+
+/** One that was refused and is listed again, or that lists lack, is followed for another reason. */
+async function isNewlyPastWindow(db: Db, id: SubscriptionId, { cycle, attempt }: AttemptNumber): Promise<boolean> {
+  const row = await readRecord(
+    db,
+    `select 1 from attempts
+     where (subscription_id, cycle, attempt) = ($1, $2, $3) and state = 'pending' and refused_as is null
+       and not exists (
+         select from events where subscription_id = $1 and type in ('attempt.pending_past_window', 'attempt.unlisted')
+           and data ->> 'cycle' = $2::text
+       )`,
+    [id, cycle, attempt],
+  );
+  return row !== null;
 }
 
 async function take(db: Db, before: SubscriptionState, step: LedgerStep, at: Instant): Promise<void> {
@@ -101,7 +127,13 @@ async function take(db: Db, before: SubscriptionState, step: LedgerStep, at: Ins
     }
     case 'announce': {
       const after = withAnnouncement(before, { kind: 'sending' });
-      return write(db, { before, after, decision: announcingDecision(step.change), at, key: announcementKey(step.change) });
+      return write(db, {
+        before,
+        after,
+        decision: announcingDecision(step.change),
+        at,
+        key: announcementKey(step.change),
+      });
     }
     case 'drop_change': {
       const { change, cycle, reason } = step;

@@ -165,7 +165,7 @@ export function resultDecision(
   const collectBy = toIso(plan.collectBy);
   switch (result.kind) {
     case 'pending':
-      return { events: [{ type: 'attempt.pending_past_window', data: { ...about, collectBy } }] };
+      return pendingPastWindowDecision(plan);
     case 'unlisted':
       return { events: [{ type: 'attempt.unlisted', data: { ...about, authorizationId: result.authorizationId } }] };
     case 'unknown':
@@ -186,6 +186,12 @@ export function resultDecision(
     case 'reopened':
       return null;
   }
+}
+
+/** An authorization is still pending as its window ends. */
+export function pendingPastWindowDecision({ cycle, attempt, dueAt, amount, collectBy }: CollectPlan): Decision {
+  const data = { cycle, attempt, dueAt: toIso(dueAt), amount, collectBy: toIso(collectBy) };
+  return { events: [{ type: 'attempt.pending_past_window', data }] };
 }
 
 function attentionDecision(before: SubscriptionState, after: SubscriptionState): Decision | null {
