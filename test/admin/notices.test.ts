@@ -53,7 +53,9 @@ function givenUp({ noticeId }: NoticeRecord): Promise<NoticeRecord> {
 }
 
 async function noticeIdOf(type: string): Promise<NoticeId> {
-  const { rows } = await admin.db.query<{ notice_id: NoticeId }>('select notice_id from notices where type = $1', [type]);
+  const { rows } = await admin.db.query<{ notice_id: NoticeId }>('select notice_id from notices where type = $1', [
+    type,
+  ]);
   return rows[0]!.notice_id;
 }
 
