@@ -38,13 +38,14 @@ const NOTHING = { revision: 0, details: '' } as const;
 async function draftStep(
   { ledger }: Dependencies,
   { subscriptionId }: StepInput,
-  { answer, isImport, isSent }: DraftProgress,
+  { answer, isImport, isSent, draftedRealAt }: DraftProgress,
 ): Promise<Step> {
   if (answer !== null) return { ...NOTHING, kind: 'finish', summary: 'the draft was not opened' };
   if (isImport) return { ...NOTHING, kind: 'adopt_consent', summary: 'take over the consent granted elsewhere' };
   if (!isSent) return { ...NOTHING, kind: 'request_consent', summary: 'ask the service for a consent session' };
-  await answerDraft(ledger, subscriptionId, { kind: 'unavailable', reason: 'the answer of the service was lost' });
-  return { ...NOTHING, kind: 'finish', summary: 'the answer of the service was lost' };
+  const reason = 'the answer of the service was lost';
+  await answerDraft(ledger, { subscriptionId, draftedRealAt }, { kind: 'unavailable', reason });
+  return { ...NOTHING, kind: 'finish', summary: reason };
 }
 
 /** The step as the workflow takes it: references, and what people see. */

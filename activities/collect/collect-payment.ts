@@ -147,7 +147,7 @@ async function askAfterRefusal(
   if (row?.state !== 'rejected' || row.detail !== CONSENT_NOT_VALID || row.resolvedBy !== null) return;
   const subscription = await getSubscription(deps.ledger, subscriptionId);
   const answeredAt = subscription?.consent.checkedAt ?? null;
-  if (subscription === null || (answeredAt !== null && answeredAt >= (row.outcomeAt ?? row.at))) return;
+  if (subscription === null || (answeredAt !== null && answeredAt > (row.outcomeAt ?? row.at))) return;
   const { state } = (await readCurrent(deps.ledger, subscriptionId, deps.clock.now())) ?? {};
   if (state === undefined) return;
   const window = collectionWindow(subscription, cycle);

@@ -25,7 +25,7 @@ export async function adoptConsent(deps: Dependencies, input: StepInput): Promis
   const draft = await readImportDraft(deps.ledger, input.subscriptionId);
   if (draft === null) return decide(deps, input);
   const answer = await adopt(deps, draft);
-  if (answer.kind !== 'adopted') await answerDraft(deps.ledger, input.subscriptionId, answer);
+  if (answer.kind !== 'adopted') await answerDraft(deps.ledger, draft, answer);
   return decide(deps, input);
 }
 

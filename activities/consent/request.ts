@@ -72,7 +72,7 @@ export async function requestConsent(deps: Dependencies, input: StepInput): Prom
     open: (opened) => openForPayer(deps, { subscriptionId, draftedRealAt, ...opened }),
     onRecord: () => Promise.resolve({ kind: 'unavailable', reason: 'the draft of the subscription is gone from the ledger' }),
   });
-  if (answer.kind !== 'requested') await answerDraft(ledger, subscriptionId, answer);
+  if (answer.kind !== 'requested') await answerDraft(ledger, draft, answer);
   return decide(deps, input);
 }
 

@@ -31,7 +31,7 @@ test('answers whose consent has ended, at the bank or at our word, and keeps eve
 
   const { result, stops, steps } = await look(world);
 
-  expect(result).toEqual({ ended: [second.subscriptionId], asked: 3, unreadable: 0, after: null });
+  expect(result).toEqual({ ended: 1, asked: 3, unreadable: 0, after: null });
   expect([stops, steps.at(-1)]).toEqual([[], 'consents']);
   const known = async ({ subscriptionId }: Subscribed) =>
     (await getSubscription(world.deps.ledger, subscriptionId))?.consent;
@@ -44,7 +44,7 @@ test('asks once for each due date; one that has ended is asked for until its sub
   const { world } = holder;
   const [standing, ended] = (await several(world, 2)) as [Subscribed, Subscribed];
   world.sandbox.payer(ended.paymentId).cancel();
-  expect((await look(world)).result).toMatchObject({ asked: 2, ended: [ended.subscriptionId] });
+  expect((await look(world)).result).toMatchObject({ asked: 2, ended: 1 });
   expect((await look(world)).result).toMatchObject({ asked: 1, ended: [ended.subscriptionId] });
   await world.deps.ledger.query(
     `update subscriptions set next_due_at = next_due_at + interval '1 hour' where subscription_id = $1`,
@@ -78,7 +78,7 @@ test('one that cannot be read is counted, and the others are asked', async () =>
   world.sandbox.payer(all[2].paymentId).cancel();
 
   expect((await look(world)).result).toEqual({
-    ended: [all[2].subscriptionId],
+    ended: 1,
     asked: 3,
     unreadable: 1,
     after: null,
@@ -119,7 +119,7 @@ describe('where the service is away', () => {
     const activities = createActivities({ ...world.deps, service: world.service({ getConsent }) });
     const dueBy = world.clock.now();
     const { result } = await world.driver.drive(() => activities.lookAtConsentsDue({ dueBy, after: null }));
-    expect(result).toEqual({ ended: [], asked: expect.any(Number), unreadable: 11, after: null });
+    expect(result).toEqual({ ended: 0, asked: expect.any(Number), unreadable: 11, after: null });
     expect((await readDailyAges(world.deps.ledger, dueBy)).looks).toHaveProperty('consents');
   });
 
@@ -130,7 +130,7 @@ describe('where the service is away', () => {
     const dueBy = world.clock.now();
     const begunAt = world.clock.realNow();
     const { result, stops } = await world.driver.drive(() => activities.lookAtConsentsDue({ dueBy, after: null }));
-    expect(result).toEqual({ ended: [], asked: 12, unreadable: 12, after: null });
+    expect(result).toEqual({ ended: 0, asked: 12, unreadable: 12, after: null });
     expect((await readDailyAges(world.deps.ledger, 0)).looks).toEqual({});
     expect(world.clock.realNow() - begunAt).toBeGreaterThanOrEqual(HOUR);
     expect(new Set(stops.map(({ type }) => type))).toEqual(new Set(['service_unreadable']));
@@ -168,7 +168,7 @@ test('a worker that takes over from one that died asks for those that stand no m
 
   const page = await lookAtConsentsDue(looking(world));
 
-  expect(page).toEqual({ ended: [all[0].subscriptionId], asked: 2, unreadable: 0, after: null });
+  expect(page).toEqual({ ended: 1, asked: 2, unreadable: 0, after: null });
   const asked = [all[0], all[2]].map(({ paymentId }) => `GET /${paymentId}/consents`);
   expect(world.requests.slice(before).toSorted()).toEqual(asked.toSorted());
 });

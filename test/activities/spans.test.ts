@@ -32,6 +32,6 @@ it('one whose answer is lost is settled', async () => {
 it('one that is only to be settled is looked for again', async () => {
   const { world } = test;
   const subscribed = await world.due();
-  const phases = await phasesOf(() => world.collect(world.settling(subscribed)));
+  const phases = await phasesOf(() => world.collect(world.input(subscribed)));
   expect(phases).toEqual(['look again']);
 });

@@ -4,6 +4,7 @@ import type { SubscriptionId } from '../../domain/ids';
 import { inTransaction } from '../database';
 import { removeDrafts } from '../drafts';
 import { type Db, instantToColumn, jsonToColumn, readRecord, readValue } from '../statements';
+import type { SubscriptionDraft } from './drafts';
 
 /** Why a draft did not become a subscription: the service's answer, or that there was none. */
 export type DraftAnswer =
@@ -17,13 +18,16 @@ export interface DraftProgress {
   /** The service has been asked for the consent session, or is being asked. */
   readonly isSent: boolean;
   readonly answer: DraftAnswer | null;
+  /** Real time. */
+  readonly draftedRealAt: number;
 }
 
 /** Null if there is no draft of this id (any more). */
 export function readDraftProgress(db: Db, subscriptionId: SubscriptionId): Promise<DraftProgress | null> {
   return readRecord(
     db,
-    `select payment_id is not null as is_import, draft_sent_real_at is not null as is_sent, draft_answer as answer
+    `select payment_id is not null as is_import, draft_sent_real_at is not null as is_sent, draft_answer as answer,
+       drafted_real_at
      from subscriptions where subscription_id = $1 and status = 'draft'`,
     [subscriptionId],
   );
@@ -47,11 +51,16 @@ export async function markDraftSent(
   return rowCount === 1;
 }
 
-/** The draft will not be opened. The first answer counts. */
-export async function answerDraft(db: Db, subscriptionId: SubscriptionId, answer: DraftAnswer): Promise<void> {
+/** The draft will not be opened. The first answer counts; another draft of the same id is left as it is. */
+export async function answerDraft(
+  db: Db,
+  { subscriptionId, draftedRealAt }: Pick<SubscriptionDraft, 'subscriptionId' | 'draftedRealAt'>,
+  answer: DraftAnswer,
+): Promise<void> {
   await db.query(
-    `update subscriptions set draft_answer = $2 where subscription_id = $1 and status = 'draft' and draft_answer is null`,
-    [subscriptionId, jsonToColumn(answer)],
+    `update subscriptions set draft_answer = $3
+     where subscription_id = $1 and drafted_real_at = $2 and status = 'draft' and draft_answer is null`,
+    [subscriptionId, instantToColumn(draftedRealAt), jsonToColumn(answer)],
   );
 }
 
@@ -79,10 +88,13 @@ export async function takeDraftOutcome(
 }
 
 /** What an import's draft asks the service about; null if there is no such draft (any more). */
-export async function readImportDraft(db: Db, subscriptionId: SubscriptionId): Promise<AdoptInput | null> {
-  const row = await readRecord<Omit<AdoptInput, 'lastIncreaseAt' | 'adoption'>>(
+export async function readImportDraft(
+  db: Db,
+  subscriptionId: SubscriptionId,
+): Promise<(AdoptInput & Pick<SubscriptionDraft, 'draftedRealAt'>) | null> {
+  const row = await readRecord<Omit<AdoptInput, 'lastIncreaseAt' | 'adoption'> & Pick<SubscriptionDraft, 'draftedRealAt'>>(
     db,
-    `select subscription_id, payment_id, amount, subscription_id as "terms.subscription_id", repetition as "terms.repetition",
+    `select subscription_id, payment_id, amount, drafted_real_at, subscription_id as "terms.subscription_id", repetition as "terms.repetition",
        consent_amount as "terms.consent_amount", start_at as "terms.start_at", first_payment_at as "terms.first_payment_at",
        end_at as "terms.end_at", on_exhausted as "terms.on_exhausted"
      from subscriptions where subscription_id = $1 and status = 'draft' and payment_id is not null and draft_answer is null`,
