@@ -60,6 +60,16 @@ function refuseFrom(state: SubscriptionState, fromCycle: number): Refusal | null
   return null;
 }
 
+/** The accepted change that is pending, as it is answered; null if none is. */
+export function acceptedChange(state: SubscriptionState): AmountChange | null {
+  const { pendingChange } = state;
+  if (pendingChange === null) return null;
+  const { amount, previousAmount, fromCycle, effectiveAt, kind, countsAsIncrease } = pendingChange;
+  const increasedAt = countsAsIncrease ? effectiveAt : lastIncreaseOf(state);
+  const nextIncreaseAllowedFrom = nextIncreaseAt(increasedAt);
+  return { amount, previousAmount, fromCycle, effectiveAt, kind, countsAsIncrease, nextIncreaseAllowedFrom };
+}
+
 function changeOf(
   state: SubscriptionState,
   amount: Money,
