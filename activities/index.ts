@@ -25,7 +25,7 @@ export function createActivities({ steering: ledger, ...collecting }: WorkerDepe
   const memory = new TrailMemory();
   const collects = guardActivities(collecting, {
     ...noticeActivities(collecting),
-    ...housekeepingActivities(collecting),
+    ...housekeepingActivities(collecting, memory),
     collectPayment: (input: CollectStepInput) =>
       attempting(collecting, input, () => collectPayment(collecting, input, memory)),
     followAttempt: (input: CollectStepInput) =>

@@ -6,17 +6,21 @@ import {
   comparedPaymentOf,
   dropWaiting,
   endDailyRun,
+  endUnrecordableItem,
   endUnrecordableItems,
   isRefusedByLedger,
   noteChanges,
   readChanged,
   readDailyShare,
+  readFollowed,
   readLongestWaiting,
   recordDailyCompared,
   stepBack,
   type WaitingPayment,
   type WaitingPlace,
 } from '../../src/ledger';
+import { followRefused } from '../collect/contradictions';
+import type { TrailMemory } from '../collect/trail-memory';
 import type { Dependencies } from '../dependencies';
 import { passingOver } from '../refused-writes';
 import { LOOKED_AT_ONCE, lookUntilAway } from './lanes';
@@ -35,7 +39,9 @@ import {
 
 /** The comparing of one day. */
 export interface DailyComparing extends Omit<Reconciling, 'input'> {
-  readonly deps: Reconciling['deps'] & Pick<Dependencies, 'settings'>;
+  readonly deps: Dependencies;
+  /** Of the worker. */
+  readonly memory: TrailMemory;
   readonly input: Reconciling['input'] & { readonly until: Instant };
 }
 
@@ -74,6 +80,11 @@ async function* readWaiting(
   done: number,
 ): AsyncGenerator<readonly WaitingPayment[], void> {
   const [day, everyDays] = [span.to, settings.reconcileEveryDays];
+  let followed: readonly WaitingPayment[] = [];
+  do {
+    followed = await readFollowed(ledger, followed.at(-1)?.place ?? '', LOOKED_AT_ONCE);
+    yield followed;
+  } while (followed.length > 0);
   let changed: readonly WaitingPayment[] = [];
   do {
     changed = await readChanged(ledger, changed.at(-1)?.place ?? '', LOOKED_AT_ONCE);
@@ -100,7 +111,8 @@ async function withoutPast(
   found: readonly WaitingPayment[],
   day: Instant,
 ): Promise<readonly WaitingPayment[]> {
-  const isPast = ({ isLive, touchedAt }: WaitingPayment) => !isLive && touchedAt < day - LOOK_BACK;
+  const isPast = ({ isLive, isFollowed, touchedAt }: WaitingPayment) =>
+    !isLive && !isFollowed && touchedAt < day - LOOK_BACK;
   const past = found.filter(isPast);
   if (past.length > 0) await dropWaiting(ledger, past);
   return found.filter((each) => !isPast(each));
@@ -125,7 +137,7 @@ async function compareTogether(comparing: DailyComparing, payments: readonly Wai
   const { looks, away } = await lookUntilAway<WaitingPayment, Comparison>({
     items: payments,
     signal,
-    look: (payment) => comparePayment(deps, comparedPaymentOf(payment), spanOf(payment, input.span, at)),
+    look: (payment) => compareAndFollow(comparing, payment, spanOf(payment, input.span, at)),
     isAway: (look, inARow) => look.away || (!isLastTry && inARow >= UNREADABLE_IN_A_ROW),
   });
   const isOver = isLastTry && away === null;
@@ -143,6 +155,31 @@ async function compareTogether(comparing: DailyComparing, payments: readonly Wai
   const left = isOver ? [] : looks.filter(({ look }) => look.kind === 'unreadable');
   const reasons = left.map(({ look }) => look).filter((each) => each.kind === 'unreadable');
   return { kind: 'recorded', unread: left.map(({ item }) => item), reasons };
+}
+
+/**
+ * What speaks against a refusal is followed: no other check may come, as no cycle is left, or the next one is a year away
+ * (rule 36).
+ */
+async function compareAndFollow(comparing: DailyComparing, waiting: WaitingPayment, span: Span): Promise<Comparison> {
+  const { deps } = comparing;
+  const payment = comparedPaymentOf(waiting);
+  const found = await comparePayment(deps, payment, span);
+  if (found.kind === 'unreadable' || payment.subscriptionId === null) return found;
+  if (!waiting.isFollowed && !found.isRefusalContradicted) return found;
+  const subject = { ...refusedOf(payment), activity: 'followRefused' };
+  // What cannot be written stays a difference.
+  const isFollowed = await passingOver(
+    deps,
+    subject,
+    async () => {
+      await followRefused(comparing, payment, found.shown);
+      await endUnrecordableItem(deps.ledger, subject);
+      return true;
+    },
+    () => false,
+  );
+  return isFollowed ? comparePayment(deps, payment, span) : found;
 }
 
 /** Together; if the ledger refuses one of them, each alone, and the refused one as not compared. @returns as of the ledger */

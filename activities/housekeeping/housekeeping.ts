@@ -12,6 +12,7 @@ import {
   purgeDrafts,
   purgeReconciliations,
 } from '../../src/ledger';
+import type { TrailMemory } from '../collect/trail-memory';
 import type { Dependencies } from '../dependencies';
 import { passingOver } from '../refused-writes';
 import { activityAge, type Progress, tryAgain } from '../stops';
@@ -23,13 +24,13 @@ import { inLongRun, type LongRun, readProgress } from './long-run';
 import { endRun, PATIENCE_FOR_ONE, reconcileLedger, untilNextTry } from './reconcile-ledger';
 
 /** The daily work of one worker; its calls to the service come after all others. */
-export function housekeepingActivities(deps: Dependencies): HousekeepingActivities {
+export function housekeepingActivities(deps: Dependencies, memory: TrailMemory): HousekeepingActivities {
   const asDailyWork = <T>(work: (run: LongRun) => Promise<T>) =>
     inLongRun((run) => deps.service.as('daily_work', () => work(run)));
   return {
     lookAtConsentsDue: (input) =>
       asDailyWork((run) => lookAtConsentsDue({ ...run, deps, input, age: () => activityAge(deps.clock) })),
-    reconcileLedger: (input) => asDailyWork((run) => reconcile(deps, input, run)),
+    reconcileLedger: (input) => asDailyWork((run) => reconcile(deps, memory, input, run)),
     lookForOrphans: (input) => inLongRun((run) => lookForOrphans(deps, input, run)),
     removeLeftovers: () => inLongRun((run) => removeLeftovers({ ...run, deps })),
   };
@@ -38,6 +39,7 @@ export function housekeepingActivities(deps: Dependencies): HousekeepingActiviti
 /** Waits for a service that is away, but for no longer than the input says since something was compared last. */
 async function reconcile(
   deps: Dependencies,
+  memory: TrailMemory,
   input: ReconcileInput,
   { resumed, progress, signal }: LongRun,
 ): Promise<ReconciliationResult> {
@@ -56,7 +58,7 @@ async function reconcile(
   const reconciling = { deps, input, progress: note, isPatienceOver: () => age() >= forOne, moved, signal };
   const done = await (until === undefined
     ? reconcileLedger(reconciling)
-    : compareDaily({ ...reconciling, input: { ...input, until } }));
+    : compareDaily({ ...reconciling, deps, memory, input: { ...input, until } }));
   if (done.kind === 'interrupted') {
     const pause = untilNextTry(done, age(), input.patience);
     if (pause === null) return endRun(reconciling, done.reason);

@@ -1,4 +1,5 @@
 import type { ReconcileInput, ReconciliationResult } from '../../src/contract/housekeeping';
+import { revived } from '../../src/domain/evidence';
 import {
   notCompared,
   type Difference,
@@ -32,6 +33,7 @@ import {
   readLedgerPayment,
 } from '../../src/ledger';
 import type { ServiceResult } from '../../src/payment-service';
+import { listed } from '../collect/attempt';
 import type { Dependencies } from '../dependencies';
 import { passingOver } from '../refused-writes';
 import { type Progress, describe, growingPause, retryAfter } from '../stops';
@@ -193,7 +195,13 @@ export interface Comparing extends Pick<Dependencies, 'ledger' | 'service' | 'cl
 }
 
 export type Comparison =
-  | { readonly kind: 'compared'; readonly differences: readonly Difference[]; readonly shown: Shown }
+  | {
+      readonly kind: 'compared';
+      readonly differences: readonly Difference[];
+      readonly shown: Shown;
+      /** What was refused is listed, or captured, after all: of a subscription, whenever it was (rule 36). */
+      readonly isRefusalContradicted: boolean;
+    }
   /** `away`: the service was not reached, or refuses all calls; else only this answer could not be read. */
   | { readonly kind: 'unreadable'; readonly reason: string; readonly away: boolean; readonly wait: number };
 
@@ -222,7 +230,19 @@ async function look(comparing: Comparing, payment: ComparedPayment, span: Span):
       : findDifferences(ledger, service.records, clock.now());
   const listedSince = settings.listDays === undefined ? -Infinity : clock.now() - settings.listDays * DAY;
   const found = differences.filter((each) => isWithin(span, each) && !isBeyondLists(each, listedSince));
-  return { kind: 'compared', differences: found, shown: service.records };
+  return {
+    kind: 'compared',
+    differences: found,
+    shown: service.records,
+    isRefusalContradicted: ledger.subscriptionId !== null && isRefusalContradicted(ledger, service.records),
+  };
+}
+
+function isRefusalContradicted({ attempts }: LedgerPayment, { authorizations, captures }: Shown): boolean {
+  const known = attempts.flatMap(({ authorizationId: id, state, captureId }) =>
+    id === null ? [] : [{ id, state, captureId }],
+  );
+  return revived(authorizations.map(listed), captures, known).length > 0;
 }
 
 type OnRecord = LedgerPayment | LedgerOneTimePayment;

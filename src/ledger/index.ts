@@ -56,6 +56,7 @@ export {
   refuseAgain,
   reopenAttempt,
   reopenedAttempt,
+  reopenedOf,
 } from './attempts/evidence';
 export { isAnsweredSince } from './attempts/posts';
 export { type Outcome, recordOutcome } from './attempts/outcomes';
