@@ -2,7 +2,14 @@ import type { AttemptRef, Step } from '../../src/contract/steps';
 import type { SubscriptionId } from '../../src/domain/ids';
 import { isRefusedState } from '../../src/domain/evidence';
 import type { CancelledBy, CollectResult } from '../../src/domain/subscription/state';
-import { type AttemptRecord, type FinalResult, getCycle, getSubscription, latestSend, resultOf } from '../../src/ledger';
+import {
+  type AttemptRecord,
+  type FinalResult,
+  getCycle,
+  getSubscription,
+  latestSend,
+  resultOf,
+} from '../../src/ledger';
 import type { World } from './activity-world';
 
 /** An attempt of a subscription. */
