@@ -43,6 +43,11 @@ export function isTraced(): boolean {
   return trace.getActiveSpan()?.isRecording() === true;
 }
 
+/** Says more of the span at hand, if there is one. */
+export function describeSpan(attributes: Attributes): void {
+  trace.getActiveSpan()?.setAttributes(attributes);
+}
+
 /** Runs the work in a span within the one at hand; as it is, where there is none. */
 export function inSpan<T>(name: string, work: () => Promise<T>, described: SpanDescription<T> = {}): Promise<T> {
   return isTraced() ? within(tracer().startSpan(name, optionsOf(described)), work, described) : work();

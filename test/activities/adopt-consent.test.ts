@@ -5,7 +5,7 @@ import type { AdoptionFault } from '../../src/domain/subscription/adoption';
 import type { PaymentId, SubscriptionId } from '../../src/domain/ids';
 import { HOUR, MINUTE, SECOND } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
-import { getSubscription, insertImportDraft, type ImportDraft, readAdopted } from '../../src/ledger';
+import { getSubscription, insertImportDraft, type ImportDraft, readState } from '../../src/ledger';
 import type { PaymentService } from '../../src/payment-service';
 import { type Stop } from './activity-driver';
 import { AMOUNT, PERSON, useWorld, type World } from './activity-world';
@@ -79,10 +79,14 @@ async function adopt(world: World, input: AdoptInput, changes: Partial<PaymentSe
 }
 
 /** Null if there is no such draft. */
-async function resultOf(world: World, { subscriptionId, paymentId }: AdoptInput): Promise<AdoptionResult | null> {
-  const { ledger } = world.deps;
-  const adopted = await readAdopted(ledger, subscriptionId, paymentId);
-  if (adopted !== null) return { kind: 'adopted', ...adopted };
+async function resultOf(world: World, { subscriptionId }: AdoptInput): Promise<AdoptionResult | null> {
+  const { ledger, clock } = world.deps;
+  const record = await getSubscription(ledger, subscriptionId);
+  if (record !== null) {
+    const { consentAmount, lastIncreaseAt, warnings } = record;
+    const { collectedOnce } = await readState(ledger, subscriptionId, clock.now());
+    return { kind: 'adopted', consentAmount, collectedOnce, lastIncreaseAt, warnings };
+  }
   const { rows } = await ledger.query<{ answer: AdoptionResult | null }>(
     'select draft_answer as answer from subscriptions where subscription_id = $1',
     [subscriptionId],
