@@ -182,7 +182,7 @@ async function nextPhase(collecting: Collecting): Promise<Phase> {
     case 'rejected_retryable':
       return beside === null ? storedOutcome(collecting, row) : followBeside(collecting);
     case 'successful':
-      if (beside === 'reopened') await settleBeside(collecting);
+      if (beside === 'reopened') await settleReopened(collecting);
       return storedOutcome(collecting, row);
     case 'capture_failed':
     case 'not_sent':
@@ -212,6 +212,12 @@ async function followBeside(collecting: Collecting): Promise<Phase> {
   const row = await reopenedAttempt(collecting.deps.ledger, collecting.input);
   if (row === null) return MOVED;
   return row.state === 'pending' ? inSpan('poll attempt', () => pollAttempt(collecting, row)) : resultOf(row);
+}
+
+/** The cycle is collected: what was listed again beside it holds nothing up. */
+async function settleReopened(collecting: Collecting): Promise<void> {
+  const row = await reopenedAttempt(collecting.deps.ledger, collecting.input);
+  if (row?.state === 'pending') await settleBeside(collecting, row);
 }
 
 /** The outcome that the ledger holds. Of a refusal it may be the consent that has ended (rule 12). */

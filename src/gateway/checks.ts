@@ -13,9 +13,9 @@ import type { SubscriptionId } from '../domain/ids';
 import { isTerminal } from '../domain/subscription/state';
 import { SECOND } from '../domain/time';
 import { getSubscription, type PaymentRecord, type SubscriptionRecord } from '../ledger';
-import type { SteerOutcome } from './outcomes';
+import type { SteerOutcome, WorkflowOutcome } from './outcomes';
 import { OR_JOINED } from './starts';
-import { answered, type TemporalGatewayDeps, withPatience } from './temporal';
+import { answered, type TemporalGatewayDeps, unlessAway, withPatience } from './temporal';
 
 type Deps = Pick<TemporalGatewayDeps, 'client' | 'clock' | 'db' | 'taskQueue'>;
 
@@ -25,8 +25,8 @@ const LONGEST_CHECK = 60 * SECOND;
 /** Asks for the consent in a short workflow; what that changes is in the ledger by its end. */
 export async function checkConsent(deps: Deps, id: SubscriptionId, patienceMs: number): Promise<SteerOutcome> {
   const subscription = await getSubscription(deps.db, id);
-  if (subscription === null || isTerminal(subscription.status)) return { kind: 'finished' };
-  return answered(() =>
+  if (subscription === null || isTerminal(subscription.status)) return { kind: 'done' };
+  return unlessAway(() =>
     withPatience(deps, patienceMs, async () => {
       const handle = await startConsentCheck(deps, subscription);
       const { unavailable } = await handle.result();
@@ -54,7 +54,7 @@ export async function checkPayment(
   deps: Deps,
   { requestId, paymentId }: PaymentRecord,
   patienceMs: number,
-): Promise<SteerOutcome> {
+): Promise<WorkflowOutcome> {
   return answered(() =>
     withPatience(deps, patienceMs, async () => {
       const handle = await deps.client.workflow.start<PaymentCheck>(PAYMENT_CHECK_WORKFLOW, {

@@ -1,5 +1,5 @@
 /** Temporal's client side: starts workflows, steers them, and says what came of it. */
-export type { CreateOutcome, NotDone, ReplacedByAnother, SteerOutcome } from './outcomes';
+export type { CreateOutcome, NotDone, ReplacedByAnother, SteerOutcome, WorkflowOutcome } from './outcomes';
 export { createNoticeGateway, type NoticeGateway, type NoticeRun, startNotice } from './notices';
 export { type ClosedWorkflow, listClosed } from './restart';
 export {
@@ -19,7 +19,7 @@ export { createRefundGateway, type RefundGateway, type RefundRun } from './refun
 export { isRunning, signalChanged } from './starts';
 export type { AdoptOutcome, ImportOrder } from './subscription-import';
 export { spreadOf } from './subscription-start';
-export type { ChangeOrder, ChangeOutcome } from './steering';
+export { type ChangeOrder, type ChangeOutcome, createSteering, type Steered, type Steering } from './steering';
 export { createTemporalGateway, type SubscriptionGateway } from './subscriptions';
 export { hasWorker, isNotReady, onTaskQueue, quoted, readSteerError } from './temporal';
 export {

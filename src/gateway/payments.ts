@@ -13,9 +13,15 @@ import {
   type CaptureProgress,
   captureUpdate,
 } from '../contract/payments';
-import { type Request, insertPaymentDraft, type PaymentDraft, type PaymentRecord, type OrderedCapture } from '../ledger';
+import {
+  type Request,
+  insertPaymentDraft,
+  type PaymentDraft,
+  type PaymentRecord,
+  type OrderedCapture,
+} from '../ledger';
 import { checkPayment } from './checks';
-import type { CreateOutcome, NotReady, SteerOutcome } from './outcomes';
+import type { CreateOutcome, NotReady, WorkflowOutcome } from './outcomes';
 import { restartPayment } from './restart';
 import { captureInputOf, isRunning, paymentStart } from './starts';
 import { created, type Drafting, storeDraft } from './subscription-start';
@@ -45,7 +51,7 @@ export type PaymentVerb = 'check' | 'release' | 'restart';
 export interface PaymentGateway {
   create(draft: PaymentDraft): Promise<CreateOutcome>;
   /** `done` once the service has answered; `finished` where nothing can change any more. */
-  steer(verb: PaymentVerb, payment: PaymentRecord, request: Request): Promise<SteerOutcome>;
+  steer(verb: PaymentVerb, payment: PaymentRecord, request: Request): Promise<WorkflowOutcome>;
   /** Has an ordered capture made, or joins the worker that makes it, and waits a short while for its end. */
   runCapture(payment: PaymentRecord, capture: OrderedCapture): Promise<OrderRun>;
   /** Has it made, and waits for nothing. */
@@ -122,7 +128,11 @@ function newPayment({ requestId, plan, amount }: PaymentDraft, transit: number):
 }
 
 /** Under one id: a release asked for again joins the one that is under way. */
-function release(deps: PaymentGatewayDeps, { workflowId }: PaymentRecord, patienceMs: number): Promise<SteerOutcome> {
+function release(
+  deps: PaymentGatewayDeps,
+  { workflowId }: PaymentRecord,
+  patienceMs: number,
+): Promise<WorkflowOutcome> {
   const handle = deps.client.workflow.getHandle(workflowId);
   return answered(async () => {
     await withPatience(deps, patienceMs, () => handle.executeUpdate(releaseUpdate, { updateId: 'release' }));

@@ -23,9 +23,9 @@ import {
   type Request,
   unmarkOrphaned,
 } from '../ledger';
-import { refused, type SteerOutcome } from './outcomes';
+import { refused, type SteerOutcome, type WorkflowOutcome } from './outcomes';
 import { captureInputOf, isRunning, paymentStart, subscriptionStart, unlessRunning } from './starts';
-import { answered, patienceOf, type TemporalGatewayDeps, withPatience, onTaskQueue } from './temporal';
+import { answered, patienceOf, type TemporalGatewayDeps, unlessAway, withPatience, onTaskQueue } from './temporal';
 
 /**
  * Starts a subscription's workflow again. It goes on by the ledger, as it always does: there is nothing to restore (rule 30).
@@ -35,7 +35,7 @@ export async function restartSubscription(
   id: SubscriptionId,
   request: Request,
 ): Promise<SteerOutcome> {
-  return answered(async () => {
+  return unlessAway(async () => {
     const { steerMs } = patienceOf(deps);
     if (await withPatience(deps, steerMs, () => isRunning(deps.client, subscriptionWorkflowId(id)))) return RUNS;
     const now = deps.clock.now();
@@ -76,7 +76,7 @@ export async function restartPayment(
   payment: PaymentRecord,
   request: Request,
   patienceMs: number,
-): Promise<SteerOutcome> {
+): Promise<WorkflowOutcome> {
   return answered(async () => {
     const state = await restoredPayment(deps, payment);
     if (isSettled(payment.status) && state.openCaptures?.length === 0) {

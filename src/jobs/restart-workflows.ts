@@ -1,7 +1,7 @@
 import type { Clock } from '../clock';
 import { MINUTE, SECOND } from '../domain/time';
 import type { NoticeId, SubscriptionId, PaymentId } from '../domain/ids';
-import type { ClosedWorkflow, PaymentGateway, RefundGateway, SteerOutcome, SubscriptionGateway } from '../gateway';
+import type { ClosedWorkflow, PaymentGateway, RefundGateway, WorkflowOutcome, SubscriptionGateway } from '../gateway';
 import {
   DUEDAY,
   getPayment,
@@ -124,7 +124,7 @@ async function restart(deps: RestartDeps, subject: SubjectRef): Promise<void> {
 
 const REQUEST = { actor: DUEDAY, reason: 'its workflow had ended, though it is not final' };
 
-async function restartOne(deps: RestartDeps, { kind, id }: SubjectRef): Promise<Pick<SteerOutcome, 'kind'>> {
+async function restartOne(deps: RestartDeps, { kind, id }: SubjectRef): Promise<Pick<WorkflowOutcome, 'kind'>> {
   if (kind === 'subscription') return deps.subscriptions.restart(id as SubscriptionId, REQUEST);
   const payment = await getPayment(deps.db, id as PaymentId);
   return payment === null ? { kind: 'finished' } : deps.payments.steer('restart', payment, REQUEST);

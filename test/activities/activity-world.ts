@@ -28,6 +28,7 @@ import {
   listEvents,
   type Pool,
   type SubscriptionDraft,
+  watchWrites,
 } from '../../src/ledger';
 import { createNotifier, type NotifierOptions } from '../../src/notices';
 import {
@@ -163,7 +164,7 @@ export class World {
       ...options.settings,
     };
     const workflows = { isRunning: async () => true, notify: async () => undefined };
-    const without = { polling: NO_POLLING, counting: NO_COUNTING };
+    const without = { polling: NO_POLLING, counting: NO_COUNTING, writes: watchWrites(ledger) };
     const deps = { ledger, steering: ledger, service, notifier, clock, log, workflows, ...without, settings };
     const world = new World(clock, sandbox, deps, serviceClock, logged);
     opened.push(world);

@@ -56,8 +56,9 @@ describe('a line in order', () => {
     ['to come', '2027-03-01T00:00:00Z', Date.parse('2027-03-01T00:00:00Z')],
   ])('collects from: %s', async (_name, collectFrom, effective) => {
     await send(mandate({ collectFrom }));
-    expect(admin.gateway.adopted[0]?.adoption).toEqual({
+    expect(admin.gateway.adopted[0]?.draft.adoption).toEqual({
       consentAmount: null,
+      lastIncreaseAt: null,
       collectFrom: effective,
       actor: 'admin of the shop',
       keyId: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -67,7 +68,7 @@ describe('a line in order', () => {
   test('is handed on with what it says of consent and increase', async () => {
     const consentAmount = { value: 1500, currency: 'EUR' };
     await send(mandate({ consentAmount, lastIncreaseAt: '2027-01-31T12:00:00.000Z' }));
-    expect(admin.gateway.adopted[0]).toMatchObject({ lastIncreaseAt: NOW, adoption: { consentAmount } });
+    expect(admin.gateway.adopted[0]).toMatchObject({ draft: { adoption: { lastIncreaseAt: NOW, consentAmount } } });
   });
 
   test('is warned of an end that cuts its last window', async () => {
@@ -141,6 +142,8 @@ describe('a bad line', () => {
     ['an end before the first payment', { endAt: '2026-07-01T00:00:00Z' }, ['endAt']],
     ['a first payment before the start', { startAt: '2026-08-01T00:00:00Z' }, ['firstPaymentAt']],
     ['nothing due from then on', { collectFrom: '9999-12-31T13:00:00Z' }, ['collectFrom']],
+    ['a due date from then on whose window has no end', { collectFrom: '9999-12-31T11:00:00Z' }, ['collectFrom']],
+    ['a first payment whose window has no end', { firstPaymentAt: '9999-12-27T00:00:00.000Z' }, ['firstPaymentAt']],
     ['an increase now', { lastIncreaseAt: '2027-01-31T12:00:00.000Z' }, []],
     ['an increase to come', { lastIncreaseAt: '2027-01-31T12:00:00.001Z' }, ['lastIncreaseAt']],
     ['the cap', { amount: cents(50_000), consentAmount: cents(1999) }, []],

@@ -268,7 +268,7 @@ describe('fault 34: a person’s word', () => {
     await expect(world.activities().resolveAttempt(wrong)).rejects.toMatchObject({
       nonRetryable: true,
       type: 'ledger_refuses',
-      message: expect.stringMatching(/^the ledger refuses what was resolved: ./),
+      message: expect.stringMatching(/^the ledger refuses what resolveAttempt has to write: SQLSTATE /),
     });
   });
 

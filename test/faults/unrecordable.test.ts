@@ -1,25 +1,14 @@
 import { HOUR, MINUTE } from '../../src/domain/time';
-import { applyChange, listAttention } from '../../src/ledger';
+import { applyChange } from '../../src/ledger';
 import { AMOUNT, type Subscribed, useWorld, type World } from '../activities/activity-world';
+import { refusedItems, refusing, standingOf } from '../activities/refusing';
 
 /** What PostgreSQL refuses for its data is never repeated as it is, and stops nothing else (rule 43). */
 
 const test = useWorld();
 
-async function items(world: World, { subscriptionId }: Subscribed) {
-  const { items: open } = await listAttention(world.deps.ledger, { kind: 'unrecordable' }, { limit: 50, cursor: null });
-  return open.filter((each) => each.subscriptionId === subscriptionId);
-}
-
-/** PostgreSQL refuses rows of a table for the time of the work. */
-async function refusing<T>(world: World, table: string, check: string, work: () => Promise<T>): Promise<T> {
-  const { ledger } = world.deps;
-  await ledger.query(`alter table ${table} add constraint refused_by_the_test check (${check}) not valid`);
-  try {
-    return await work();
-  } finally {
-    await ledger.query(`alter table ${table} drop constraint refused_by_the_test`);
-  }
+function items(world: World, { subscriptionId }: Subscribed) {
+  return refusedItems(world, subscriptionId);
 }
 
 it('fault 45: an accepted answer that the ledger refuses is kept, and the cycle is unresolved', async () => {
@@ -49,6 +38,7 @@ it('opens an item that names column and SQLSTATE, and other subscriptions go on'
   const [item] = await items(world, subscribed);
   expect(item?.ledger?.detail).toContain('SQLSTATE 23514 at cycles.refused_by_the_test');
   expect(item?.ledger?.detail).not.toContain(subscribed.subscriptionId);
+  expect(await standingOf(world, subscribed.subscriptionId)).toBe('needs_attention');
   expect(world.posts(subscribed)).toBe(0);
   await world.expectLedgerEqual(other, 1);
   await world.collect(world.settling(subscribed, { knownUnresolved: true }));

@@ -65,7 +65,7 @@ function retryRoute(app: TypedApp, deps: AdminDeps): void {
       const outcome = await deps.subscriptions.steer('retry', before.subscriptionId, asked);
       if (outcome.kind === 'refused' && outcome.code === 'state_conflict')
         await refuseLimited(deps, before.subscriptionId, request.params.n);
-      requireDone(outcome, before);
+      requireDone(outcome);
       return reply.code(202).send(viewCycle(await findCycle(deps.db, before.subscriptionId, request.params.n)));
     },
   );

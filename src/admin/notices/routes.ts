@@ -9,7 +9,6 @@ import {
   readList,
   readRevision,
   recordTold,
-  type ReopenedNotice,
   reopenNotice,
 } from '../../ledger';
 import { type AdminDeps, call, listing, type TypedApp } from '../dependencies';
@@ -52,8 +51,8 @@ export function noticeRoutes(app: TypedApp, deps: AdminDeps): void {
       const { noticeId } = await findNotice(deps, request.params);
       const act = { ...actorOfCaller(callerOf(request)), at: deps.clock.now() };
       const reopened = await reopenNotice(deps.db, noticeId, act);
-      requireBegun(await deliverNow(deps, reopened));
-      return reply.code(202).send(viewNotice(reopened.notice));
+      requireBegun(await deps.notices.deliver(noticeId));
+      return reply.code(202).send(viewNotice(reopened));
     },
   );
   app.post(
@@ -81,14 +80,10 @@ export function noticeRoutes(app: TypedApp, deps: AdminDeps): void {
       const revision = subscriptionId === null ? null : await readRevision(db, subscriptionId);
       // If Temporal is away, a job notifies the workflow.
       if (subscriptionId !== null && revision !== null)
-        await deps.subscriptions.notify(subscriptionId, revision).catch(() => undefined);
+        void deps.subscriptions.notify(subscriptionId, revision).catch(() => undefined);
       return viewNotice(result.notice);
     },
   );
-}
-
-export function deliverNow({ notices }: AdminDeps, { notice }: ReopenedNotice): Promise<NoticeRun> {
-  return notices.deliver(notice.noticeId);
 }
 
 /** @throws Problem `not_found`. */

@@ -179,6 +179,10 @@ async function eraseWords(
     values,
   );
   await db.query(
+    `update notices set data = erase_words(data, $1) where ${of} and data is distinct from erase_words(data, $1)`,
+    values,
+  );
+  await db.query(
     `update attention_items set
        note = case when names_any(note, $1) then erased_text() else note end,
        close_reason = case when names_any(close_reason, $1) then erased_text() else close_reason end
