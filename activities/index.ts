@@ -30,7 +30,7 @@ export function createActivities({
   return {
     ...noticeActivities(collecting),
     ...housekeepingActivities(collecting),
-    decide: (input) => decide(steering, input),
+    decide: (input) => notingRefusedWrites(steering, { name: 'a decision', ...input }, () => decide(steering, input)),
     collectPayment: (input) => attempting(collecting, input, () => collectPayment(collecting, input, memory)),
     followAttempt: (input) => attempting(collecting, input, () => followAttempt(collecting, input, memory)),
     ...consentActivities(steering),

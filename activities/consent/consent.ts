@@ -7,6 +7,7 @@ import { getSubscription, recordCancelled, recordConsent, recordUnsettledConsent
 import type { Consent, ServiceResult } from '../../src/payment-service';
 import { decide, notifyOther } from '../decide';
 import type { Dependencies } from '../dependencies';
+import { notingRefusedWrites } from '../guards';
 import { withHeartbeat, tryAgain, describe, retryAfter } from '../stops';
 import { adoptConsent } from './adopt';
 import { isGone, noteUnreadable, remember, toConsentResult } from './answer';
@@ -22,10 +23,15 @@ export function consentActivities(deps: Dependencies): ConsentActivities {
   return {
     requestConsent: (input) => withHeartbeat(() => requestConsent(deps, input)),
     adoptConsent: (input) => withHeartbeat(() => adoptConsent(deps, input)),
-    awaitConsent: (input) => withHeartbeat(() => awaitAnswer(deps, input)),
+    awaitConsent: (input) => withHeartbeat(() => recording(deps, input, () => awaitAnswer(deps, input))),
     checkConsent: (input) => withHeartbeat(() => checkConsent(deps, input)),
-    cancelConsent: (input) => withHeartbeat(() => cancel(deps, input)),
+    cancelConsent: (input) => withHeartbeat(() => recording(deps, input, () => cancel(deps, input))),
   };
+}
+
+/** What the consent's answer changes may be refused by the ledger. */
+function recording(deps: Dependencies, { subscriptionId }: StepInput, work: () => Promise<Step>): Promise<Step> {
+  return notingRefusedWrites(deps, { name: 'an answer about the consent', subscriptionId }, work);
 }
 
 /** One check, kept in the ledger with all that it changes. */
@@ -42,7 +48,11 @@ async function checkConsent(deps: Dependencies, input: PaymentRef): Promise<Cons
 }
 
 /** Of a subscription that is in the ledger. @returns the row, if it has changed: its workflow has to be notified */
-async function recordAnswer(deps: Dependencies, { subscriptionId }: Pick<PaymentRef, 'subscriptionId'>, result: ConsentResult) {
+async function recordAnswer(
+  deps: Dependencies,
+  { subscriptionId }: Pick<PaymentRef, 'subscriptionId'>,
+  result: ConsentResult,
+) {
   const { changed, other } = await recordConsent(deps.ledger, subscriptionId, result, deps.clock.now());
   await notifyOther(deps, other);
   return changed;

@@ -133,8 +133,7 @@ describe('the clock of the service', () => {
     world.sandbox.faults.add({ kind: 'late_listing', delayMs: SETTLE + 90 * SECOND, match: POST });
     const { result } = await world.collect(world.input(subscribed));
     expect(result).toMatchObject({ kind: 'unresolved', reason: expect.stringContaining('which no attempt explains') });
-    const settling = world.settling(subscribed, { knownUnresolved: true });
-    expect((await world.collect(settling)).result).toMatchObject({ kind: 'collected' });
+    expect((await world.collect(world.input(subscribed))).result).toMatchObject({ kind: 'collected' });
     expect(world.posts(subscribed)).toBe(1);
   });
 
@@ -203,7 +202,7 @@ it.each([
   const { result } = await world.collect(world.input(subscribed), { clock }, { onStop });
   expect(result.kind).toBe(kind);
   clock.set(0);
-  const asked = world.input(subscribed, { parked: kind === 'pending', settleOnly: kind === 'pending' });
+  const asked = kind === 'pending' ? world.following(subscribed) : world.input(subscribed);
   expect((await world.collect(asked, { clock })).result.kind).toBe('collected');
   expect(world.posts(subscribed)).toBe(1);
   await world.expectLedgerEqual(subscribed, 1);

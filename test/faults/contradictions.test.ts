@@ -65,7 +65,7 @@ function showing(
 }
 
 function retry(world: World, subscribed: Subscribed) {
-  return world.input(subscribed, { attempt: 1, sendBefore: subscribed.dueAt + 71 * HOUR });
+  return world.input(subscribed, { attempt: 1 });
 }
 
 async function endCycle(world: World, subscribed: Subscribed, status: 'failed' | 'missed'): Promise<void> {

@@ -1,6 +1,6 @@
 import { HOUR, MINUTE } from '../../src/domain/time';
-import { applyChange, listAttention } from '../../src/ledger';
-import { AMOUNT, type Subscribed, useWorld, type World } from '../activities/activity-world';
+import { applyChange, getCycle, listAttention } from '../../src/ledger';
+import { type Subscribed, useWorld, type World } from '../activities/activity-world';
 
 /** What PostgreSQL refuses for its data is never repeated as it is, and stops nothing else (rule 43). */
 
@@ -32,7 +32,7 @@ it('fault 45: an accepted answer that the ledger refuses is kept, and the cycle 
   const [row] = await world.sends(subscribed);
   expect(row).toMatchObject({ state: 'unresolved', acceptedAnswer: expect.stringContaining('authorizationId') });
   // Once it can be written it is the debit; nothing was sent again.
-  const settling = world.settling(subscribed, { knownUnresolved: true });
+  const settling = world.input(subscribed);
   expect((await world.collect(settling)).result).toMatchObject({ kind: 'collected' });
   expect(world.posts(subscribed)).toBe(1);
 });
@@ -51,16 +51,14 @@ it('opens an item that names column and SQLSTATE, and other subscriptions go on'
   expect(item?.ledger?.detail).not.toContain(subscribed.subscriptionId);
   expect(world.posts(subscribed)).toBe(0);
   await world.expectLedgerEqual(other, 1);
-  await world.collect(world.settling(subscribed, { knownUnresolved: true }));
+  await world.collect(world.input(subscribed));
   expect(await items(world, subscribed)).toEqual([]);
 });
 
 it('is tried again ever more rarely, and its item ends once it is written', async () => {
   const { world } = test;
   const subscribed = await world.due();
-  const { subscriptionId, dueAt, collectBy } = subscribed;
-  const cycle = { cycle: 0, dueAt, collectBy, amount: AMOUNT, status: 'skipped', reason: 'paused' } as const;
-  const change = { subscriptionId, key: 'refused', at: dueAt, actor: 'dueday', events: [], cycle };
+  const { subscriptionId } = subscribed;
   const { ledger } = world.deps;
   const pauses: number[] = [];
   const onStop = async ({ type, pause }: { type: string; pause: number }) => {
@@ -72,7 +70,10 @@ it('is tried again ever more rarely, and its item ends once it is written', asyn
   await ledger.query(
     `alter table cycles add constraint refused_by_the_test check (subscription_id <> '${subscriptionId}') not valid`,
   );
-  await world.driver.drive(() => world.activities().record(change), { onStop });
+  await world.patch(subscribed, { skips: [0] });
+  const { result } = await world.driver.drive(() => world.activities().decide(world.reference(subscribed)), { onStop });
+  expect(result).toMatchObject({ kind: 'wait' });
+  expect(await getCycle(ledger, subscriptionId, 0)).toMatchObject({ status: 'skipped' });
   expect(pauses).toEqual(pauses.toSorted((one, two) => one - two));
   expect(pauses.at(-1)).toBeGreaterThan(10 * MINUTE);
   expect(pauses.at(-1)).toBeLessThanOrEqual(HOUR);
