@@ -21,6 +21,7 @@ import { decide, decideOn } from '../decide';
 import { toIso } from '../../src/domain/time';
 import { inSpan } from '../../src/tracing';
 import type { Dependencies } from '../dependencies';
+import { notingRefusedWrites } from '../guards';
 import { type Progress, withHeartbeat, tryAgain, describe, retryAfter } from '../stops';
 import { alert } from '../sending';
 import {
@@ -54,11 +55,23 @@ export function collectPayment(deps: Dependencies, input: CollectStepInput, memo
     const planned = plannedInput(deps, from.state, from.step.plan, input);
     const collecting = collectingOf(deps, planned, memory, progress);
     if (from.state.open?.doubt === 'unknown' && isWindowOver(collecting)) await recordUnknownPastWindow(collecting);
-    const result = await run(collecting);
+    const result = await runOrHandOver(collecting);
     await recordOther(deps, planned, result);
     const next = await decide(deps, input);
     return result.kind === 'collected' ? { ...next, mark: await memory.signed(deps) } : next;
   });
+}
+
+/** What PostgreSQL refuses to write of an attempt hands its cycle to an operator; it is tried again ever more rarely (rule 43). */
+function runOrHandOver(collecting: Collecting): Promise<CollectResult> {
+  const { subscriptionId, knownUnresolved } = collecting.input;
+  const work = { name: 'an attempt', subscriptionId, wasRefused: knownUnresolved };
+  return notingRefusedWrites(
+    collecting.deps,
+    work,
+    () => run(collecting),
+    (reason) => (knownUnresolved ? null : { kind: 'unresolved', reason }),
+  );
 }
 
 /** Its window has ended, and it is not known whether a debit was made. */

@@ -128,7 +128,8 @@ export class DecidedLife {
   private async decide(): Promise<Step> {
     const { subscriptionId } = this.subscribed;
     for (;;) {
-      const step = await this.world.activities().decide({ subscriptionId, revision: 0, followed: this.followed });
+      const input = { subscriptionId, revision: 0, followed: this.followed };
+      const { result: step } = await this.world.driver.drive(() => this.world.activities().decide(input));
       if (step.notices === undefined) return step;
       for (const noticeId of step.notices) await this.deliver(noticeId);
     }
