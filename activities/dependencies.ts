@@ -1,6 +1,6 @@
 import type { Clock } from '../src/clock';
 import type { SubscriptionId } from '../src/domain/ids';
-import type { createPool } from '../src/ledger';
+import type { createPool, LedgerWrites } from '../src/ledger';
 import type { Logger } from '../src/log';
 import type { Notifier } from '../src/notices';
 import type { PaymentService } from '../src/payment-service';
@@ -10,6 +10,8 @@ import type { Polling } from './polling';
 /** What an activity works with. */
 export interface Dependencies {
   readonly ledger: ReturnType<typeof createPool>;
+  /** Whether the ledger can be written. */
+  readonly writes: LedgerWrites;
   readonly service: PaymentService;
   readonly notifier: Notifier;
   readonly clock: Clock;

@@ -1,7 +1,9 @@
 import { Context } from '@temporalio/activity';
 import type { Activities, Changed, DeliverNoticeInput } from '../src/contract/activities';
+import type { NoticeId } from '../src/domain/ids';
 import { DAY, toIso } from '../src/domain/time';
 import {
+  decideNext,
   type NoticeForDelivery,
   type NoticeRecord,
   readNoticeForDelivery,
@@ -29,7 +31,7 @@ const MATTERS_FOR = 7 * DAY;
 
 /** @returns the subscription that waits for the notice, once it is delivered */
 async function deliverNotice(deps: Dependencies, { noticeId, again = false }: DeliverNoticeInput): Promise<Changed | null> {
-  const notice = await readNoticeForDelivery(deps.ledger, noticeId);
+  const notice = await readCurrentNotice(deps, noticeId);
   // The ledger was set back since it was ordered: what it was about is gone, and asking again would never end (rule 41).
   if (notice === null) {
     deps.log.warn({ noticeId }, 'notice.subject_gone');
@@ -50,6 +52,14 @@ async function deliverNotice(deps: Dependencies, { noticeId, again = false }: De
   if (after.state !== 'pending') return awaitedBy(deps, after);
   const pause = noticeBackoff(after.deliveries, deps.settings.noticeBackoff);
   throw tryAgain('notice_undelivered', after.lastError ?? 'not delivered', pause);
+}
+
+/** A cycle whose last moment for a retry has passed gives up the notice of it: what it promises is not so any more. */
+async function readCurrentNotice({ ledger, clock }: Dependencies, noticeId: NoticeId): Promise<NoticeForDelivery | null> {
+  const notice = await readNoticeForDelivery(ledger, noticeId);
+  if (notice?.type !== 'payment.failed' || notice.state !== 'pending' || notice.subscriptionId === null) return notice;
+  await decideNext(ledger, notice.subscriptionId, { at: clock.now(), followed: [], revision: 0 });
+  return readNoticeForDelivery(ledger, noticeId);
 }
 
 /** A retry or an increase may wait for it (rules 13, 21). */

@@ -2,13 +2,13 @@ import {
   type Incomplete,
   isRefusedState,
   type KnownRecord,
-  refusedButListed,
+  revived,
+  revivedByCapture,
   strayCapture,
   successfulButListedFailed,
   whyIncomplete,
 } from '../src/domain/evidence';
 import { type Listed, recordsNotOurs, whyClocksDiffer } from '../src/domain/send';
-import type { EventData } from '../src/domain/trail/event';
 import { type ServiceResult, unknown } from '../src/payment-service';
 import { type Again, alert, type Sending } from './sending';
 import { describe, retryAfter } from './stops';
@@ -34,8 +34,8 @@ export async function checkBeforeSending(sending: Sending, asksCaptures: boolean
   const known = await sending.known();
   const failedAgain = successfulButListedFailed(listed, known);
   if (failedAgain.length > 0) await reportFailedAgain?.(failedAgain);
-  const [again] = refusedButListed(listed, known);
-  if (again !== undefined) return foundAgain(again.known, { status: again.listed.status }, false);
+  const [again] = revived(listed, [], known);
+  if (again !== undefined) return foundAgain(again);
   const strangers = recordsNotOurs(listed, idsOf(known), since);
   if (strangers.length > 0) {
     const reason = `the service lists ${idsOf(strangers).join(', ')}, which the ledger lacks`;
@@ -49,9 +49,8 @@ export async function checkBeforeSending(sending: Sending, asksCaptures: boolean
   return stray ?? { kind: 'clear', knownIds: idsOf(listed), clocksDiffer: whyClocksDiffer(answer.clockLead) };
 }
 
-function foundAgain(known: KnownRecord, found: EventData, isCaptured: boolean): Extract<Check, { kind: 'again' }> {
-  const reason = `the service shows ${known.id}, which it had refused, again`;
-  return { kind: 'again', again: { known, found, isCaptured }, reason };
+function foundAgain(again: Again): Extract<Check, { kind: 'again' }> {
+  return { kind: 'again', again, reason: `the service shows ${again.known.id}, which it had refused, again` };
 }
 
 export function gapIn(
@@ -83,8 +82,8 @@ export async function checkCaptures(
     const gap = { reason: `the list of captures is incomplete: ${answer.incomplete}`, isLagging: false };
     return { kind: 'unreadable', answer: unknown(gap.reason), gap };
   }
+  if (stray.kind === 'refused') return foundAgain(revivedByCapture(stray.known, stray.capture));
   const { captureId, authorizationId, status } = stray.capture;
-  if (stray.kind === 'refused') return foundAgain(stray.known, { captureId, status }, status === 'successful');
   const reason = `the service has the ${status} capture ${captureId} of authorization ${authorizationId}, which no attempt explains`;
   return { kind: 'unresolved', reason, strangers: [] };
 }

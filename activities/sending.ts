@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity';
 import type { ApplicationFailure } from '@temporalio/common';
-import type { Contradicted, KnownRecord, ListedCapture } from '../src/domain/evidence';
+import type { Contradicted, KnownRecord, ListedCapture, Revived } from '../src/domain/evidence';
 import type { Listed } from '../src/domain/send';
 import type { Instant } from '../src/domain/time';
 import type { EventData } from '../src/domain/trail/event';
@@ -67,14 +67,7 @@ export interface Sending {
   readonly afterHalt: () => Promise<ApplicationFailure>;
 }
 
-/** A refused record of ours that the service lists, or captures, after all. */
-export interface Again {
-  readonly known: KnownRecord;
-  /** What the service says of it, for the audit log. */
-  readonly found: EventData;
-  /** A successful capture of it was seen. */
-  readonly isCaptured: boolean;
-}
+export type Again = Revived<KnownRecord>;
 
 /** What the service says of a send. */
 export type Answer =

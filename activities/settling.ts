@@ -1,4 +1,4 @@
-import { type KnownRecord, refusedButListed } from '../src/domain/evidence';
+import { type KnownRecord, revived } from '../src/domain/evidence';
 import { matchSent } from '../src/domain/send';
 import type { SendRecord } from '../src/ledger';
 import { type ServiceResult, unknown } from '../src/payment-service';
@@ -34,9 +34,7 @@ export async function settle(sending: Sending, row: SendRecord): Promise<Settled
       return unclear(sending, row, `the service lists ${idsOf(match.records).join(', ')}, which do not fit`);
     case 'absent': {
       const own = await known();
-      for (const { known: refused, listed } of refusedButListed(answer.value, own)) {
-        await reopen?.({ known: refused, found: { status: listed.status }, isCaptured: false });
-      }
+      for (const again of revived(answer.value, [], own)) await reopen?.(again);
       const gap = gapIn(sending, answer, own);
       return gap === null ? absent(sending, row, own) : undecided(sending, row, unknown(gap.reason));
     }

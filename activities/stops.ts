@@ -17,6 +17,7 @@ import type { ServiceResult } from '../src/payment-service';
  * | `clocks_differ` | as `not_sent`: the service's clock and ours, until they agree (rule 16) | the date, if it lasts |
  * | `blocked` | as `not_sent`: another attempt or order of the payment is in doubt | the date, if it lasts |
  * | `halted` | as `not_sent`: all sending is halted | the date, if it lasts |
+ * | `ledger_read_only` | this activity, growing pauses, before it asks the service anything | the date, if it lasts |
  * | `unrecordable` | this activity, growing pauses to an hour; an item says so (rule 43) | what PostgreSQL refuses to hold |
  * | `notice_undelivered` | the notice's own back-off, until no retry could follow (rule 13) | the retry |
  *
@@ -32,6 +33,7 @@ const STOPS = [
   'clocks_differ',
   'blocked',
   'halted',
+  'ledger_read_only',
   'unrecordable',
   'notice_undelivered',
 ] as const;

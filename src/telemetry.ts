@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 /** What a process counts about itself, as Prometheus reads it. */
@@ -27,11 +28,21 @@ interface PoolUse {
   readonly options: { readonly max: number };
 }
 
-/** @param pools of this process, by what they are for; read anew each time that the metrics are */
-export function createTelemetry(pools: Readonly<Record<string, PoolUse>>): Telemetry {
+/** Of the ledger: {@link check} makes a write, {@link sinceCommit} says how many seconds ago one was taken. */
+export interface WatchedWrites {
+  check(): Promise<void>;
+  sinceCommit(): number;
+}
+
+/**
+ * @param pools of this process, by what they are for; read anew each time that the metrics are
+ * @param writes left out where no ledger is written
+ */
+export function createTelemetry(pools: Readonly<Record<string, PoolUse>>, writes?: WatchedWrites): Telemetry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: 'dueday_' });
   measurePools(registry, pools);
+  measureWrites(registry, writes);
   const calls = new Counter({
     name: 'dueday_payment_service_calls_total',
     help: 'Calls to the payment service by operation and outcome',
@@ -76,6 +87,23 @@ export function createTelemetry(pools: Readonly<Record<string, PoolUse>>): Telem
       durations.observe({ operation }, ms / 1000);
     },
   };
+}
+
+/** Whoever scrapes is not kept waiting for a silent server. Real ms. */
+const WRITE_PATIENCE = 2_000;
+
+function measureWrites(registry: Registry, writes: WatchedWrites | undefined): void {
+  new Gauge({
+    name: 'dueday_ledger_last_commit_seconds',
+    help: 'Seconds since a write to the ledger was last committed; each reading makes one',
+    registers: [registry],
+    async collect() {
+      if (writes === undefined) return;
+      // What refuses the write is told by the figure.
+      await Promise.race([writes.check(), pause(WRITE_PATIENCE, undefined, { ref: false })]).catch(() => undefined);
+      this.set(writes.sinceCommit());
+    },
+  });
 }
 
 function measurePools(registry: Registry, pools: Readonly<Record<string, PoolUse>>): void {

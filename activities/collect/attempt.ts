@@ -44,15 +44,24 @@ export type CollectInput = PaymentRef &
     readonly trailMark?: SignedMark;
   };
 
-/** One attempt under way. */
-export interface Collecting extends Sending {
-  readonly input: CollectInput;
-  /** From when on an authorization that the ledger lacks may be the cycle's debit (rule 40). */
-  since: Instant;
+/** An authorization that is followed, and whose outcome is written. */
+export interface Following {
+  readonly deps: Pick<Dependencies, 'ledger' | 'service' | 'clock' | 'log' | 'counting' | 'settings'>;
+  readonly input: Pick<CollectInput, 'subscriptionId' | 'paymentId' | 'cycle' | 'parked' | 'nextDueAt' | 'trailMark'>;
+  readonly progress: Progress;
   /** Of the worker. */
   readonly memory: TrailMemory;
   /** The attempt's last send as this run has just written it; null where it is to be read. */
   written: AttemptRecord | null;
+}
+
+/** One attempt under way. */
+export interface Collecting extends Sending, Following {
+  readonly deps: Dependencies;
+  readonly input: CollectInput;
+  readonly progress: Progress;
+  /** From when on an authorization that the ledger lacks may be the cycle's debit (rule 40). */
+  since: Instant;
 }
 
 /** A phase ends with a result, or has moved the attempt's row, which says what comes next. */
@@ -188,14 +197,22 @@ async function reportFailedAgain(
   }
 }
 
-/** Followed again from here on, whichever cycle of the payment it is of (rule 36). */
-export async function reopenRefused({ deps, input }: Collecting, { known, found, isCaptured }: Again): Promise<void> {
+/**
+ * Followed again from here on, whichever cycle of the payment it is of (rule 36).
+ * @param isWorkflowAsking whether the workflow of the subscription is answered with it, or hears of it otherwise
+ */
+export async function reopenRefused(
+  { deps, input }: Pick<Following, 'deps' | 'input'>,
+  { known, found, isCaptured }: Again,
+  isWorkflowAsking = true,
+): Promise<void> {
   const { ledger, clock } = deps;
   const row = (await knownAuthorizations(ledger, input.paymentId)).find(
     ({ id, state }) => id === known.id && isRefusedState(state),
   );
   if (row === undefined) return;
-  await reopenAttempt(ledger, row, { at: clock.now(), realAt: clock.realNow(), found }, isCaptured);
+  const finding = { at: clock.now(), realAt: clock.realNow(), found, isCaptured };
+  await reopenAttempt(ledger, row, finding, isWorkflowAsking);
 }
 
 /** Whether the cycle's collection window is over. */
@@ -252,14 +269,14 @@ export function endingBy({ deps: { clock } }: Collecting, limit: Instant, pause:
  * Writes what became of a send; a final outcome that stands is never overwritten.
  * @returns whether it was written: where not, the row says what counts.
  */
-export async function recordAttempt(collecting: Collecting, ref: SendRef, outcome: Outcome): Promise<boolean> {
-  const { deps, input, memory } = collecting;
+export async function recordAttempt(following: Following, ref: SendRef, outcome: Outcome): Promise<boolean> {
+  const { deps, input, memory } = following;
   const { cycle, attempt, send } = ref;
   const event = { type: `attempt.${outcome.state}`, data: { cycle, attempt, send, ...outcomeData(outcome) } } as const;
   const write = async () => {
     const result = await recordOutcome(deps.ledger, ref, outcome, deps.clock.now(), event);
     if (result.kind !== 'recorded') return result;
-    collecting.written = result.send;
+    following.written = result.send;
     deps.counting.recordAttempt(outcome.state);
     return result;
   };

@@ -7,6 +7,7 @@ import { plannedFor, whyNow } from '../../src/domain/trail/grounds';
 import {
   type AttemptRead,
   type AttemptRecord,
+  endUnrecordableItem,
   type FinalResult,
   getSubscription,
   latestSend,
@@ -21,7 +22,7 @@ import { decide, decideOn } from '../decide';
 import { toIso } from '../../src/domain/time';
 import { inSpan } from '../../src/tracing';
 import type { Dependencies } from '../dependencies';
-import { notingRefusedWrites } from '../guards';
+import { passingOver } from '../refused-writes';
 import { type Progress, withHeartbeat, tryAgain, describe, retryAfter } from '../stops';
 import { alert } from '../sending';
 import {
@@ -62,15 +63,25 @@ export function collectPayment(deps: Dependencies, input: CollectStepInput, memo
   });
 }
 
-/** What PostgreSQL refuses to write of an attempt hands its cycle to an operator; it is tried again ever more rarely (rule 43). */
-function runOrHandOver(collecting: Collecting): Promise<CollectResult> {
-  const { subscriptionId, knownUnresolved } = collecting.input;
-  const work = { name: 'an attempt', subscriptionId, wasRefused: knownUnresolved };
-  return notingRefusedWrites(
-    collecting.deps,
-    work,
+/**
+ * What PostgreSQL refuses to write of an attempt leaves its cycle unresolved, for an operator; the service is asked ever more
+ * rarely then (rule 43).
+ */
+async function runOrHandOver(collecting: Collecting): Promise<CollectResult> {
+  const { deps, input } = collecting;
+  const { subscriptionId, paymentId } = input;
+  const work = { activity: 'collectPayment', id: subscriptionId } as const;
+  if (input.knownUnresolved) {
+    const result = await run(collecting);
+    await endUnrecordableItem(deps.ledger, work);
+    return result;
+  }
+  const about = { subscriptionId, paymentId };
+  return passingOver<CollectResult>(
+    deps,
+    { ...work, about },
     () => run(collecting),
-    (reason) => (knownUnresolved ? null : { kind: 'unresolved', reason }),
+    (reason) => ({ kind: 'unresolved', reason }),
   );
 }
 
@@ -194,7 +205,7 @@ async function nextPhase(collecting: Collecting): Promise<Phase> {
     case 'rejected_retryable':
       return beside === null ? storedOutcome(collecting, row) : followBeside(collecting);
     case 'successful':
-      if (beside === 'reopened') await settleBeside(collecting);
+      if (beside === 'reopened') await settleReopened(collecting);
       return storedOutcome(collecting, row);
     case 'capture_failed':
     case 'not_sent':
@@ -224,6 +235,12 @@ async function followBeside(collecting: Collecting): Promise<Phase> {
   const row = await reopenedAttempt(collecting.deps.ledger, collecting.input);
   if (row === null) return MOVED;
   return row.state === 'pending' ? inSpan('poll attempt', () => pollAttempt(collecting, row)) : resultOf(row);
+}
+
+/** The cycle is collected: what was listed again beside it holds nothing up. */
+async function settleReopened(collecting: Collecting): Promise<void> {
+  const row = await reopenedAttempt(collecting.deps.ledger, collecting.input);
+  if (row?.state === 'pending') await settleBeside(collecting, row);
 }
 
 /** The outcome that the ledger holds. Of a refusal it may be the consent that has ended (rule 12). */

@@ -7,7 +7,6 @@ import { getSubscription, recordCancelled, recordConsent, recordUnsettledConsent
 import type { Consent, ServiceResult } from '../../src/payment-service';
 import { decide, notifyOther } from '../decide';
 import type { Dependencies } from '../dependencies';
-import { notingRefusedWrites } from '../guards';
 import { withHeartbeat, tryAgain, describe, retryAfter } from '../stops';
 import { adoptConsent } from './adopt';
 import { isGone, noteUnreadable, remember, toConsentResult } from './answer';
@@ -23,15 +22,10 @@ export function consentActivities(deps: Dependencies): ConsentActivities {
   return {
     requestConsent: (input) => withHeartbeat(() => requestConsent(deps, input)),
     adoptConsent: (input) => withHeartbeat(() => adoptConsent(deps, input)),
-    awaitConsent: (input) => withHeartbeat(() => recording(deps, input, () => awaitAnswer(deps, input))),
+    awaitConsent: (input) => withHeartbeat(() => awaitAnswer(deps, input)),
     checkConsent: (input) => withHeartbeat(() => checkConsent(deps, input)),
-    cancelConsent: (input) => withHeartbeat(() => recording(deps, input, () => cancel(deps, input))),
+    cancelConsent: (input) => withHeartbeat(() => cancel(deps, input)),
   };
-}
-
-/** What the consent's answer changes may be refused by the ledger. */
-function recording(deps: Dependencies, { subscriptionId }: StepInput, work: () => Promise<Step>): Promise<Step> {
-  return notingRefusedWrites(deps, { name: 'an answer about the consent', subscriptionId }, work);
 }
 
 /** One check, kept in the ledger with all that it changes. */

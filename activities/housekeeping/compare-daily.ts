@@ -6,16 +6,23 @@ import {
   comparedPaymentOf,
   dropWaiting,
   endDailyRun,
+  endUnrecordableItem,
+  endUnrecordableItems,
+  isRefusedByLedger,
   noteChanges,
   readChanged,
   readDailyShare,
+  readFollowed,
   readLongestWaiting,
   recordDailyCompared,
   stepBack,
   type WaitingPayment,
   type WaitingPlace,
 } from '../../src/ledger';
+import { followRefused } from '../collect/contradictions';
+import type { TrailMemory } from '../collect/trail-memory';
 import type { Dependencies } from '../dependencies';
+import { passingOver } from '../refused-writes';
 import { LOOKED_AT_ONCE, lookUntilAway } from './lanes';
 import {
   begin,
@@ -23,14 +30,18 @@ import {
   type Comparison,
   readRun,
   type Reconciled,
+  RECONCILING,
   type Reconciling,
+  refusedOf,
   resultOf,
   UNREADABLE_IN_A_ROW,
 } from './reconcile-ledger';
 
 /** The comparing of one day. */
 export interface DailyComparing extends Omit<Reconciling, 'input'> {
-  readonly deps: Reconciling['deps'] & Pick<Dependencies, 'settings'>;
+  readonly deps: Dependencies;
+  /** Of the worker. */
+  readonly memory: TrailMemory;
   readonly input: Reconciling['input'] & { readonly until: Instant };
 }
 
@@ -69,6 +80,11 @@ async function* readWaiting(
   done: number,
 ): AsyncGenerator<readonly WaitingPayment[], void> {
   const [day, everyDays] = [span.to, settings.reconcileEveryDays];
+  let followed: readonly WaitingPayment[] = [];
+  do {
+    followed = await readFollowed(ledger, followed.at(-1)?.place ?? '', LOOKED_AT_ONCE);
+    yield followed;
+  } while (followed.length > 0);
   let changed: readonly WaitingPayment[] = [];
   do {
     changed = await readChanged(ledger, changed.at(-1)?.place ?? '', LOOKED_AT_ONCE);
@@ -95,7 +111,8 @@ async function withoutPast(
   found: readonly WaitingPayment[],
   day: Instant,
 ): Promise<readonly WaitingPayment[]> {
-  const isPast = ({ isLive, touchedAt }: WaitingPayment) => !isLive && touchedAt < day - LOOK_BACK;
+  const isPast = ({ isLive, isFollowed, touchedAt }: WaitingPayment) =>
+    !isLive && !isFollowed && touchedAt < day - LOOK_BACK;
   const past = found.filter(isPast);
   if (past.length > 0) await dropWaiting(ledger, past);
   return found.filter((each) => !isPast(each));
@@ -120,7 +137,7 @@ async function compareTogether(comparing: DailyComparing, payments: readonly Wai
   const { looks, away } = await lookUntilAway<WaitingPayment, Comparison>({
     items: payments,
     signal,
-    look: (payment) => comparePayment(deps, comparedPaymentOf(payment), spanOf(payment, input.span, at)),
+    look: (payment) => compareAndFollow(comparing, payment, spanOf(payment, input.span, at)),
     isAway: (look, inARow) => look.away || (!isLastTry && inARow >= UNREADABLE_IN_A_ROW),
   });
   const isOver = isLastTry && away === null;
@@ -129,7 +146,7 @@ async function compareTogether(comparing: DailyComparing, payments: readonly Wai
     return isOver ? [{ payment, differences: [notCompared(look.reason)] }] : [];
   });
   if (compared.length > 0) {
-    const goesOn = await recordDailyCompared(deps.ledger, input.runId, compared, at);
+    const goesOn = await recordAll(comparing, compared, at);
     if (!goesOn) return resultOf(await readRun(deps, input.runId));
     moved();
   }
@@ -138,6 +155,58 @@ async function compareTogether(comparing: DailyComparing, payments: readonly Wai
   const left = isOver ? [] : looks.filter(({ look }) => look.kind === 'unreadable');
   const reasons = left.map(({ look }) => look).filter((each) => each.kind === 'unreadable');
   return { kind: 'recorded', unread: left.map(({ item }) => item), reasons };
+}
+
+/**
+ * What speaks against a refusal is followed: no other check may come, as no cycle is left, or the next one is a year away
+ * (rule 36).
+ */
+async function compareAndFollow(comparing: DailyComparing, waiting: WaitingPayment, span: Span): Promise<Comparison> {
+  const { deps } = comparing;
+  const payment = comparedPaymentOf(waiting);
+  const found = await comparePayment(deps, payment, span);
+  if (found.kind === 'unreadable' || payment.subscriptionId === null) return found;
+  if (!waiting.isFollowed && !found.isRefusalContradicted) return found;
+  const subject = { ...refusedOf(payment), activity: 'followRefused' };
+  // What cannot be written stays a difference.
+  const isFollowed = await passingOver(
+    deps,
+    subject,
+    async () => {
+      await followRefused(comparing, payment, found.shown);
+      await endUnrecordableItem(deps.ledger, subject);
+      return true;
+    },
+    () => false,
+  );
+  return isFollowed ? comparePayment(deps, payment, span) : found;
+}
+
+/** Together; if the ledger refuses one of them, each alone, and the refused one as not compared. @returns as of the ledger */
+async function recordAll(
+  { deps, input }: DailyComparing,
+  compared: readonly ComparedWaiting[],
+  at: Instant,
+): Promise<boolean> {
+  const record = async (some: readonly ComparedWaiting[]) => {
+    const goesOn = await recordDailyCompared(deps.ledger, input.runId, some, at);
+    const payments = some.map(({ payment }) => payment.paymentId);
+    await endUnrecordableItems(deps.ledger, RECONCILING, payments);
+    return goesOn;
+  };
+  try {
+    return await record(compared);
+  } catch (error) {
+    if (!isRefusedByLedger(error)) throw error;
+  }
+  for (const each of compared) {
+    const { payment } = each;
+    const asNotCompared = (reason: string) =>
+      recordDailyCompared(deps.ledger, input.runId, [{ payment, differences: [notCompared(reason)] }], at);
+    const goesOn = await passingOver(deps, refusedOf(comparedPaymentOf(payment)), () => record([each]), asNotCompared);
+    if (!goesOn) return false;
+  }
+  return true;
 }
 
 /** All that may have come since it was compared last, and what a comparison of the whole span looks at. */

@@ -1,10 +1,18 @@
 import type { ConsentPage, ConsentPageInput } from '../../src/contract/housekeeping';
 import type { SubscriptionId } from '../../src/domain/ids';
 import { HOUR } from '../../src/domain/time';
-import { type ConsentDue, type ConsentDuePlace, readConsentsDue, recordConsent, recordLookFinished } from '../../src/ledger';
+import {
+  type ConsentDue,
+  type ConsentDuePlace,
+  endUnrecordableItems,
+  readConsentsDue,
+  recordConsent,
+  recordLookFinished,
+} from '../../src/ledger';
 import { noteUnreadable, remember, toConsentResult } from '../consent/answer';
 import { notifyOther } from '../decide';
 import type { Dependencies } from '../dependencies';
+import { passingOver } from '../refused-writes';
 import { growingPause, tryAgain, describe, retryAfter } from '../stops';
 import { LOOKED_AT_ONCE, lookUntilAway } from './lanes';
 import { type LongRun, readProgress } from './long-run';
@@ -46,10 +54,16 @@ export async function lookAtConsentsDue(looking: ConsentLooking): Promise<Consen
     const { looks, away } = await lookUntilAway({
       items: found,
       signal: looking.signal,
-      look: (due) => lookAt(looking, due),
+      look: (due) => lookAtOne(looking, due),
       // Once the patience is over, unreadable answers hold up no other subscription; a service that is not reached does.
       isAway: ({ isUnreached }, inARow) => inARow >= UNREADABLE_IN_A_ROW && (isUnreached || looking.age() < PATIENCE),
     });
+    const written = looks.filter(({ look }) => look.kind !== 'refused');
+    await endUnrecordableItems(
+      deps.ledger,
+      ACTIVITY,
+      written.map(({ item }) => item.subscriptionId),
+    );
     const behind = looks.reduce((sum, { item, look }) => withLook(sum, item, look.kind), page);
     if (away !== null) {
       if (looking.age() >= PATIENCE) return { ...behind, after: null };
@@ -62,7 +76,8 @@ export async function lookAtConsentsDue(looking: ConsentLooking): Promise<Consen
 }
 
 type Look =
-  | { readonly kind: 'ended' | 'standing' }
+  /** `refused`: the ledger did not take the answer; the next day asks again. */
+  | { readonly kind: 'ended' | 'standing' | 'refused' }
   | {
       readonly kind: 'unreadable';
       readonly reason: string;
@@ -70,6 +85,19 @@ type Look =
       /** Whether the service was not even reached, or refuses all calls. */
       readonly isUnreached: boolean;
     };
+
+const ACTIVITY = 'lookAtConsentsDue';
+
+function lookAtOne(looking: ConsentLooking, due: ConsentDue): Promise<Look> {
+  const { subscriptionId, paymentId } = due;
+  const subject = { activity: ACTIVITY, id: subscriptionId, about: { subscriptionId, paymentId } };
+  return passingOver(
+    looking.deps,
+    subject,
+    () => lookAt(looking, due),
+    () => ({ kind: 'refused' }),
+  );
+}
 
 async function lookAt({ deps }: ConsentLooking, due: ConsentDue): Promise<Look> {
   const answer = await deps.service.getConsent(due.paymentId);
@@ -92,7 +120,7 @@ function withLook(page: ConsentPage, due: ConsentDue, kind: Look['kind']): Conse
   return {
     ended: page.ended + (kind === 'ended' ? 1 : 0),
     asked: page.asked + 1,
-    unreadable: page.unreadable + (kind === 'unreadable' ? 1 : 0),
+    unreadable: page.unreadable + (kind === 'unreadable' || kind === 'refused' ? 1 : 0),
     after: `${due.dueAt}/${due.subscriptionId}`,
   };
 }

@@ -1,7 +1,8 @@
-import { eraseExpiredPayer, findExpiredPayers } from '../../src/ledger';
+import { endUnrecordableItems, eraseExpiredPayer, findExpiredPayers } from '../../src/ledger';
 import { DAY } from '../../src/domain/time';
 import { loggable } from '../../src/log';
 import type { Dependencies } from '../dependencies';
+import { passingOver } from '../refused-writes';
 
 /** Payers that are looked through with one statement; each is erased in a transaction of its own. */
 const LOOKED_THROUGH = 500;
@@ -31,12 +32,18 @@ export async function eraseExpiredPayers({ deps, days, progress, signal }: Erasi
   let [erased, failed, after]: [number, number, string | null] = [0, 0, null];
   do {
     const page = await findExpiredPayers(ledger, after, clock.now() - days * DAY, LOOKED_THROUGH);
+    const written: string[] = [];
     for (const payerId of page.payerIds) {
       signal.throwIfAborted();
       if (erased >= MOST_A_DAY) return erased;
       try {
-        const done = await eraseExpiredPayer(ledger, payerId, { days, now: clock.now(), realNow: clock.realNow() });
-        if (done !== null) erased += 1;
+        const subject = { activity: 'removeLeftovers', id: payerId, about: {} };
+        const erase = async () => {
+          const done = await eraseExpiredPayer(ledger, payerId, { days, now: clock.now(), realNow: clock.realNow() });
+          written.push(payerId);
+          return done !== null;
+        };
+        if (await passingOver(deps, subject, erase, () => false)) erased += 1;
         failed = 0;
       } catch (error) {
         failed += 1;
@@ -44,6 +51,7 @@ export async function eraseExpiredPayers({ deps, days, progress, signal }: Erasi
         log.warn({ err: loggable(error), payerId }, 'a payer could not be erased');
       }
     }
+    await endUnrecordableItems(ledger, 'removeLeftovers', written);
     progress(erased);
     after = page.after;
   } while (after !== null);

@@ -6,8 +6,15 @@ import type {
   Leftovers,
 } from '../../src/contract/housekeeping';
 import { DAY } from '../../src/domain/time';
-import { purgeDifferences, purgeDrafts, purgeReconciliations } from '../../src/ledger';
+import {
+  endUnrecordableItem,
+  purgeDifferences,
+  purgeDrafts,
+  purgeReconciliations,
+} from '../../src/ledger';
+import type { TrailMemory } from '../collect/trail-memory';
 import type { Dependencies } from '../dependencies';
+import { passingOver } from '../refused-writes';
 import { activityAge, type Progress, tryAgain } from '../stops';
 import { compareDaily } from './compare-daily';
 import { lookAtConsentsDue } from './consents-due';
@@ -17,13 +24,13 @@ import { inLongRun, type LongRun, readProgress } from './long-run';
 import { endRun, PATIENCE_FOR_ONE, reconcileLedger, untilNextTry } from './reconcile-ledger';
 
 /** The daily work of one worker; its calls to the service come after all others. */
-export function housekeepingActivities(deps: Dependencies): HousekeepingActivities {
+export function housekeepingActivities(deps: Dependencies, memory: TrailMemory): HousekeepingActivities {
   const asDailyWork = <T>(work: (run: LongRun) => Promise<T>) =>
     inLongRun((run) => deps.service.as('daily_work', () => work(run)));
   return {
     lookAtConsentsDue: (input) =>
       asDailyWork((run) => lookAtConsentsDue({ ...run, deps, input, age: () => activityAge(deps.clock) })),
-    reconcileLedger: (input) => asDailyWork((run) => reconcile(deps, input, run)),
+    reconcileLedger: (input) => asDailyWork((run) => reconcile(deps, memory, input, run)),
     lookForOrphans: (input) => inLongRun((run) => lookForOrphans(deps, input, run)),
     removeLeftovers: () => inLongRun((run) => removeLeftovers({ ...run, deps })),
   };
@@ -32,6 +39,7 @@ export function housekeepingActivities(deps: Dependencies): HousekeepingActiviti
 /** Waits for a service that is away, but for no longer than the input says since something was compared last. */
 async function reconcile(
   deps: Dependencies,
+  memory: TrailMemory,
   input: ReconcileInput,
   { resumed, progress, signal }: LongRun,
 ): Promise<ReconciliationResult> {
@@ -50,7 +58,7 @@ async function reconcile(
   const reconciling = { deps, input, progress: note, isPatienceOver: () => age() >= forOne, moved, signal };
   const done = await (until === undefined
     ? reconcileLedger(reconciling)
-    : compareDaily({ ...reconciling, input: { ...input, until } }));
+    : compareDaily({ ...reconciling, deps, memory, input: { ...input, until } }));
   if (done.kind === 'interrupted') {
     const pause = untilNextTry(done, age(), input.patience);
     if (pause === null) return endRun(reconciling, done.reason);
@@ -84,19 +92,27 @@ export async function removeLeftovers({ deps, resumed, progress, signal }: Remov
   const { ledger, clock } = deps;
   const [draftsUntil, runsUntil] = [clock.realNow() - DRAFTS_KEPT, clock.realNow() - RECONCILIATIONS_KEPT];
   let removed = readProgress<Leftovers>(resumed, 'drafts') ?? { drafts: 0, reconciliations: 0 };
-  const inBatches = async (purge: () => Promise<number>, counted?: 'drafts' | 'reconciliations') => {
+  const inBatches = async (part: string, purge: () => Promise<number>, counted?: 'drafts' | 'reconciliations') => {
+    const subject = { activity: 'removeLeftovers', id: part, about: {} };
     for (;;) {
       signal.throwIfAborted();
-      const count = await purge();
+      const count = await passingOver(deps, subject, purge, () => null);
+      // The other parts go on; this one is tried again the next day.
+      if (count === null) return;
+      await endUnrecordableItem(ledger, subject);
       if (counted !== undefined) removed = { ...removed, [counted]: removed[counted] + count };
       progress('leftovers', { ...removed });
       if (count < AT_ONCE) return;
     }
   };
-  await inBatches(() => purgeDrafts(ledger, 'subscriptions', draftsUntil, AT_ONCE), 'drafts');
-  await inBatches(() => purgeDrafts(ledger, 'payments', draftsUntil, AT_ONCE), 'drafts');
-  await inBatches(() => purgeDifferences(ledger, runsUntil, AT_ONCE));
-  await inBatches(() => purgeReconciliations(ledger, runsUntil, AT_ONCE), 'reconciliations');
+  await inBatches(
+    'drafts of subscriptions',
+    () => purgeDrafts(ledger, 'subscriptions', draftsUntil, AT_ONCE),
+    'drafts',
+  );
+  await inBatches('drafts of payments', () => purgeDrafts(ledger, 'payments', draftsUntil, AT_ONCE), 'drafts');
+  await inBatches('differences', () => purgeDifferences(ledger, runsUntil, AT_ONCE));
+  await inBatches('reconciliations', () => purgeReconciliations(ledger, runsUntil, AT_ONCE), 'reconciliations');
   const days = deps.settings.payerRetentionDays;
   if (days === undefined) return removed;
   const before = removed.payers ?? 0;

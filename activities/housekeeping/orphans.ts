@@ -1,9 +1,12 @@
 import type { OrphanPage, OrphanPageInput } from '../../src/contract/housekeeping';
 import { noticeWorkflowId } from '../../src/contract/workflows';
-import type { NoticeId } from '../../src/domain/ids';
+import type { NoticeId, PaymentId, SubscriptionId } from '../../src/domain/ids';
 import { DAY, MINUTE } from '../../src/domain/time';
 import {
+  concernedByNotice,
   endSettledWaits,
+  endUnrecordableItem,
+  endUnrecordableItems,
   type LiveSubject,
   type NoticePlace,
   queueOrphan,
@@ -16,6 +19,7 @@ import {
   unmarkOrphaned,
 } from '../../src/ledger';
 import type { Dependencies } from '../dependencies';
+import { passingOver } from '../refused-writes';
 import { type LongRun, readProgress } from './long-run';
 
 /** A row younger than this may be on its way to its workflow. Real time. */
@@ -52,7 +56,7 @@ export async function lookForOrphans(
       await recordLookFinished(deps.ledger, 'workflows', deps.clock.now());
       return { ...page, noticeIds, after: null };
     }
-    const orphaned = await Promise.all(found.map((subject) => look(deps, subject)));
+    const orphaned = await lookAtEach(deps, found);
     page = {
       ...page,
       looked: page.looked + found.length,
@@ -63,16 +67,47 @@ export async function lookForOrphans(
   return page;
 }
 
+/** @returns of each whether it is an orphan; one that the ledger refuses to mark is found again the next day. */
+async function lookAtEach(deps: Dependencies, found: readonly LiveSubject[]): Promise<readonly boolean[]> {
+  const written: string[] = [];
+  const orphaned = found.map((subject) =>
+    passingOver(
+      deps,
+      refusedOf(subject),
+      async () => {
+        const isOrphan = await look(deps, subject);
+        written.push(subject.id);
+        return isOrphan;
+      },
+      () => true,
+    ),
+  );
+  const all = await Promise.all(orphaned);
+  await endUnrecordableItems(deps.ledger, ACTIVITY, written);
+  return all;
+}
+
+const ACTIVITY = 'lookForOrphans';
+
+function refusedOf({ kind, id }: Pick<LiveSubject, 'kind' | 'id'>) {
+  const about = kind === 'subscription' ? { subscriptionId: id as SubscriptionId } : { paymentId: id as PaymentId };
+  return { activity: ACTIVITY, id, about };
+}
+
 /** What has come to its end needs no workflow any more. */
-async function unmarkAtEnd({ ledger, workflows, clock }: Dependencies): Promise<void> {
+async function unmarkAtEnd(deps: Dependencies): Promise<void> {
+  const { ledger, workflows, clock } = deps;
   for (const marked of await readMarkedAtEnd(ledger)) {
     const isOrphan = marked.hasOpenCapture && !(await workflows.isRunning(marked.workflowId));
-    if (!isOrphan) await unmarkOrphaned(ledger, marked, clock.now());
+    if (isOrphan) continue;
+    const unmark = () => unmarkOrphaned(ledger, marked, clock.now());
+    await passingOver<unknown>(deps, refusedOf(marked), unmark, () => undefined);
   }
 }
 
 /** What waited for it has ended without it, and it would promise what does not come. One that a person has resent is delivered. */
-async function giveUpInVain({ ledger, clock, workflows }: Dependencies): Promise<void> {
+async function giveUpInVain(deps: Dependencies): Promise<void> {
+  const { ledger, clock, workflows } = deps;
   const now = clock.now();
   let after: NoticePlace | null = null;
   for (;;) {
@@ -81,11 +116,10 @@ async function giveUpInVain({ ledger, clock, workflows }: Dependencies): Promise
     if (after === null) return;
     for (const { noticeId } of vain) {
       if (await workflows.isRunning(noticeWorkflowId(noticeId))) continue;
-      await recordDelivery(ledger, noticeId, {
-        kind: 'undeliverable',
-        at: now,
-        error: 'nothing waits for it any more',
-      });
+      const subject = { activity: ACTIVITY, id: noticeId, about: await concernedByNotice(ledger, noticeId) };
+      const error = 'nothing waits for it any more';
+      const close = () => recordDelivery(ledger, noticeId, { kind: 'undeliverable', at: now, error });
+      if ((await passingOver(deps, subject, close, () => null)) !== null) await endUnrecordableItem(ledger, subject);
     }
   }
 }

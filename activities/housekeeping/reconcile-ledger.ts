@@ -1,4 +1,5 @@
 import type { ReconcileInput, ReconciliationResult } from '../../src/contract/housekeeping';
+import { revived } from '../../src/domain/evidence';
 import {
   notCompared,
   type Difference,
@@ -17,6 +18,8 @@ import {
   acceptRestored,
   beginReconciliation,
   DUEDAY,
+  endUnrecordableItem,
+  endUnrecordableItems,
   endReconciliation,
   isRestoreNoticed,
   noticeRestore,
@@ -30,7 +33,9 @@ import {
   readLedgerPayment,
 } from '../../src/ledger';
 import type { ServiceResult } from '../../src/payment-service';
+import { listed } from '../collect/attempt';
 import type { Dependencies } from '../dependencies';
+import { passingOver } from '../refused-writes';
 import { type Progress, describe, growingPause, retryAfter } from '../stops';
 import { inBatches, LOOKED_AT_ONCE, lookUntilAway } from './lanes';
 import { recoverAttempts, type Shown } from './recover-attempts';
@@ -114,6 +119,7 @@ async function compareTogether(
     look: (payment) => compare(deps, payment, input.span),
     isAway: (look) => look.away,
   });
+  const written: string[] = [];
   for (const [place, { item: payment, look }] of looks.entries()) {
     if (look.kind === 'unreadable') {
       const row = looks.slice(place, place + UNREADABLE_IN_A_ROW).filter((each) => each.look.kind === 'unreadable');
@@ -122,12 +128,31 @@ async function compareTogether(
     }
     const found = look.kind === 'unreadable' ? [notCompared(look.reason)] : look.differences;
     const announceAt = input.announce ? deps.clock.now() : null;
-    const goesOn = await recordCompared(deps.ledger, input.runId, payment, found, announceAt);
+    const record = (differences: readonly Difference[]) =>
+      recordCompared(deps.ledger, input.runId, payment, differences, announceAt);
+    const goesOn = await passingOver(
+      deps,
+      refusedOf(payment),
+      async () => {
+        const isRunning = await record(found);
+        written.push(payment.paymentId);
+        return isRunning;
+      },
+      (reason) => record([notCompared(reason)]),
+    );
     if (!goesOn) return resultOf(await readRun(deps, input.runId));
     if (look.kind === 'compared') moved();
     told(payment);
   }
+  await endUnrecordableItems(deps.ledger, RECONCILING, written);
   return null;
+}
+
+export const RECONCILING = 'reconcileLedger';
+
+/** Of a payment whose comparison the ledger refuses to hold. */
+export function refusedOf({ subscriptionId, paymentId }: ComparedPayment) {
+  return { activity: RECONCILING, id: paymentId, about: { subscriptionId, paymentId } };
 }
 
 /** Begins the run, or finds it as far as it has come. */
@@ -170,7 +195,13 @@ export interface Comparing extends Pick<Dependencies, 'ledger' | 'service' | 'cl
 }
 
 export type Comparison =
-  | { readonly kind: 'compared'; readonly differences: readonly Difference[]; readonly shown: Shown }
+  | {
+      readonly kind: 'compared';
+      readonly differences: readonly Difference[];
+      readonly shown: Shown;
+      /** What was refused is listed, or captured, after all: of a subscription, whenever it was (rule 36). */
+      readonly isRefusalContradicted: boolean;
+    }
   /** `away`: the service was not reached, or refuses all calls; else only this answer could not be read. */
   | { readonly kind: 'unreadable'; readonly reason: string; readonly away: boolean; readonly wait: number };
 
@@ -199,7 +230,19 @@ async function look(comparing: Comparing, payment: ComparedPayment, span: Span):
       : findDifferences(ledger, service.records, clock.now());
   const listedSince = settings.listDays === undefined ? -Infinity : clock.now() - settings.listDays * DAY;
   const found = differences.filter((each) => isWithin(span, each) && !isBeyondLists(each, listedSince));
-  return { kind: 'compared', differences: found, shown: service.records };
+  return {
+    kind: 'compared',
+    differences: found,
+    shown: service.records,
+    isRefusalContradicted: ledger.subscriptionId !== null && isRefusalContradicted(ledger, service.records),
+  };
+}
+
+function isRefusalContradicted({ attempts }: LedgerPayment, { authorizations, captures }: Shown): boolean {
+  const known = attempts.flatMap(({ authorizationId: id, state, captureId }) =>
+    id === null ? [] : [{ id, state, captureId }],
+  );
+  return revived(authorizations.map(listed), captures, known).length > 0;
 }
 
 type OnRecord = LedgerPayment | LedgerOneTimePayment;
@@ -217,7 +260,18 @@ type Asked =
 async function compareRestored(comparing: Comparing, payment: ComparedPayment, span: Span): Promise<Comparison> {
   const found = await comparePayment(comparing, payment, span);
   if (found.kind === 'unreadable' || payment.subscriptionId === null) return found;
-  const isMore = await recoverAttempts(comparing, payment, found);
+  // What cannot be entered stays a difference.
+  const subject = { ...refusedOf(payment), activity: 'recoverAttempts' };
+  const isMore = await passingOver(
+    comparing,
+    subject,
+    async () => {
+      const isAnyEntered = await recoverAttempts(comparing, payment, found);
+      await endUnrecordableItem(comparing.ledger, subject);
+      return isAnyEntered;
+    },
+    () => false,
+  );
   return isMore ? comparePayment(comparing, payment, span) : found;
 }
 

@@ -1,6 +1,6 @@
-import { REPETITIONS } from '../domain/subscription/schedule';
+import { COLLECTION_WINDOW, REPETITIONS } from '../domain/subscription/schedule';
 import type { OnExhausted } from '../domain/subscription/state';
-import { type Instant, isInstant, toIso } from '../domain/time';
+import { HOUR, type Instant, isInstant, LAST_INSTANT, toIso } from '../domain/time';
 import { BadInputError } from '../process/command-error';
 
 /** What was typed after `dueday simulate`, as it was typed. */
@@ -80,6 +80,9 @@ function faultsBetween(options: SimulateOptions): string[] {
   const { firstPaymentAt, startAt, endAt, years } = options;
   const faults: string[] = [];
   if (years === null && endAt === null) faults.push('--years or --end: one of them is needed');
+  if (endAt === null && !isInstant(firstPaymentAt + COLLECTION_WINDOW)) {
+    faults.push(`--first: must be at least ${COLLECTION_WINDOW / HOUR} hours before ${toIso(LAST_INSTANT)}`);
+  }
   if (startAt !== null && startAt > firstPaymentAt) faults.push('--start: must not be after --first');
   if (endAt !== null && endAt <= firstPaymentAt) faults.push('--end: must be after --first');
   const twice = (option: string, named: readonly { readonly cycle: number | null }[]) => {

@@ -4,7 +4,7 @@ import type { SubscriptionId } from '../domain/ids';
 import { euros, formatMoney } from '../domain/money';
 import { dueAt, firstCycleFrom, addMonths } from '../domain/subscription/schedule';
 import type { Terms } from '../domain/subscription/state';
-import { DAY, HOUR, type Instant, SECOND, toIso } from '../domain/time';
+import { DAY, HOUR, type Instant, LAST_INSTANT, SECOND, toIso } from '../domain/time';
 import { createProgressLog } from '../log';
 import { BadInputError, reaching } from '../process/command-error';
 import type { LifeRecord } from '../simulation/life-record';
@@ -69,7 +69,7 @@ function termsOf(options: SimulateOptions): Terms {
 function watchedUntil({ years, endAt, firstPaymentAt }: SimulateOptions): Instant {
   const horizon = years === null ? Infinity : addMonths(firstPaymentAt, 12 * years);
   const end = endAt === null ? Infinity : endAt + AFTER_END;
-  return Math.min(horizon, end);
+  return Math.min(horizon, end, LAST_INSTANT);
 }
 
 function event(at: Instant, action: ScriptedEvent['action'], says: string): ScriptedEvent {

@@ -95,8 +95,11 @@ function isBeyondLists({ createdAt }: KnownRecord, { now, listDays }: ListJudgin
   return listDays !== null && createdAt !== null && createdAt < now - listDays * DAY;
 }
 
+/** Of a record that the ledger has as its own: which it is, and what became of its send. */
+type Borne = Pick<KnownRecord, 'id' | 'state' | 'captureId'>;
+
 /** A record of ours, and what the service lists it as now. */
-export interface Contradicted<K extends KnownRecord, L extends Listed> {
+export interface Contradicted<K extends Borne, L extends Pick<Listed, 'id' | 'status'>> {
   readonly known: K;
   readonly listed: L;
 }
@@ -105,7 +108,7 @@ export interface Contradicted<K extends KnownRecord, L extends Listed> {
  * Refused records that the service lists as pending or successful (rule 36). That one is missing means nothing. One that a later
  * send bears too is that send's.
  */
-export function refusedButListed<K extends KnownRecord, L extends Listed>(
+export function refusedButListed<K extends Borne, L extends Pick<Listed, 'id' | 'status'>>(
   listed: readonly L[],
   known: readonly K[],
 ): readonly Contradicted<K, L>[] {
@@ -123,7 +126,7 @@ export function successfulButListedFailed<K extends KnownRecord, L extends Liste
   return pairsOf(listed, won).filter(({ listed: { status } }) => !MOVES_MONEY.includes(status));
 }
 
-function pairsOf<K extends KnownRecord, L extends Listed>(
+function pairsOf<K extends Borne, L extends Pick<Listed, 'id' | 'status'>>(
   listed: readonly L[],
   known: readonly K[],
 ): readonly Contradicted<K, L>[] {
@@ -143,7 +146,7 @@ export interface ListedCapture {
 }
 
 /** A debit, or one under way, that no attempt explains: the ledger lacks its authorization, or has that as refused (rule 39). */
-export type StrayCapture<K extends KnownRecord> =
+export type StrayCapture<K extends Borne> =
   | { readonly kind: 'refused'; readonly capture: ListedCapture; readonly known: K }
   | { readonly kind: 'unknown'; readonly capture: ListedCapture };
 
@@ -151,7 +154,7 @@ export type StrayCapture<K extends KnownRecord> =
  * The first capture that stops a POST: pending or successful, of an authorization that the ledger has as refused; or created at or
  * after `since` less the skew, and of an authorization that the ledger lacks or that has another capture already.
  */
-export function strayCapture<K extends KnownRecord>(
+export function strayCapture<K extends Borne>(
   captures: readonly ListedCapture[],
   known: readonly K[],
   since: Instant,
@@ -166,4 +169,34 @@ export function strayCapture<K extends KnownRecord>(
     if (capture.createdAt >= since - CLOCK_SKEW) return { kind: 'unknown', capture };
   }
   return null;
+}
+
+/** A refused record of ours that the service lists, or captures, after all. */
+export interface Revived<K extends Borne> {
+  readonly known: K;
+  /** What the service says of it, for the audit log. */
+  readonly found: { readonly status: string; readonly captureId?: string };
+  /** A successful capture of it was seen. */
+  readonly isCaptured: boolean;
+}
+
+/** All that a list of authorizations and one of captures show of what was refused (rule 36). */
+export function revived<K extends Borne>(
+  listed: readonly Pick<Listed, 'id' | 'status'>[],
+  captures: readonly ListedCapture[],
+  known: readonly K[],
+): readonly Revived<K>[] {
+  const again = refusedButListed(listed, known).map(({ known: refused, listed: { status } }): Revived<K> => {
+    return { known: refused, found: { status }, isCaptured: false };
+  });
+  const captured = captures.flatMap((capture) => {
+    // Whether it is of an authorization that the ledger lacks is not asked here.
+    const stray = strayCapture([capture], known, Infinity);
+    return stray?.kind === 'refused' ? [revivedByCapture(stray.known, capture)] : [];
+  });
+  return [...again, ...captured];
+}
+
+export function revivedByCapture<K extends Borne>(known: K, { captureId, status }: ListedCapture): Revived<K> {
+  return { known, found: { captureId, status }, isCaptured: status === 'successful' };
 }

@@ -184,7 +184,7 @@ export async function readAlarms(db: Db, now: Instant, realNow: number): Promise
      from (
        select unnest(attention) as item from subscriptions where standing = 'needs_attention'
        union all
-       select kind from attention_items where source in ('endpoint', 'order', 'payment', 'installation', 'overdue') and closed_real_at is null
+       select kind from attention_items where source in ('endpoint', 'order', 'payment', 'installation', 'overdue', 'evidence') and closed_real_at is null
      ) as items
      group by 1`,
   );

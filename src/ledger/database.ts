@@ -159,7 +159,8 @@ async function runOnce<T>(pool: Pool, work: (client: PoolClient) => Promise<T>, 
     return result;
   } catch (error) {
     // A client that cannot roll back is thrown away, so that its half transaction ends with its connection.
-    isBroken = await cannotRollBack(client);
+    // So is one that is read only, which it may be by its own session alone.
+    isBroken = (await cannotRollBack(client)) || codeOf(error) === READ_ONLY;
     throw error;
   } finally {
     client.off('error', leaveToStatements);
@@ -174,23 +175,10 @@ function cannotRollBack(client: PoolClient): Promise<boolean> {
   );
 }
 
+/** read_only_sql_transaction. */
+export const READ_ONLY = '25006';
+
 const leaveToStatements = () => undefined;
-
-/** Whether PostgreSQL refuses what was to be written for its data: no repetition mends that (rule 43). */
-export function isRefusedByLedger(error: unknown): error is Error {
-  const code = codeOf(error);
-  return REFUSALS.some((each) => code.startsWith(each));
-}
-
-/** Classes of PostgreSQL's codes: data that a column cannot hold; a key that is taken or missing, a check, a guard's own refusal. */
-const REFUSALS = ['22', '23'];
-
-/** What refused a write, without the value that it refused: SQLSTATE, and column or constraint where PostgreSQL names one. */
-export function describeRefusal(error: Error): string {
-  const { table, column, constraint } = error as { table?: unknown; column?: unknown; constraint?: unknown };
-  const named = [table, column ?? constraint].filter((each) => typeof each === 'string');
-  return ['SQLSTATE', codeOf(error), ...(named.length === 0 ? [] : ['at', named.join('.')])].join(' ');
-}
 
 /** PostgreSQL's code of a fault; empty for any other. */
 export function codeOf(error: unknown): string {

@@ -48,13 +48,7 @@ export { purgeFailedChecks, recordFailedCheck } from './overdue/judged';
 export { chainTrail, isHeadDue, publishHead, readChainWork } from './audit/chain';
 export * from './audit/redact';
 export * from './audit/verify';
-export {
-  endListItem,
-  endUnrecordableItem,
-  openContradiction,
-  openListItem,
-  openUnrecordableItem,
-} from './attempts/evidence-items';
+export { endListItem, openContradiction, openListItem } from './attempts/evidence-items';
 export {
   adoptAuthorization,
   bearerOf,
@@ -64,6 +58,7 @@ export {
   refuseAgain,
   reopenAttempt,
   reopenedAttempt,
+  reopenedOf,
 } from './attempts/evidence';
 export { isAnsweredSince } from './attempts/posts';
 export { type Outcome, recordOutcome } from './attempts/outcomes';
@@ -87,15 +82,7 @@ export {
   toPage,
   type TransactionPlace,
 } from './cursor';
-export {
-  ANSWER_MS,
-  createPool,
-  type DatabaseAddress,
-  describeRefusal,
-  inTransaction,
-  isRefusedByLedger,
-  type Pool,
-} from './database';
+export { ANSWER_MS, createPool, type DatabaseAddress, inTransaction, type Pool } from './database';
 export { type Db } from './statements';
 export { isTypePattern, MERCHANT_EVENTS, type MerchantEventType, typesMatching } from './events/catalogue';
 export * from './events/deliveries';
@@ -257,3 +244,15 @@ export type { ResolveRequest } from './subscriptions/resolving';
 export * from './subscriptions/subscriptions';
 export * from './transactions/recovery';
 export * from './transactions/transactions';
+export {
+  type Concerned,
+  concernedByNotice,
+  describeRefusal,
+  endUnrecordableItem,
+  endUnrecordableItems,
+  isRefusedByLedger,
+  openUnrecordableItem,
+  RACE_CONSTRAINTS,
+  type RefusedWork,
+} from './attention/unrecordable';
+export { type LedgerWrites, noteIfWritable, watchWrites, whyNotWritable } from './connections/writable';

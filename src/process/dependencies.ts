@@ -13,8 +13,10 @@ import {
   takeRateLease,
   type Duties,
   type Ledgers,
+  type LedgerWrites,
   openLedgers,
   shareOut,
+  watchWrites,
 } from '../ledger';
 import { type Logger, loggable } from '../log';
 import { type CallShare, createCallRate, createPaymentService, type PaymentService } from '../payment-service';
@@ -124,6 +126,8 @@ export interface Dependencies {
   readonly clock: Clock;
   readonly log: Logger;
   readonly ledgers: Ledgers;
+  /** Whether the ledger can be written. */
+  readonly writes: LedgerWrites;
   readonly service: PaymentService;
   readonly telemetry: Telemetry;
   /** The share of capped calls; null where they are not capped, or this process makes none. */
@@ -152,7 +156,9 @@ export function openDependencies(config: Config, log: Logger, duties: Duties): D
   const { DATABASE_REPLICA_URL: replicaUrl, DATABASE_PREPARED_STATEMENTS: keepsStatements } = config;
   const ledgers = openLedgers({ ...database, replicaUrl, shares, keepsStatements, log });
   const { collecting, steering, reading, replica } = ledgers;
-  const telemetry = createTelemetry({ collecting, steering, reading, ...(replica === null ? {} : { replica }) });
+  const writes = watchWrites(steering);
+  const pools = { collecting, steering, reading, ...(replica === null ? {} : { replica }) };
+  const telemetry = createTelemetry(pools, writes);
   const callsPerSecond = config.PAYMENT_SERVICE_MAX_RPS;
   // The API alone asks the service for nothing but its token, for readiness.
   const lease =
@@ -171,6 +177,7 @@ export function openDependencies(config: Config, log: Logger, duties: Duties): D
     clock,
     log,
     ledgers,
+    writes,
     service,
     telemetry,
     lease,

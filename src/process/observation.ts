@@ -73,10 +73,11 @@ function isTaken(error: unknown): boolean {
 
 type Temporal = Awaited<ReturnType<typeof connectTemporal>>['connection'];
 
-function ownProbes({ config, ledgers }: Dependencies, connection: Temporal): readonly Probe[] {
+function ownProbes({ config, ledgers, writes }: Dependencies, connection: Temporal): readonly Probe[] {
   const namespace = config.TEMPORAL_NAMESPACE;
   return [
     { name: 'postgresql', check: () => ping(ledgers.steering) },
+    { name: 'postgresql_writes', check: () => writes.check() },
     ...replicaProbe(ledgers),
     {
       name: 'temporal',

@@ -193,13 +193,14 @@ function activitiesOf(
   parts: Dependencies,
   { notifier, client, polling }: ActivityParts,
 ): ReturnType<typeof createActivities> {
-  const { config, ledgers, service, clock, log, owner, telemetry } = parts;
+  const { config, ledgers, writes, service, clock, log, owner, telemetry } = parts;
   return createActivities({
     service,
     clock,
     log,
     notifier,
     polling,
+    writes,
     counting: telemetry,
     ledger: ledgers.collecting,
     steering: ledgers.steering,

@@ -7,7 +7,7 @@ import { type Instant, SECOND } from '../domain/time';
 import type { RetryPolicy } from '../domain/subscription/retries';
 import { startTemporaryPostgres } from '../embedded/postgres/temporary';
 import { startAll, type Stops } from '../embedded/server-life';
-import { createPool, migrate } from '../ledger';
+import { createPool, migrate, watchWrites } from '../ledger';
 import type { Logger } from '../log';
 import { createPaymentService } from '../payment-service';
 import { type BreakableRule, createSandbox, type Sandbox } from '../sandbox';
@@ -97,8 +97,9 @@ async function startParts(options: SimulatedStackOptions, stops: Stops): Promise
   };
   // On skipped time nothing passes while an activity waits.
   const polling = NO_POLLING;
+  const writes = watchWrites(ledger);
   const world = { service, notifier: messenger, clock, log, workflows, polling, counting: NO_COUNTING, settings };
-  const deps = { ...world, ledger, steering: ledger };
+  const deps = { ...world, ledger, steering: ledger, writes };
   const worker = await startSimulatedWorker(env, time, deps);
   stops.push(() => worker.stop());
   return { time, clock, client: env.client, ledger, sandbox, messenger, retryPolicy: options.retryPolicy };

@@ -1,10 +1,14 @@
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
+import { msToNumber } from '@temporalio/common/lib/time';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import { createActivities, type WorkerDependencies } from '../../activities';
 import { ATTEMPT_WORKFLOW, NOTICE_WORKFLOW } from '../contract/messages';
 import type { Step, StepInput } from '../contract/steps';
 import { attemptWorkflowId, noticeWorkflowId, queueName, QUEUES } from '../contract/workflows';
+import type { SubscriptionId } from '../domain/ids';
+import type { Instant } from '../domain/time';
 import { workflowCode } from '../workflow-code';
 import type { SkippedTime } from './skipped-time';
 
@@ -72,15 +76,45 @@ function simulatedActivities(
     const known = { ...input, followed: [...input.followed, attempt] };
     return besideIt(known, await activities.decide(known));
   };
+  const stops = new Map<SubscriptionId, number>();
+  const simulated =
+    <I extends StepInput>(activity: (input: I) => Promise<Step>) =>
+    async (input: I): Promise<Step> => {
+      const { subscriptionId } = input;
+      const now = deps.clock.now();
+      try {
+        const step = await besideIt(input, await activity(input));
+        stops.delete(subscriptionId);
+        return step;
+      } catch (error) {
+        const since = stops.get(subscriptionId) ?? now;
+        stops.set(subscriptionId, since);
+        return waitInstead(error, now, now - since);
+      }
+    };
   return {
     ...activities,
-    decide: async (input) => besideIt(input, await activities.decide(input)),
-    requestConsent: async (input) => besideIt(input, await activities.requestConsent(input)),
-    adoptConsent: async (input) => besideIt(input, await activities.adoptConsent(input)),
-    awaitConsent: async (input) => besideIt(input, await activities.awaitConsent(input)),
-    cancelConsent: async (input) => besideIt(input, await activities.cancelConsent(input)),
-    collectPayment: async (input) => besideIt(input, await activities.collectPayment(input)),
+    decide: simulated(activities.decide),
+    requestConsent: simulated(activities.requestConsent),
+    adoptConsent: simulated(activities.adoptConsent),
+    awaitConsent: simulated(activities.awaitConsent),
+    cancelConsent: simulated(activities.cancelConsent),
+    collectPayment: simulated(activities.collectPayment),
   };
+}
+
+/** Real ms; the limits of an attempt have a minute's margin. */
+const LONGEST_PAUSE = 45_000;
+
+/**
+ * The time-skipping server also stands still if an activity is cancelled between two of its runs: here the workflow waits for the
+ * next run, and not the activity. Its pause grows with the age of the matter, as it does within one activity.
+ */
+function waitInstead(error: unknown, now: Instant, age: number): Step {
+  const pause = error instanceof ApplicationFailure ? error.nextRetryDelay : undefined;
+  if (!(error instanceof ApplicationFailure) || pause == null) throw error;
+  const until = now + Math.max(msToNumber(pause), Math.min(LONGEST_PAUSE, age / 5));
+  return { kind: 'wait', revision: 0, until, summary: error.message, details: '' };
 }
 
 async function unlessStarted(

@@ -43,6 +43,11 @@ export function isTraced(): boolean {
   return trace.getActiveSpan()?.isRecording() === true;
 }
 
+/** Runs work that others share: it is no part of what is traced at hand. */
+export function outsideTrace<T>(work: () => Promise<T>): Promise<T> {
+  return context.with(ROOT_CONTEXT, work);
+}
+
 /** Runs the work in a span within the one at hand; as it is, where there is none. */
 export function inSpan<T>(name: string, work: () => Promise<T>, described: SpanDescription<T> = {}): Promise<T> {
   return isTraced() ? within(tracer().startSpan(name, optionsOf(described)), work, described) : work();

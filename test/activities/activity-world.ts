@@ -28,6 +28,7 @@ import {
   listEvents,
   type Pool,
   type SubscriptionDraft,
+  watchWrites,
 } from '../../src/ledger';
 import { createNotifier, type NotifierOptions } from '../../src/notices';
 import {
@@ -157,7 +158,7 @@ export class World {
       ...options.settings,
     };
     const workflows = { isRunning: async () => true, notify: async () => undefined };
-    const without = { polling: NO_POLLING, counting: NO_COUNTING };
+    const without = { polling: NO_POLLING, counting: NO_COUNTING, writes: watchWrites(ledger) };
     const deps = { ledger, steering: ledger, service, notifier, clock, log, workflows, ...without, settings };
     const world = new World(clock, sandbox, deps, serviceClock, logged);
     opened.push(world);
@@ -239,7 +240,7 @@ export class World {
   }
 
   async patch(
-    { subscriptionId }: Subscribed,
+    { subscriptionId }: Pick<Subscribed, 'subscriptionId'>,
     subscription: Parameters<typeof applyChange>[1]['subscription'],
   ): Promise<void> {
     const key = randomUUID();

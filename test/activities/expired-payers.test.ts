@@ -5,6 +5,7 @@ import { DAY } from '../../src/domain/time';
 import type { Pool } from '../../src/ledger';
 import { emptyLedger } from '../support/empty-ledger';
 import { useWorld, type World } from './activity-world';
+import { refusedItems, refusing } from './refusing';
 
 const holder = useWorld();
 beforeEach(() => emptyLedger(holder.world.deps.ledger));
@@ -127,4 +128,20 @@ describe('the daily work', () => {
     expect(await done).toEqual({ drafts: 7, reconciliations: 1, payers: 42 });
     expect(told.at(-1)).toEqual({ drafts: 7, reconciliations: 1, payers: 42 });
   });
+});
+
+test('one that the ledger refuses to erase is for an operator, however many there are', async () => {
+  const { world } = holder;
+  await store(world, 8);
+  const { rows } = await world.deps.ledger.query<{ payerId: string }>(
+    `select payer_id::text as "payerId" from payers where email <> 'ada1@example.org'`,
+  );
+  const refused = rows.map(({ payerId }) => payerId);
+  expect(refused).toHaveLength(7);
+  const erase = () => eraseExpiredPayers(erasing(world));
+  const check = `email is not null or payer_id <> all ('{${refused.join(',')}}')`;
+  expect(await refusing(world, 'payers', check, erase)).toBe(1);
+  for (const payerId of refused) expect(await refusedItems(world, payerId)).toHaveLength(1);
+  expect(await erase()).toBe(7);
+  for (const payerId of refused) expect(await refusedItems(world, payerId)).toEqual([]);
 });

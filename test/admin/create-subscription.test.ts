@@ -110,6 +110,26 @@ describe('the dates of a new subscription', () => {
     expect((await create({ endAt: '2027-01-31T12:00:00.001Z' })).statusCode).toBe(201);
     expect(faultPaths(await create({ endAt: '2027-01-31T12:00:00.000Z' }))).toEqual(['endAt']);
   });
+
+  test.each([
+    ['that ends with the last instant', { firstPaymentAt: '9999-12-26T23:59:59.999Z' }, 201],
+    ['that ends a millisecond later', { firstPaymentAt: '9999-12-27T00:00:00.000Z' }, 400],
+    [
+      'that endAt cuts at the last instant',
+      { firstPaymentAt: '9999-12-31T00:00:00.000Z', endAt: '9999-12-31T23:59:59.999Z' },
+      201,
+    ],
+  ])('a first collection window %s is answered with %p', async (_what, dates, status) => {
+    const answer = await create(dates);
+    expect(answer.statusCode).toBe(status);
+    if (status === 201) return;
+    expect(faultsOf(answer)).toEqual([
+      {
+        path: 'firstPaymentAt',
+        message: 'expected a time at least 120 hours before 9999-12-31T23:59:59.999Z; got 9999-12-27T00:00:00.000Z',
+      },
+    ]);
+  });
 });
 
 /** Every field: missing, of a wrong kind, empty, too long, unknown to the list it is of. */

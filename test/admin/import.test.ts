@@ -142,6 +142,8 @@ describe('a bad line', () => {
     ['an end before the first payment', { endAt: '2026-07-01T00:00:00Z' }, ['endAt']],
     ['a first payment before the start', { startAt: '2026-08-01T00:00:00Z' }, ['firstPaymentAt']],
     ['nothing due from then on', { collectFrom: '9999-12-31T13:00:00Z' }, ['collectFrom']],
+    ['a due date from then on whose window has no end', { collectFrom: '9999-12-31T11:00:00Z' }, ['collectFrom']],
+    ['a first payment whose window has no end', { firstPaymentAt: '9999-12-27T00:00:00.000Z' }, ['firstPaymentAt']],
     ['an increase now', { lastIncreaseAt: '2027-01-31T12:00:00.000Z' }, []],
     ['an increase to come', { lastIncreaseAt: '2027-01-31T12:00:00.001Z' }, ['lastIncreaseAt']],
     ['the cap', { amount: cents(50_000), consentAmount: cents(1999) }, []],

@@ -173,3 +173,17 @@ test('all that is wrong is told at once, with what to do and without a secret', 
   );
   expect(ended.stdout + ended.stderr).not.toContain('unspeakable');
 });
+
+test('a database that takes no write has failed, with the reason', async () => {
+  const other = await createTestDatabase();
+  const readOnly = `${other.programUrl}${other.programUrl.includes('?') ? '&' : '?'}options=-c%20default_transaction_read_only%3Don`;
+  const ended = await runDueday(['doctor', '--json'], { ...env, DATABASE_URL: readOnly });
+  expect(ended.code).toBe(1);
+  expect(readFindings(ended)).toContainEqual({
+    check: 'postgresql',
+    state: 'failed',
+    found: expect.stringMatching(/takes no write: PostgreSQL is read only/),
+    advice: expect.stringContaining('docs/operations.md'),
+  });
+  await other.drop();
+});

@@ -438,6 +438,20 @@ describe('what people have steered (rules 25, 31)', () => {
   });
 
   test.each([
+    ['of a later cycle than was collected here', null, 0, true],
+    ['of the same cycle', 0, 0, false],
+    ['of an earlier cycle', 1, 0, false],
+    ['of none', null, null, false],
+  ])('a late debit in the ledger %s is taken over: %p, %p, %p', (_, here, there, isTaken) => {
+    const own = active({}, { cycle: 2, currentOf: here, collectedOnce: false });
+    const late = { currentOf: there, collectedOnce: true, current: euros(7) };
+    const { currentOf, collectedOnce, current } = steeredBy(own, active({}, { cycle: 2, ...late }));
+    expect({ currentOf, collectedOnce, current }).toEqual(
+      isTaken ? late : { currentOf: here, collectedOnce: false, current: own.current },
+    );
+  });
+
+  test.each([
     [true, true, true],
     [true, false, false],
     [false, true, false],

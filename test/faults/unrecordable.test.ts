@@ -1,26 +1,13 @@
 import { HOUR, MINUTE } from '../../src/domain/time';
-import { applyChange, getCycle, listAttention } from '../../src/ledger';
+import { applyChange, getCycle } from '../../src/ledger';
 import { type Subscribed, useWorld, type World } from '../activities/activity-world';
+import { accept, refusedItems, refusing, standingOf } from '../activities/refusing';
 
 /** What PostgreSQL refuses for its data is never repeated as it is, and stops nothing else (rule 43). */
 
 const test = useWorld();
 
-async function items(world: World, { subscriptionId }: Subscribed) {
-  const { items: open } = await listAttention(world.deps.ledger, { kind: 'unrecordable' }, { limit: 50, cursor: null });
-  return open.filter((each) => each.subscriptionId === subscriptionId);
-}
-
-/** PostgreSQL refuses rows of a table for the time of the work. */
-async function refusing<T>(world: World, table: string, check: string, work: () => Promise<T>): Promise<T> {
-  const { ledger } = world.deps;
-  await ledger.query(`alter table ${table} add constraint refused_by_the_test check (${check}) not valid`);
-  try {
-    return await work();
-  } finally {
-    await ledger.query(`alter table ${table} drop constraint refused_by_the_test`);
-  }
-}
+const items = (world: World, { subscriptionId }: Subscribed) => refusedItems(world, subscriptionId);
 
 it('fault 45: an accepted answer that the ledger refuses is kept, and the cycle is unresolved', async () => {
   const { world } = test;
@@ -49,10 +36,11 @@ it('opens an item that names column and SQLSTATE, and other subscriptions go on'
     const [item] = await items(world, subscribed);
     expect(item?.ledger?.detail).toContain('SQLSTATE 23514 at cycles.refused_by_the_test');
     expect(item?.ledger?.detail).not.toContain(subscribed.subscriptionId);
+    expect(await standingOf(world, subscribed.subscriptionId)).toBe('needs_attention');
     expect(world.posts(subscribed)).toBe(0);
     expect((await world.collect(world.input(other))).result).toMatchObject({ kind: 'collected' });
     await world.expectLedgerEqual(other, 1);
-    await ledger.query('alter table cycles drop constraint refused_by_the_test');
+    await accept(ledger, 'cycles');
   };
   await ledger.query(`alter table cycles add constraint refused_by_the_test check (${refused}) not valid`);
   const { result } = await world.collect(world.input(subscribed), {}, { onStop });
@@ -71,7 +59,7 @@ it('is tried again ever more rarely, and its item ends once it is written', asyn
     expect(type).toBe('unrecordable');
     pauses.push(pause);
     expect(await items(world, subscribed)).toHaveLength(1);
-    if (pauses.length === 60) await ledger.query('alter table cycles drop constraint refused_by_the_test');
+    if (pauses.length === 60) await accept(ledger, 'cycles');
   };
   await ledger.query(
     `alter table cycles add constraint refused_by_the_test check (subscription_id <> '${subscriptionId}') not valid`,

@@ -4,7 +4,7 @@ import type { AttemptState } from '../../src/domain/send';
 import { MAX_RETRIES } from '../../src/domain/subscription/retries';
 import { REPETITIONS } from '../../src/domain/subscription/schedule';
 import { CYCLE_STATUSES, SUBSCRIPTION_STATUSES } from '../../src/domain/subscription/state';
-import { createPool, type Pool, ROLES } from '../../src/ledger';
+import { createPool, isRefusedByLedger, type Pool, RACE_CONSTRAINTS, ROLES } from '../../src/ledger';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 
 /** What the database checks and the program knows is one thing: a migration follows the constant that it repeats. */
@@ -62,4 +62,16 @@ it.each<[string, string, readonly string[]]>([
   const checks = await checksOf(table, `CHECK ((${column} = ANY (ARRAY[`);
   const taken = checks.flatMap((check) => [...check.matchAll(/'([^']+)'::text/g)].map(([, word]) => word));
   expect(taken.toSorted()).toEqual([...known].toSorted());
+});
+
+it('every unique constraint that settles a race exists, and is no refusal for the data', async () => {
+  const { rows } = await pool.query<{ name: string }>(
+    `select c.relname as name from pg_index i join pg_class c on c.oid = i.indexrelid
+     where i.indisunique and c.relnamespace = 'public'::regnamespace`,
+  );
+  const known = rows.map(({ name }) => name);
+  expect(known).toEqual(expect.arrayContaining([...RACE_CONSTRAINTS]));
+  const violating = (constraint: string) => Object.assign(new Error('duplicate key'), { code: '23505', constraint });
+  expect(RACE_CONSTRAINTS.filter((name) => isRefusedByLedger(violating(name)))).toEqual([]);
+  expect(isRefusedByLedger(violating('attempts_authorization_in_use'))).toBe(true);
 });

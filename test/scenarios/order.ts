@@ -16,7 +16,7 @@ export interface Terms {
   /** From the first payment to the end of the agreement. */
   readonly lasts?: number;
   readonly onExhausted?: 'continue' | 'pause' | 'cancel';
-  readonly repetition?: 'WEEKLY' | 'MONTHLY';
+  readonly repetition?: 'WEEKLY' | 'MONTHLY' | 'YEARLY';
   /** Instead of a lead: epoch ms of business time. */
   readonly firstPaymentAt?: number;
   /** The subscription whose place it takes. */

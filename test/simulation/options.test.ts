@@ -55,6 +55,11 @@ it('names every fault of a command line at once', () => {
 
 it.each<[string, SimulateArguments, string]>([
   ['neither years nor an end', { ...PLAIN, years: undefined }, '--years or --end: one of them is needed'],
+  [
+    'a first payment whose window would pass the last instant',
+    { ...PLAIN, first: '9999-12-27T00:00:00.000Z' },
+    '--first: must be at least 120 hours before 9999-12-31T23:59:59.999Z',
+  ],
   ['a start after the first payment', { ...PLAIN, start: '2027-02-01' }, '--start: must not be after --first'],
   ['an end at the first payment', { ...PLAIN, end: '2027-01-31T09:00:00.000Z' }, '--end: must be after --first'],
   [

@@ -108,6 +108,9 @@ function adviceOf({ kind, source, endpoint }: AttentionItem, halt: Halt | null):
   if (source === 'overdue') {
     return 'Something that should have happened has not: ledger.detail says what. Check that a worker runs (dueday doctor) and look at the workflow in Temporal; if none runs, POST /v1/subscriptions/{subscriptionId}/restart. The item ends by itself.';
   }
+  if (kind === 'unrecordable') {
+    return 'PostgreSQL refuses what is to be written for its data: ledger.detail names the activity, SQLSTATE and column. Find out what differs about it, by the log and the service’s records. It is tried again, and the item ends once it is written.';
+  }
   if (halt?.by === DUEDAY) {
     return `All sending is halted: ${halt.reason}. Run dueday reconcile: once it finds no difference, sending goes on. What is not sent by the end of its window is missed.`;
   }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyRequest, FastifyInstance } from 'fastify';
 import type { Actor } from '../../domain/trail/event';
 import type { EventType } from '../../domain/trail/events';
-import { findKeyByHash, type KeyPowers, recordKeyUse, type Role } from '../../ledger';
+import { findKeyByHash, type KeyPowers, noteIfWritable, recordKeyUse, type Role } from '../../ledger';
 import { type AdminDeps, limitsOf } from '../dependencies';
 import { listWhereMissing } from '../keys/bootstrap-key';
 import { hashApiKey, isApiKeyForm, sameKey } from '../keys/secret';
@@ -181,7 +181,7 @@ async function findPerson(token: string, request: FastifyRequest, deps: AdminDep
   if (found === null) return null;
   checkOrigin(request, token);
   const isAttended = request.headers['x-unattended'] !== 'true' && request.routeOptions.config.unattended !== true;
-  if (isAttended) await useSession(sessionDeps(deps), token, found);
+  if (isAttended) await noteIfWritable(() => useSession(sessionDeps(deps), token, found));
   return { ...found.powers, keyId: found.keyId, key: token, isSession: true };
 }
 
@@ -207,7 +207,8 @@ async function findCaller(key: string, deps: AdminDeps): Promise<Caller | null> 
     record = await find();
   }
   if (record === null || record.isBootstrap !== isConfigured) return null;
-  await recordKeyUse(deps.db, record, realNow);
+  const used = record;
+  await noteIfWritable(() => recordKeyUse(deps.db, used, realNow));
   return { ...record, key, isSession: false };
 }
 

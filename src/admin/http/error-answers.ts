@@ -2,7 +2,7 @@ import { maxHeaderSize, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { isNativeError } from 'node:util/types';
 import type { ConnectionError, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { ReadingRefused } from '../../ledger';
+import { ReadingRefused, whyNotWritable } from '../../ledger';
 import { loggable } from '../../log';
 import { invalidRequest, notFound, Problem, PROBLEM_TYPE } from './problems';
 
@@ -71,6 +71,11 @@ function sendProblem(reply: FastifyReply, problem: Problem, request: FastifyRequ
 function problemOf(error: FastifyError, request: FastifyRequest): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof ReadingRefused) return new Problem('not_ready', READING[error.why], {}, RETRY);
+  const whyReadOnly = whyNotWritable(error);
+  if (whyReadOnly !== null) {
+    const detail = `The ledger can be read and not written: ${whyReadOnly}. Nothing was done.`;
+    return new Problem('not_ready', detail, {}, RETRY_LATER);
+  }
   if (isLedgerDown(error)) {
     return new Problem('not_ready', 'The ledger cannot be reached. Nothing is known to have been done.', {}, RETRY);
   }
@@ -80,6 +85,8 @@ function problemOf(error: FastifyError, request: FastifyRequest): Problem {
 }
 
 const RETRY = { 'retry-after': '5' };
+/** What an operator has to fix takes longer. */
+const RETRY_LATER = { 'retry-after': '30' };
 
 const READING: Readonly<Record<ReadingRefused['why'], string>> = {
   too_slow: 'This takes too long to read. Ask for less, or again later.',

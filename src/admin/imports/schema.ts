@@ -3,7 +3,7 @@ import { amountFaults } from '../../domain/subscription/adoption';
 import { dueAt, firstCycleFrom, hasCycle } from '../../domain/subscription/schedule';
 import { toIso, type Instant } from '../../domain/time';
 import type { Policy } from '../dependencies';
-import { InstantIn, MoneyIn, PaymentIdText, LAST_INSTANT } from '../http/fields';
+import { InstantIn, MoneyIn, PaymentIdText } from '../http/fields';
 import { ProblemOut, type Fault, invalidRequest, Problem } from '../http/problems';
 import { faultsOf } from '../http/validation';
 import { readableFields, ruleFaults } from '../subscriptions/rules';
@@ -74,12 +74,15 @@ function calendarFaults(known: Known, now: Instant): Fault[] {
   const calendar = { firstPaymentAt, repetition, endAt: endAt ?? null };
   const collectFrom = effectiveCollectFrom(known, now);
   const first = firstCycleFrom(calendar, collectFrom);
+  if (hasCycle(calendar, first)) return [];
   const due = dueAt(calendar, first);
-  if (due > LAST_INSTANT) {
+  if (endAt === undefined || due < endAt) {
+    // Of a first payment that is too late, firstPaymentAt is the fault.
+    if (first === 0) return [];
     return [{ path: 'collectFrom', message: `expected a time with a due date to come; got ${toIso(collectFrom)}` }];
   }
   // One that is before firstPaymentAt is a fault already.
-  if (endAt === undefined || endAt <= firstPaymentAt || hasCycle(calendar, first)) return [];
+  if (endAt <= firstPaymentAt) return [];
   const expected = `a time after ${toIso(due)}, the first due date from ${toIso(collectFrom)} on`;
   return [{ path: 'endAt', message: `expected ${expected}; got ${toIso(endAt)}` }];
 }

@@ -2,8 +2,8 @@ import type { Policy } from '../dependencies';
 import { z } from 'zod';
 import { formatMoney, type Money } from '../../domain/money';
 import { categoryCap } from '../../domain/payment/capture-rules';
-import { firstCycleFrom, isLastWindowCut } from '../../domain/subscription/schedule';
-import { toIso, type Instant } from '../../domain/time';
+import { COLLECTION_WINDOW, firstCycleFrom, isLastWindowCut } from '../../domain/subscription/schedule';
+import { HOUR, isInstant, LAST_INSTANT, toIso, type Instant } from '../../domain/time';
 import type { CreateOutcome, ReplacedByAnother } from '../../gateway';
 import { type Fault, Problem, serviceUnavailable, stateConflict } from '../http/problems';
 import { fault, shapeOf } from '../http/validation';
@@ -38,7 +38,7 @@ export function ruleFaults(known: Known, policy: Policy, now: Instant): Fault[] 
   return [...dateFaults(known, now), ...amountFaults(known, policy), ...returnFaults(known, policy)];
 }
 
-/** Rule 2: firstPaymentAt at least now and not before startAt, endAt after it. */
+/** Rules 2 and 3: firstPaymentAt at least now and not before startAt, endAt after it, and a first cycle that exists. */
 function dateFaults(known: Known, now: Instant): Fault[] {
   const { startAt, firstPaymentAt, endAt } = known;
   const faults: Fault[] = [];
@@ -51,8 +51,15 @@ function dateFaults(known: Known, now: Instant): Fault[] {
   if (firstPaymentAt !== undefined && endAt !== undefined && endAt <= firstPaymentAt) {
     faults.push(when('endAt', `a time after firstPaymentAt, ${toIso(firstPaymentAt)}`, endAt));
   }
+  // An endAt cuts the window: it then ends in time.
+  if (firstPaymentAt !== undefined && endAt === undefined && !isInstant(firstPaymentAt + COLLECTION_WINDOW)) {
+    faults.push(when('firstPaymentAt', EARLY_ENOUGH, firstPaymentAt));
+  }
   return faults;
 }
+
+/** The collection window of a cycle ends with the last instant at the latest (rule 3). */
+const EARLY_ENOUGH = `a time at least ${COLLECTION_WINDOW / HOUR} hours before ${toIso(LAST_INSTANT)}`;
 
 /** Dates are no secret: naming the one that was read shows mistakes of offset. */
 function when(path: string, expected: string, got: Instant): Fault {

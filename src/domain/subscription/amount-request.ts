@@ -133,6 +133,7 @@ export function refuseWithdrawal(state: SubscriptionState): Refusal | null {
   const { pendingChange } = state;
   if (pendingChange === null) return conflict('no change of amount is pending');
   if (isTerminal(state.status)) return conflict(`the subscription is ${state.status}`);
+  if (state.cancellation !== null) return conflict('the subscription is being cancelled');
   const underWay = latestUnderWay(state);
   if (underWay !== undefined && underWay.cycle >= pendingChange.fromCycle) {
     return conflict(`cycle ${underWay.cycle} has frozen the change: its first attempt has begun`);

@@ -11,6 +11,7 @@ import { insertEvent } from '../trail';
 import { ATTEMPT_COLUMNS, type AttemptRecord, keyOf } from './attempts';
 import { answerWithBefore, collectCycle, recountCollected, type WithBefore } from './collected';
 import { contradictionKey } from './evidence-items';
+import { raiseRevision } from '../subscriptions/changes';
 import { beginWithLock } from './ground';
 import { insertSend } from './sends';
 
@@ -238,14 +239,4 @@ function recordFinding(
   const about = { cycle, attempt, send, amount, dueAt: toIso(dueAt) };
   const data = { ...about, outcome, paidCycle, evidence, authorizationId, captureId };
   return insertEvent(db, { subscriptionId, at, ...actorOf(by), type: 'cycle.resolved', data });
-}
-
-async function raiseRevision(db: Db, subscriptionId: SubscriptionId): Promise<number> {
-  const revision = await readValue<number>(
-    db,
-    'update subscriptions set revision = revision + 1 where subscription_id = $1 returning revision',
-    [subscriptionId],
-  );
-  if (revision === null) throw new Error(`the ledger has no subscription ${subscriptionId}`);
-  return revision;
 }

@@ -1,14 +1,12 @@
-import type { Pool } from 'pg';
 import type { PaymentId } from '../../domain/ids';
 import type { Money } from '../../domain/money';
 import { type Instant, toIso } from '../../domain/time';
 import { endItem, openItem } from '../attention/items';
-import { inTransaction } from '../database';
 import type { Db } from '../statements';
 import type { SendRef } from './attempts';
 import { listItemKey } from './ground';
 
-/** What operators are shown where the evidence contradicts itself, is incomplete, or cannot be written down. */
+/** What operators are shown where the evidence contradicts itself, or is incomplete. */
 
 /** What an item `contradiction` says of both sides, and what to do. */
 export interface Contradiction extends Pick<SendRef, 'subscriptionId' | 'cycle'> {
@@ -80,28 +78,4 @@ export function openListItem(
 /** A whole list was read. */
 export function endListItem(db: Db, ref: Pick<SendRef, 'subscriptionId'>): Promise<void> {
   return endItem(db, listItemKey(ref));
-}
-
-function unrecordableKey({ subscriptionId }: Pick<SendRef, 'subscriptionId'>): string {
-  return `unrecordable/${subscriptionId}`;
-}
-
-/**
- * PostgreSQL refuses what was to be written about it, and no repetition mends that (rule 43). In a transaction of its own.
- * @param what was to be written, and what refused it; never the value
- */
-export function openUnrecordableItem(
-  pool: Pool,
-  { subscriptionId }: Pick<SendRef, 'subscriptionId'>,
-  what: string,
-  at: Instant,
-): Promise<void> {
-  const ledger = { state: 'refused', detail: what };
-  const item = { source: 'evidence', kind: 'unrecordable', subscriptionId, ledger } as const;
-  return inTransaction(pool, (db) => openItem(db, { key: unrecordableKey({ subscriptionId }), ...item }, at));
-}
-
-/** It was written after all. */
-export function endUnrecordableItem(db: Db, ref: Pick<SendRef, 'subscriptionId'>): Promise<void> {
-  return endItem(db, unrecordableKey(ref));
 }

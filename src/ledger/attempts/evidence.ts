@@ -8,6 +8,7 @@ import type { EventData } from '../../domain/trail/event';
 import { openContradiction } from './evidence-items';
 import { inTransaction } from '../database';
 import { type Db, instantToColumn, readRecord, readRecords } from '../statements';
+import { raiseRevision } from '../subscriptions/changes';
 import { readState } from '../subscriptions/facts';
 import { followOutcome } from '../subscriptions/outcome';
 import { DUEDAY, insertEvent } from '../trail';
@@ -65,25 +66,39 @@ export async function reopenedAttempt(
   );
 }
 
+/** Those of a payment whose outcome is not known again, oldest first. */
+export async function reopenedOf(db: Db, paymentId: PaymentId): Promise<readonly AttemptRecord[]> {
+  return readRecords(
+    db,
+    `select ${ATTEMPT_COLUMNS} from attempts where payment_id = $1 and ${IS_REOPENED} order by cycle, attempt, send`,
+    [paymentId],
+  );
+}
+
+/** Refused, and pending or successful by a later word of the service: it is followed until that is final. */
+export const IS_REOPENED = `(state = 'pending' and refused_as is not null)`;
+
 /** When something was found, and what the service says of it, for the audit log. */
 export interface Finding {
   /** Business time. */
   readonly at: Instant;
   readonly realAt: number;
   readonly found: EventData;
+  /** A successful capture of it was seen. */
+  readonly isCaptured: boolean;
 }
 
 /**
  * A refused authorization that the service lists as pending or successful is followed again: no further attempt of its cycle is
  * sent meanwhile (rule 36).
- * @param isCaptured whether a successful capture of it was seen
+ * @param isWorkflowAsking whether the workflow of the subscription hears of it: if not, it has to read the ledger
  * @returns whether it is open now
  */
 export async function reopenAttempt(
   pool: Pool,
   ref: SendRef,
-  { at, realAt, found }: Finding,
-  isCaptured = false,
+  { at, realAt, found, isCaptured }: Finding,
+  isWorkflowAsking: boolean,
 ): Promise<boolean> {
   const reopen = async (db: Db): Promise<boolean> => {
     const row = await readRecord<AttemptRecord>(
@@ -98,6 +113,7 @@ export async function reopenAttempt(
     const { authorizationId, detail } = row;
     const data = { ...aboutOf(row), authorizationId, detail, found };
     await insertEvent(db, { subscriptionId: ref.subscriptionId, at, actor: DUEDAY, type: 'attempt.reopened', data });
+    if (!isWorkflowAsking) await raiseRevision(db, ref.subscriptionId);
     return true;
   };
   return inTransaction(pool, reopen, beginWithLock(ref.subscriptionId));

@@ -1,6 +1,7 @@
 import type { PaymentId, SubscriptionId } from '../../domain/ids';
 import type { Instant } from '../../domain/time';
 import { type Db, instantToColumn, readRecord, readRecords, readValue } from '../statements';
+import { IS_REOPENED } from '../attempts/evidence';
 import { BEHIND_SUBSCRIPTIONS, type ComparedPayment } from './payments';
 import { IS_LIVE_SUBSCRIPTION } from '../subscriptions/record';
 import { IS_LIVE_PAYMENT } from '../payments/payments';
@@ -122,6 +123,8 @@ export interface WaitingPayment {
   readonly isLive: boolean;
   /** Business time of the newest entry. */
   readonly touchedAt: Instant;
+  /** An attempt was refused and is followed again: its outcome is asked for each day. */
+  readonly isFollowed: boolean;
 }
 
 export function comparedPaymentOf({ place, paymentId }: WaitingPayment): ComparedPayment {
@@ -135,6 +138,12 @@ export async function readChanged(db: Db, after: string, limit: number): Promise
     after,
     limit,
   ]);
+}
+
+/** Those of which an attempt was refused and is followed again, behind a place, by place. */
+export async function readFollowed(db: Db, after: string, limit: number): Promise<readonly WaitingPayment[]> {
+  const followed = `payment_id in (select payment_id from attempts where ${IS_REOPENED})`;
+  return readWaiting(db, `${followed} and place > $1 order by place limit $2`, 'place', [after, limit]);
 }
 
 /** Where a reader of {@link readLongestWaiting} stands. */
@@ -168,7 +177,8 @@ function readWaiting(db: Db, which: string, order: string, values: unknown[]): P
        ) or exists (
          select from payments p
          where p.payment_id = w.payment_id and p.status ${IS_LIVE_PAYMENT}
-       ) as is_live
+       ) as is_live,
+       exists (select from attempts a where a.payment_id = w.payment_id and ${IS_REOPENED}) as is_followed
      from waiting w left join events e on e.id = w.newest_entry
      order by ${order}`,
     values,

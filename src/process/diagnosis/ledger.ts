@@ -1,6 +1,15 @@
 import type { Clock } from '../../clock';
 import { type Config, databaseOf } from '../../config';
-import { type DatabaseAddress, isReplica, type Pool, readClock, readPowers, readSchema } from '../../ledger';
+import {
+  type DatabaseAddress,
+  isReplica,
+  type Pool,
+  readClock,
+  readPowers,
+  readSchema,
+  watchWrites,
+  whyNotWritable,
+} from '../../ledger';
 import { createLogger } from '../../log';
 import { schemaFault, unfitFor, withPool } from '../command';
 import { clockApart, failed, type Finding, finding, ok, PATIENCE, warning } from './finding';
@@ -15,12 +24,23 @@ export async function diagnoseLedger(config: Config, clock: Clock): Promise<Find
     if (reached.state === 'failed') return [reached];
     const schema = await finding('schema', 'run dueday migrate', () => askSchema(db));
     if (schema.state === 'failed') return [reached, schema];
+    const unwritten = await askWrite(db);
+    if (unwritten !== null) return [unwritten, schema];
     const isProduction = config.PAYMENT_SERVICE_ENVIRONMENT === 'production';
     return [reached, schema, await finding('database role', ROLE, () => askRole(db, isProduction))];
   });
   if (replicaUrl === undefined) return found;
   const replica = { ...database, databaseUrl: replicaUrl };
   return [...found, await finding('replica', REPLICA_AWAY, () => withConnection(replica, askReplica))];
+}
+
+/** A real write; null if it is taken, or if it fails for a reason that another finding names. */
+async function askWrite(db: Pool): Promise<Finding | null> {
+  const fault = await watchWrites(db)
+    .check()
+    .then(() => null, whyNotWritable);
+  if (fault === null) return null;
+  return failed('postgresql', `answers, and takes no write: ${fault}`, 'docs/operations.md#duedayledgernotwritten');
 }
 
 const REPLICA_AWAY = 'check DATABASE_REPLICA_URL, and that the replica runs';

@@ -1,0 +1,203 @@
+import { randomUUID } from 'node:crypto';
+import { createActivities, type Dependencies } from '../../activities';
+import type { CaptureId } from '../../src/domain/ids';
+import { DAY, HOUR, type Instant } from '../../src/domain/time';
+import {
+  applyChange,
+  getCycle,
+  listAttention,
+  listDifferences,
+  readFacts,
+  type SubscriptionDraft,
+} from '../../src/ledger';
+import type { Authorization, Capture } from '../../src/payment-service';
+import type { ContradictionOrder } from '../../src/sandbox';
+import { emptyLedger } from '../support/empty-ledger';
+import { AMOUNT, type Subscribed, useWorld, type World } from './activity-world';
+import { listing, lists, listsEach } from './listing';
+import { notified } from './notified';
+
+/**
+ * A refused debit that turns out successful once no check before a POST will see it: a year before the next due date, after the
+ * last one, or after a cancellation. The daily comparison follows it (rule 36).
+ */
+
+const test = useWorld();
+beforeEach(() => emptyLedger(test.world.deps.ledger));
+
+/** Compares what is to be compared today. @returns the kinds of difference that the day reports */
+async function compareDay(world: World, deps: Partial<Dependencies> = {}): Promise<readonly string[]> {
+  const day = world.clock.now();
+  const span = { from: day - 31 * DAY, to: day };
+  const input = { span, actor: 'dueday', patience: HOUR, announce: true, until: day + DAY, runId: randomUUID() };
+  const { result } = await world.driver.drive(() =>
+    createActivities({ ...world.deps, ...deps }).reconcileLedger(input),
+  );
+  expect(result.kind).toBe('compared');
+  const { items } = await listDifferences(world.deps.ledger, input.runId, { limit: 100, cursor: null });
+  return items.map(({ kind }) => kind);
+}
+
+interface Refused {
+  /** What the service says of it later. */
+  readonly later: Omit<ContradictionOrder, 'match'>;
+  readonly terms?: Partial<SubscriptionDraft>;
+  /** What the subscription comes to. */
+  readonly status?: 'completed' | 'cancelled';
+}
+
+/** Refused for good: its cycle has failed. */
+async function refused(world: World, { later, terms = {}, status }: Refused): Promise<Subscribed> {
+  const subscribed = await world.requested(terms);
+  const { subscriptionId, paymentId, dueAt, collectBy } = subscribed;
+  world.sandbox.payer(paymentId).approve('approves');
+  await world.patch(subscribed, { status: 'active' });
+  const named = { named: true, detail: 'AUTHORIZATION_REJECTION_FINAL' };
+  world.sandbox.faults.contradict({ ...named, ...later, match: { paymentId } });
+  world.clock.passUntil(dueAt);
+  expect((await world.collect(world.input(subscribed))).result).toMatchObject({ kind: 'rejected' });
+  await applyChange(world.deps.ledger, {
+    ...{ subscriptionId, key: 'end', at: world.clock.now(), actor: 'test', events: [] },
+    cycle: { cycle: 0, dueAt, collectBy, amount: AMOUNT, status: 'failed', reason: 'rejected' },
+    subscription: { pastDue: true, ...(status && { status, nextDueAt: null }) },
+  });
+  return subscribed;
+}
+
+async function itemsOf({ deps }: World) {
+  const { items } = await listAttention(deps.ledger, {}, { limit: 200, cursor: null });
+  return items.map(({ kind, cycle, service }) => ({ kind, cycle, detail: service?.detail }));
+}
+
+async function expectCollectedLate(world: World, subscribed: Subscribed): Promise<void> {
+  expect(await getCycle(world.deps.ledger, subscribed.subscriptionId, 0)).toMatchObject({ status: 'collected' });
+  expect(await world.events(subscribed, 'cycle.collected')).toMatchObject([{ data: { cycle: 0, late: true } }]);
+  const detail = expect.stringContaining('the payer was told otherwise');
+  expect(await itemsOf(world)).toEqual([{ kind: 'contradiction', cycle: 0, detail }]);
+  await world.expectLedgerEqual(subscribed, 1);
+  expect(world.posts(subscribed)).toBe(1);
+}
+
+const SUCCESSFUL = { kind: 'refused_then_successful', delayMs: HOUR } as const;
+const endAfter = (days: number, now: Instant) => ({ endAt: now + HOUR + days * DAY });
+
+describe('the daily comparison collects late what was refused and is listed as successful', () => {
+  it.each([
+    ['of a yearly subscription', { repetition: 'YEARLY' }, undefined],
+    ['of the last cycle before endAt', 'ends', 'completed'],
+    ['of a cancelled subscription', {}, 'cancelled'],
+  ] as const)('%s', async (_whose, given, status) => {
+    const { world } = test;
+    const terms = given === 'ends' ? endAfter(20, world.clock.now()) : given;
+    const subscribed = await refused(world, { later: SUCCESSFUL, terms, ...(status && { status }) });
+    world.clock.pass(DAY);
+    expect(await compareDay(world)).toEqual([]);
+    await expectCollectedLate(world, subscribed);
+    world.clock.pass(DAY);
+    expect(await compareDay(world)).toEqual([]);
+    expect(await world.events(subscribed, 'cycle.collected')).toHaveLength(1);
+  });
+
+  it('after weeks in which it was listed as refused', async () => {
+    const { world } = test;
+    const subscribed = await refused(world, { later: SUCCESSFUL, terms: { repetition: 'YEARLY' } });
+    const asRefused = listing(world, {
+      authorizations: listsEach({ status: 'failed' }),
+      captures: lists<Capture>(() => []),
+    });
+    for (let weeks = 0; weeks < 6; weeks += 1) {
+      world.clock.pass(7 * DAY);
+      expect(await compareDay(world, asRefused)).toEqual([]);
+    }
+    expect(await itemsOf(world)).toEqual([]);
+    world.clock.pass(7 * DAY);
+    expect(await compareDay(world)).toEqual([]);
+    await expectCollectedLate(world, subscribed);
+  });
+
+  it('and its workflow reads the ledger before it sends anything again', async () => {
+    const { world } = test;
+    const subscribed = await refused(world, { later: SUCCESSFUL });
+    const frozen = { policy: { offsets: [], transit: 0, gap: 0 }, spread: 0 };
+    const facts = async () => (await readFacts(world.deps.ledger, subscribed.subscriptionId, frozen))!;
+    const { revision, collectedOnce } = await facts();
+    expect(collectedOnce).toBe(false);
+    world.clock.pass(DAY);
+    await compareDay(world);
+    expect(await facts()).toMatchObject({ collectedOnce: true, currentOf: 0, standing: { pastDue: false } });
+    const next = world.input(subscribed, {
+      ...{ cycle: 1, dueAt: world.clock.now(), collectBy: world.clock.now() + 5 * DAY },
+      ...{ sendBefore: world.clock.now() + 5 * DAY, revision },
+    });
+    expect(await world.collect(next)).toMatchObject({ result: { kind: 'held' } });
+    expect(world.posts(subscribed)).toBe(1);
+  });
+
+  it('as a second debit that an operator refunds, if a retry has collected the cycle', async () => {
+    const { world } = test;
+    const subscribed = await world.due('rejected-with-id-once', { repetition: 'YEARLY' });
+    await world.collect(world.input(subscribed));
+    await notified(world, subscribed);
+    world.clock.pass(DAY);
+    const retry = world.input(subscribed, { attempt: 1, sendBefore: subscribed.dueAt + 71 * HOUR });
+    expect((await world.collect(retry)).result).toMatchObject({ kind: 'collected' });
+    const { authorizationId } = (await world.sends(subscribed))[0]!;
+    const captureId = 'cap-second' as CaptureId;
+    const { paymentId, dueAt: createdAt } = subscribed;
+    const made = { paymentId, captureId, authorizationId: authorizationId!, amount: AMOUNT, createdAt };
+    const capture: Capture = { ...made, status: 'successful' };
+    const contradicting = listing(world, {
+      authorizations: lists<Authorization>((all) =>
+        all.map((each) => (each.authorizationId === authorizationId ? { ...each, status: 'successful' } : each)),
+      ),
+      captures: lists<Capture>((all) => [...all, capture]),
+    });
+    world.clock.pass(DAY);
+    expect(await compareDay(world, contradicting)).toEqual([]);
+    expect(await world.sends(subscribed)).toMatchObject([{ state: 'successful', captureId }, { state: 'successful' }]);
+    const detail = `${authorizationId} is a second debit of cycle 0. Recommended: refund capture ${captureId}.`;
+    expect(await itemsOf(world)).toEqual([{ kind: 'contradiction', cycle: 0, detail }]);
+    expect(await world.events(subscribed, 'cycle.collected')).toHaveLength(1);
+    expect(world.posts(subscribed)).toBe(2);
+    expect(world.requests.filter((each) => each.startsWith('POST') && each.endsWith('/refunds'))).toEqual([]);
+  });
+
+  it('by its capture alone, if two days show it', async () => {
+    const { world } = test;
+    const subscribed = await refused(world, { later: SUCCESSFUL, status: 'cancelled' });
+    const asRefused = listing(world, { authorizations: listsEach({ status: 'failed' }) });
+    world.clock.pass(DAY);
+    expect(await compareDay(world, asRefused)).toEqual([]);
+    expect(await world.sends(subscribed)).toMatchObject([{ state: 'pending' }]);
+    world.clock.pass(DAY);
+    expect(await compareDay(world, asRefused)).toEqual(['authorization_state']);
+    expect(await getCycle(world.deps.ledger, subscribed.subscriptionId, 0)).toMatchObject({ status: 'collected' });
+    expect((await itemsOf(world)).map(({ kind }) => kind).toSorted()).toEqual(['authorization_state', 'contradiction']);
+    expect(world.posts(subscribed)).toBe(1);
+  });
+});
+
+describe('the daily comparison follows what was refused and is listed as pending', () => {
+  const pending = { delayMs: HOUR, pendingMs: 10 * HOUR };
+
+  it.each([
+    ['to its success', 'refused_then_successful', 'collected', 'successful'],
+    ['to its refusal, which is as before', 'refused_then_failed', 'failed', 'rejected'],
+  ] as const)('%s', async (_end, kind, status, state) => {
+    const { world } = test;
+    const subscribed = await refused(world, { later: { kind, ...pending }, terms: { repetition: 'YEARLY' } });
+    world.clock.pass(2 * HOUR);
+    expect(await compareDay(world)).toEqual([]);
+    expect(await world.sends(subscribed)).toMatchObject([{ state: 'pending', refusedAs: 'rejected' }]);
+    // Nothing is written about it meanwhile, and it is asked for all the same.
+    expect(await compareDay(world)).toEqual([]);
+    world.clock.pass(DAY);
+    expect(await compareDay(world)).toEqual([]);
+    expect(await world.sends(subscribed)).toMatchObject([{ state, authorizationId: expect.any(String) }]);
+    expect(await getCycle(world.deps.ledger, subscribed.subscriptionId, 0)).toMatchObject({ status });
+    const kinds = (await itemsOf(world)).map((item) => item.kind);
+    expect(kinds).toEqual(status === 'collected' ? ['contradiction'] : []);
+    expect(await world.events(subscribed, 'attempt.reopened')).toHaveLength(1);
+    expect(world.posts(subscribed)).toBe(1);
+  });
+});

@@ -1,0 +1,57 @@
+import type { ContradictionOrder } from '../../src/sandbox';
+import { AMOUNT, SETTLE, type Subscribed, useWorld, type World } from './activity-world';
+
+/** A service whose `createdAt` lies after the year 9999: neither PostgreSQL nor an ISO text holds it (rules 3, 38, 43). */
+
+const test = useWorld();
+
+async function dueWith(world: World, kind: ContradictionOrder['kind'], on?: 'captures'): Promise<Subscribed> {
+  const subscribed = await world.due();
+  const match = { paymentId: subscribed.paymentId, ...(on && { on }) };
+  world.sandbox.faults.contradict({ kind, match });
+  return subscribed;
+}
+
+it('in answer and list is for an operator after the window, and what is resolved can be recorded', async () => {
+  const { world } = test;
+  const subscribed = await dueWith(world, 'far_date');
+  expect(await world.collectOnce(world.input(subscribed))).toMatchObject({ type: 'outcome_unknown' });
+  expect(await world.sends(subscribed)).toMatchObject([
+    { state: 'unknown', acceptedAnswer: expect.stringContaining('"createdAt":"9999-12-31T23:59:59.999-23:59"') },
+  ]);
+  world.clock.passUntil(subscribed.collectBy);
+  expect((await world.collect(world.input(subscribed))).result).toEqual({ kind: 'unknown' });
+  const { result } = await world.collect(world.settling(subscribed));
+  expect(result).toMatchObject({ kind: 'unresolved', reason: expect.stringContaining('the service cannot be asked') });
+  expect(world.posts(subscribed)).toBe(1);
+
+  const { subscriptionId, paymentId, dueAt } = subscribed;
+  const resolved = await world.activities().resolveAttempt({
+    ...{ subscriptionId, paymentId, dueAt, cycle: 0, attempt: 0, amount: AMOUNT, nextDueAt: null, actor: 'operator' },
+    ...{ outcome: 'collected', evidence: 'statement of the bank', authorizationId: null, captureId: null },
+  });
+  expect(resolved).toMatchObject({ kind: 'collected' });
+  expect(await world.sends(subscribed)).toMatchObject([{ state: 'successful', resolvedBy: 'operator' }]);
+});
+
+it('in the answer alone costs nothing: the list shows what was made', async () => {
+  const { world } = test;
+  const subscribed = await dueWith(world, 'unstorable_answer');
+  expect((await world.collect(world.input(subscribed))).result).toMatchObject({ kind: 'collected' });
+  expect(await world.sends(subscribed)).toMatchObject([{ acceptedAnswer: expect.stringContaining('9999-12-31') }]);
+  expect(world.posts(subscribed)).toBe(1);
+  await world.expectLedgerEqual(subscribed, 1);
+});
+
+it('of a capture leaves the attempt pending, and nothing is sent again', async () => {
+  const { world } = test;
+  const subscribed = await dueWith(world, 'far_date', 'captures');
+  await world.collectOnce(world.input(subscribed));
+  world.clock.pass(SETTLE);
+  expect(await world.collectOnce(world.input(subscribed))).toMatchObject({
+    type: 'pending',
+    message: expect.stringContaining('unreadable answer'),
+  });
+  expect(await world.sends(subscribed)).toMatchObject([{ state: 'pending' }]);
+  expect(world.posts(subscribed)).toBe(1);
+});

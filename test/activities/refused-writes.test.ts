@@ -1,0 +1,233 @@
+import { randomUUID } from 'node:crypto';
+import { createActivities } from '../../activities';
+import type { NoticeId } from '../../src/domain/ids';
+import { DAY, HOUR, MINUTE } from '../../src/domain/time';
+import { applyPaymentChange, getNotice, getPayment, getSubscription, listSubscriptions } from '../../src/ledger';
+import { emptyLedger } from '../support/empty-ledger';
+import { AMOUNT, useWorld, type World } from './activity-world';
+import {
+  authorized,
+  capture,
+  capturePosts,
+  draftPayment,
+  follow,
+  orderedCapture,
+  paymentActivities,
+  requested,
+} from './payment-world';
+import { accept, refusedItems, refusing, standingOf } from './refusing';
+import { collected, ordered, refund, refundPosts } from './refund-world';
+
+/** Each family of activities, with a PostgreSQL that refuses what it writes (rule 43). */
+
+const test = useWorld();
+beforeEach(() => emptyLedger(test.world.deps.ledger));
+
+/** Refuses until the activity has stopped so often; then the same write is taken. */
+function acceptAfter(world: World, table: string, stops: number, check?: () => Promise<void>) {
+  let seen = 0;
+  return async ({ type }: { type: string }) => {
+    seen += 1;
+    if (seen <= stops) expect(type).toBe('unrecordable');
+    if (seen <= stops) await check?.();
+    if (seen === stops) await accept(world.deps.ledger, table);
+  };
+}
+
+it('a refund whose send the ledger refuses leaves no POST, and its item ends once it is sent', async () => {
+  const { world } = test;
+  const subscribed = await collected(world);
+  const input = await ordered(world, subscribed);
+  await refusing(world, 'order_sends', `order_id <> '${input.refundId}'`, async () => {
+    const onStop = acceptAfter(world, 'order_sends', 3, async () => {
+      const [item] = await refusedItems(world, input.refundId);
+      const { subscriptionId, paymentId } = subscribed;
+      expect(item).toMatchObject({ subscriptionId, paymentId, orderId: input.refundId, source: 'evidence' });
+      expect(item?.ledger?.detail).toContain('SQLSTATE 23514 at order_sends.refused_by_the_test');
+      expect(await standingOf(world, subscriptionId)).toBe('needs_attention');
+      expect(refundPosts(world, input)).toBe(0);
+    });
+    const { result } = await refund(world, input, {}, { onStop });
+    expect(result).toMatchObject({ kind: 'successful' });
+  });
+  expect(await refusedItems(world, input.refundId)).toEqual([]);
+  expect(await standingOf(world, subscribed.subscriptionId)).toBe('good');
+  expect(refundPosts(world, input)).toBe(1);
+});
+
+it('a capture whose send the ledger refuses leaves no POST, and its item ends once it is sent', async () => {
+  const { world } = test;
+  const input = await orderedCapture(world, await authorized(world), 5_000);
+  await refusing(world, 'order_sends', `order_id <> '${input.orderId}'`, async () => {
+    const onStop = acceptAfter(world, 'order_sends', 2, async () => {
+      const { orderId, paymentId } = input;
+      expect(await refusedItems(world, orderId)).toMatchObject([{ orderId, paymentId, subscriptionId: null }]);
+      expect(capturePosts(world)).toBe(0);
+    });
+    const { result } = await capture(world, input, {}, { onStop });
+    expect(result).toMatchObject({ kind: 'successful' });
+  });
+  expect(await refusedItems(world, input.orderId)).toEqual([]);
+  expect(capturePosts(world)).toBe(1);
+});
+
+it('a payment whose consent the ledger refuses to hold waits, and an operator who asks is answered', async () => {
+  const { world } = test;
+  const reference = await requested(world);
+  const { paymentId } = reference;
+  world.sandbox.payer(paymentId).approve('approves');
+  const check = `payment_id <> '${paymentId}' or consent_status is distinct from 'successful'`;
+  await refusing(world, 'payments', check, async () => {
+    const { result: look } = await world.driver.drive(() => paymentActivities(world).lookAtPayment(reference));
+    expect(look).toMatchObject({ kind: 'unavailable', reason: expect.stringContaining('SQLSTATE 23514') });
+    expect(await refusedItems(world, paymentId)).toMatchObject([{ paymentId, subscriptionId: null }]);
+    await follow(world, reference, { onStop: acceptAfter(world, 'payments', 2) });
+  });
+  expect((await getPayment(world.deps.ledger, paymentId))?.status).toBe('authorized');
+  await world.driver.drive(() => paymentActivities(world).lookAtPayment(reference));
+  expect(await refusedItems(world, paymentId)).toEqual([]);
+});
+
+it('a consent session that the ledger refuses to hold is asked for once, and is not available', async () => {
+  const { world } = test;
+  const subscriptionId = await world.draft();
+  const request = () => world.driver.drive(() => world.activities().requestConsent({ subscriptionId }));
+  const check = `subscription_id <> '${subscriptionId}' or payment_id is null`;
+  const { result, stops } = await refusing(world, 'subscriptions', check, request);
+  expect([result, stops]).toEqual([{ kind: 'unavailable', reason: expect.stringContaining('SQLSTATE 23514') }, []]);
+  expect(await refusedItems(world, subscriptionId)).toMatchObject([{ kind: 'unrecordable' }]);
+  expect((await request()).result).toMatchObject({ kind: 'requested' });
+  expect(await refusedItems(world, subscriptionId)).toEqual([]);
+});
+
+it('a consent that the ledger refuses to hold is asked for ever more rarely', async () => {
+  const { world } = test;
+  const { subscriptionId, paymentId, requestedRealAt } = await world.requested();
+  world.sandbox.payer(paymentId).approve('approves');
+  const input = { subscriptionId, paymentId, sessionEndsRealAt: requestedRealAt + 10 * MINUTE };
+  const check = `subscription_id <> '${subscriptionId}' or consent_status is distinct from 'successful'`;
+  const pauses: number[] = [];
+  await refusing(world, 'subscriptions', check, async () => {
+    const onStop = async ({ type, pause }: { type: string; pause: number }) => {
+      expect(type).toBe('unrecordable');
+      expect(await standingOf(world, subscriptionId)).toBe('needs_attention');
+      pauses.push(pause);
+      if (pauses.length === 40) await accept(world.deps.ledger, 'subscriptions');
+    };
+    const { result } = await world.driver.drive(() => world.activities().awaitConsent(input), { onStop });
+    expect(result).toEqual({ kind: 'granted' });
+  });
+  expect(pauses.at(-1)).toBeGreaterThan(MINUTE);
+  expect(await refusedItems(world, subscriptionId)).toEqual([]);
+});
+
+it('a notice whose delivery the ledger refuses to hold is sent once, and left to the next day', async () => {
+  const { world } = test;
+  const { paymentId } = await requested(world);
+  const notice = { type: 'consent.failed', data: { reason: 'timeout' } } as const;
+  const { noticeId } = await applyPaymentChange(world.deps.ledger, { paymentId, at: world.clock.now(), notice });
+  const id = noticeId as NoticeId;
+  const deliver = () => world.driver.drive(() => world.activities().deliverNotice({ noticeId: id }));
+  const { stops } = await refusing(world, 'notices', `notice_id <> '${id}' or state = 'pending'`, deliver);
+  expect(stops).toEqual([]);
+  expect(await refusedItems(world, id)).toMatchObject([{ paymentId }]);
+  expect(await getNotice(world.deps.ledger, id)).toMatchObject({ state: 'pending' });
+  await deliver();
+  expect(await getNotice(world.deps.ledger, id)).toMatchObject({ state: 'delivered' });
+  expect(await refusedItems(world, id)).toEqual([]);
+});
+
+it('the daily check of consents passes over the one that the ledger refuses', async () => {
+  const { world } = test;
+  const [refused, other] = [await world.due(), await world.due()];
+  world.clock.pass(HOUR);
+  const look = async () => {
+    const input = { dueBy: world.clock.now(), after: null };
+    return (await world.driver.drive(() => createActivities(world.deps).lookAtConsentsDue(input))).result;
+  };
+  const check = `subscription_id <> '${refused.subscriptionId}' or consent_looked_for is null`;
+  expect(await refusing(world, 'subscriptions', check, look)).toMatchObject({ asked: 2, unreadable: 1, after: null });
+  const { subscriptionId, paymentId } = refused;
+  expect(await refusedItems(world, subscriptionId)).toMatchObject([{ subscriptionId, paymentId }]);
+  const consent = (await getSubscription(world.deps.ledger, other.subscriptionId))?.consent;
+  expect(consent).toMatchObject({ status: 'successful', checkedAt: world.clock.now() });
+  expect(await look()).toMatchObject({ asked: 1, unreadable: 0 });
+  expect(await refusedItems(world, subscriptionId)).toEqual([]);
+});
+
+it.each(['everything', 'the work of a day'])('a comparison of %s passes over the one that is refused', async (what) => {
+  const { world } = test;
+  const [refused, other] = [await world.due(), await world.due()];
+  for (const { paymentId } of [refused, other]) await world.deps.service.initiate(paymentId, AMOUNT);
+  world.clock.pass(DAY);
+  const compare = async () => {
+    const day = world.clock.now();
+    const until = what === 'everything' ? {} : { until: day + DAY };
+    const span = { from: day - 31 * DAY, to: day };
+    const input = { runId: randomUUID(), span, actor: 'dueday', patience: 2 * HOUR, announce: true, ...until };
+    return (await world.driver.drive(() => createActivities(world.deps).reconcileLedger(input))).result;
+  };
+  const check = `payment_id <> '${refused.paymentId}' or kind = 'not_compared'`;
+  const result = await refusing(world, 'reconciliation_differences', check, compare);
+  expect(result).toMatchObject({ kind: 'compared', payments: 2, differences: 2 });
+  const { subscriptionId, paymentId } = refused;
+  expect(await refusedItems(world, paymentId)).toMatchObject([{ subscriptionId, paymentId }]);
+  expect(await refusedItems(world, other.paymentId)).toEqual([]);
+  world.clock.pass(8 * DAY);
+  await compare();
+  expect(await refusedItems(world, paymentId)).toEqual([]);
+});
+
+it('what the ledger refuses to remove holds up no other part of the daily removal', async () => {
+  const { world } = test;
+  const { ledger } = world.deps;
+  const remove = async () => (await world.driver.drive(() => createActivities(world.deps).removeLeftovers())).result;
+  const [draft] = [await world.draft(), await draftPayment(world)];
+  world.clock.pass(3 * DAY);
+  await ledger.query('create table refused_by_the_test (id text references subscriptions (subscription_id))');
+  await ledger.query('insert into refused_by_the_test values ($1)', [draft]);
+  try {
+    expect(await remove()).toMatchObject({ drafts: 1 });
+    const [item] = await refusedItems(world, 'drafts of subscriptions');
+    expect(item?.ledger?.detail).toContain('SQLSTATE 23503');
+  } finally {
+    await ledger.query('drop table refused_by_the_test');
+  }
+  expect(await remove()).toMatchObject({ drafts: 1 });
+  expect(await refusedItems(world, 'drafts of subscriptions')).toEqual([]);
+});
+
+it('the search for lost workflows passes over the one that the ledger refuses to queue', async () => {
+  const { world } = test;
+  const [refused, other] = [await world.due(), await world.due()];
+  world.clock.pass(3 * MINUTE);
+  const workflows = { isRunning: async () => false };
+  const look = async () =>
+    (await world.driver.drive(() => createActivities({ ...world.deps, workflows }).lookForOrphans({ after: null })))
+      .result;
+  const { subscriptionId } = refused;
+  const result = await refusing(world, 'workflow_orphans', `subject_id <> '${subscriptionId}'`, look);
+  expect(result).toMatchObject({ looked: 2, orphaned: 2, after: null });
+  expect(await refusedItems(world, subscriptionId)).toMatchObject([{ subscriptionId }]);
+  const queued = 'select subject_id from workflow_orphans where waits';
+  expect((await world.deps.ledger.query(queued)).rows).toEqual([{ subject_id: other.subscriptionId }]);
+  await look();
+  expect(await refusedItems(world, subscriptionId)).toEqual([]);
+});
+
+it('a subscription with such an item is listed among those that need attention, and among no others', async () => {
+  const { world } = test;
+  const [refused, other] = [await world.due(), await world.due()];
+  const { subscriptionId, paymentId } = refused;
+  const check = `subscription_id <> '${subscriptionId}' or consent_checked_at is null`;
+  const look = () => world.driver.drive(() => world.activities().lookAtConsent({ subscriptionId, paymentId }));
+  expect((await refusing(world, 'subscriptions', check, look)).result).toBeNull();
+  const listed = async (standing: 'needs_attention' | 'good') => {
+    const { items } = await listSubscriptions(world.deps.ledger, { standing }, { limit: 10, cursor: null });
+    return items.map((each) => each.subscriptionId);
+  };
+  expect(await listed('needs_attention')).toEqual([subscriptionId]);
+  expect(await listed('good')).toEqual([other.subscriptionId]);
+  await look();
+  expect(await listed('needs_attention')).toEqual([]);
+});
