@@ -7,6 +7,7 @@ import { plannedFor, whyNow } from '../../src/domain/trail/grounds';
 import {
   type AttemptRead,
   type AttemptRecord,
+  endUnrecordableItem,
   type FinalResult,
   getSubscription,
   latestSend,
@@ -21,6 +22,7 @@ import { decide, decideOn } from '../decide';
 import { toIso } from '../../src/domain/time';
 import { describeSpan, inSpan } from '../../src/tracing';
 import type { Dependencies } from '../dependencies';
+import { passingOver } from '../refused-writes';
 import { type Progress, withHeartbeat, tryAgain, describe, retryAfter } from '../stops';
 import { alert } from '../sending';
 import {
@@ -54,12 +56,34 @@ export function collectPayment(deps: Dependencies, input: CollectStepInput, memo
     const planned = plannedInput(deps, from.state, from.step.plan, input);
     const collecting = collectingOf(deps, planned, memory, progress);
     if (from.state.open?.doubt === 'unknown' && isWindowOver(collecting)) await recordUnknownPastWindow(collecting);
-    const result = await run(collecting);
+    const result = await runOrHandOver(collecting);
     describeSpan({ 'dueday.result': result.kind });
     await recordOther(deps, planned, result);
     const next = await decide(deps, input);
     return result.kind === 'collected' ? { ...next, mark: await memory.signed(deps) } : next;
   });
+}
+
+/**
+ * What PostgreSQL refuses to write of an attempt leaves its cycle unresolved, for an operator; the service is asked ever more
+ * rarely then (rule 43).
+ */
+async function runOrHandOver(collecting: Collecting): Promise<CollectResult> {
+  const { deps, input } = collecting;
+  const { subscriptionId, paymentId } = input;
+  const work = { activity: 'collectPayment', id: subscriptionId } as const;
+  if (input.knownUnresolved) {
+    const result = await run(collecting);
+    await endUnrecordableItem(deps.ledger, work);
+    return result;
+  }
+  const about = { subscriptionId, paymentId };
+  return passingOver<CollectResult>(
+    deps,
+    { ...work, about },
+    () => run(collecting),
+    (reason) => ({ kind: 'unresolved', reason }),
+  );
 }
 
 /** Its window has ended, and it is not known whether a debit was made. */

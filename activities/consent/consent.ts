@@ -42,7 +42,11 @@ async function checkConsent(deps: Dependencies, input: PaymentRef): Promise<Cons
 }
 
 /** Of a subscription that is in the ledger. @returns the row, if it has changed: its workflow has to be notified */
-async function recordAnswer(deps: Dependencies, { subscriptionId }: Pick<PaymentRef, 'subscriptionId'>, result: ConsentResult) {
+async function recordAnswer(
+  deps: Dependencies,
+  { subscriptionId }: Pick<PaymentRef, 'subscriptionId'>,
+  result: ConsentResult,
+) {
   const { changed, other } = await recordConsent(deps.ledger, subscriptionId, result, deps.clock.now());
   await notifyOther(deps, other);
   return changed;

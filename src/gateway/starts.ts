@@ -8,11 +8,20 @@ import {
   subscriptionWorkflowId,
 } from '../contract/workflows';
 import { formatMoney } from '../domain/money';
-import { changedSignal } from '../contract/messages';
+import { changedSignal, SUBSCRIPTION_WORKFLOW } from '../contract/messages';
 import type { Step, SubscriptionInput } from '../contract/steps';
 import type { SubscriptionId } from '../domain/ids';
-import type { OrderedCapture, PaymentRecord, SubscriptionRecord } from '../ledger';
-import { isAlreadyStarted, surroundingsOf, type TemporalGatewayDeps, unlessEnded } from './temporal';
+import { ORPHANED } from '../domain/subscription/pauses';
+import { isTerminal } from '../domain/subscription/state';
+import { getSubscription, type OrderedCapture, type PaymentRecord, type SubscriptionRecord } from '../ledger';
+import {
+  isAlreadyStarted,
+  patienceOf,
+  surroundingsOf,
+  type TemporalGatewayDeps,
+  unlessEnded,
+  withPatience,
+} from './temporal';
 
 /**
  * A workflow that has ended is begun anew under its own id: a request that was refused left nothing, and may come again. One
@@ -42,7 +51,10 @@ export async function isRunning(client: Client, workflowId: string): Promise<boo
 
 /** Notifies the workflow of a subscription of its row's revision. One that has ended needs no notification. */
 export async function signalChanged(client: Client, subscriptionId: SubscriptionId, revision: number): Promise<void> {
-  await client.workflow.getHandle(subscriptionWorkflowId(subscriptionId)).signal(changedSignal, revision).catch(unlessEnded);
+  await client.workflow
+    .getHandle(subscriptionWorkflowId(subscriptionId))
+    .signal(changedSignal, revision)
+    .catch(unlessEnded);
 }
 
 /** False where the start found that a workflow of this id runs. */
@@ -66,7 +78,12 @@ export type Started = Pick<SubscriptionRecord, 'subscriptionId' | 'repetition' |
  * How a subscription's workflow is started. It asks the ledger what is next.
  * @param step the first one, if it is known
  */
-export function subscriptionStart({ clock }: Pick<Surrounded, 'clock'>, subscription: Started, taskQueue: string, step?: Step) {
+export function subscriptionStart(
+  { clock }: Pick<Surrounded, 'clock'>,
+  subscription: Started,
+  taskQueue: string,
+  step?: Step,
+) {
   const { subscriptionId, repetition, consentAmount, status = 'pending_consent', standing = 'good' } = subscription;
   const input: SubscriptionInput = { subscriptionId, clock: clock.setting, ...(step === undefined ? {} : { step }) };
   return {
@@ -109,4 +126,31 @@ export function captureInputOf(
 ): CaptureInput {
   if (captureBy === null) throw new Error(`the capture ${orderId} is of a payment without a deadline`);
   return { orderId, paymentId, amount, finalCapture, orderedAt: createdAt, captureBy, transit };
+}
+
+/**
+ * Notifies the workflow of the revision that the row has; one that is missing is started. Of an orphan that an operator has to
+ * restart, and of one that has ended, a missing workflow is left alone.
+ * @throws if Temporal cannot be reached now.
+ */
+export async function notifyWorkflow(deps: TemporalGatewayDeps, id: SubscriptionId, revision: number): Promise<void> {
+  const { client, db, taskQueue } = deps;
+  const subscription = await getSubscription(db, id);
+  if (subscription === null) return;
+  const isToRun = !isTerminal(subscription.status) && !subscription.attention.includes(ORPHANED);
+  const handle = client.workflow.getHandle(subscriptionWorkflowId(id));
+  await withPatience(deps, patienceOf(deps).steerMs, async () => {
+    try {
+      await handle.signal(changedSignal, revision);
+    } catch (error) {
+      if (!isToRun || !(error instanceof WorkflowNotFoundError)) return unlessEnded(error);
+      const { args, workflowIdConflictPolicy: _joined, ...options } = subscriptionStart(deps, subscription, taskQueue);
+      await client.workflow.signalWithStart(SUBSCRIPTION_WORKFLOW, {
+        ...options,
+        args,
+        signal: changedSignal,
+        signalArgs: [revision],
+      });
+    }
+  });
 }

@@ -37,6 +37,8 @@ export {
   readSend,
   recordLook,
   type SendRef,
+  type FinalResult,
+  resultOf,
 } from './attempts/attempts';
 export * from './attention/queue';
 export type { Evidence } from './attention/items';
@@ -61,7 +63,6 @@ export {
 export { isAnsweredSince } from './attempts/posts';
 export { type Outcome, recordOutcome } from './attempts/outcomes';
 export { type AdoptedFinding, isAdoptionOpen, resolveAdopted } from './attempts/adopted';
-export { type FinalResult, resultOf } from './attempts/result-of';
 export * from './attempts/recovered';
 export { type AdoptionTerms, precheckAttempt } from './attempts/ground';
 export { beginSend, type NewSend } from './attempts/sends';

@@ -275,8 +275,8 @@ export class World {
   }
 
   /** What the ledger decides at this moment. */
-  decide(subscribed: Pick<Subscribed, 'subscriptionId'>): Promise<Step> {
-    return this.activities().decide(this.reference(subscribed));
+  async decide(subscribed: Pick<Subscribed, 'subscriptionId'>): Promise<Step> {
+    return (await this.driver.drive(() => this.activities().decide(this.reference(subscribed)))).result;
   }
 
   /** Runs an attempt as its workflow does, until the ledger says what is next. */

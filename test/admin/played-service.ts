@@ -3,7 +3,7 @@ import { createActivities, NO_COUNTING } from '../../activities';
 import { NO_POLLING } from '../../activities/polling';
 import type { Clock } from '../../src/clock';
 import type { PaymentId } from '../../src/domain/ids';
-import type { Pool } from '../../src/ledger';
+import { type Pool, watchWrites } from '../../src/ledger';
 import type { Consent, PaymentService, ServiceResult } from '../../src/payment-service';
 import { silentLog } from '../support/silent-log';
 
@@ -49,7 +49,7 @@ export class PlayedService {
     const { clock } = this;
     return createActivities({
       ...{ ledger, steering: ledger, clock, service: this.service(), log: silentLog() },
-      ...{ polling: NO_POLLING, counting: NO_COUNTING },
+      ...{ polling: NO_POLLING, counting: NO_COUNTING, writes: watchWrites(ledger) },
       notifier: { notify: async () => ({ kind: 'delivered' }), close: async () => undefined } as never,
       workflows: { isRunning: async () => true, notify: async () => undefined },
       settings: {

@@ -47,8 +47,7 @@ beforeEach(async () => {
 
 const workflowOf = (id: SubscriptionId) => world.env.client.workflow.getHandle(subscriptionWorkflowId(id));
 const runs = (id: SubscriptionId) => isRunning(world.env.client, subscriptionWorkflowId(id));
-const restartByHand = (id: SubscriptionId) =>
-  deps.subscriptions.steer('restart', id, { actor: 'ada', reason: 'a test' });
+const restartByHand = (id: SubscriptionId) => deps.subscriptions.restart(id, { actor: 'ada', reason: 'a test' });
 
 async function waiting(): Promise<number> {
   return (await world.db.query('select from workflow_orphans where waits')).rowCount ?? 0;

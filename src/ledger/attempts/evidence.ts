@@ -12,9 +12,8 @@ import { raiseRevision } from '../subscriptions/changes';
 import { readState } from '../subscriptions/facts';
 import { followOutcome } from '../subscriptions/outcome';
 import { DUEDAY, insertEvent } from '../trail';
-import { ATTEMPT_COLUMNS, type AttemptRecord, keyOf, readSend, type SendRef } from './attempts';
+import { ATTEMPT_COLUMNS, type AttemptRecord, keyOf, readSend, resultOf, type SendRef } from './attempts';
 import { beginWithLock, readGround } from './ground';
-import { resultOf } from './result-of';
 import { type NewSend, writeSend } from './sends';
 
 /** An authorization that the ledger has as its own, for judging what the service lists (rules 36 to 39). */

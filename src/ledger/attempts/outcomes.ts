@@ -17,11 +17,10 @@ import { readState } from '../subscriptions/facts';
 import { followOutcome } from '../subscriptions/outcome';
 import { DUEDAY, eventsPart, insertEvent, type NewEvent } from '../trail';
 import { outcomeData, outcomeValues, type RecordOutcomeResult, SET_OUTCOME, type Unconfirmed } from './any-send';
-import { ATTEMPT_COLUMNS, type AttemptRecord, keyOf, readSend, type SendRef } from './attempts';
+import { ATTEMPT_COLUMNS, type AttemptRecord, keyOf, readSend, resultOf, type SendRef } from './attempts';
 import { answerWithBefore, collectCycle, type WithBefore } from './collected';
 import { openContradiction } from './evidence-items';
 import { beginWithLock } from './ground';
-import { resultOf } from './result-of';
 
 /** What became of a send. `createdAt` is the authorization's, as the service has it. */
 export type Outcome =

@@ -7,7 +7,7 @@ import type { CollectPlan, CollectResult, SubscriptionState } from '../../domain
 import { isTerminal } from '../../domain/subscription/state';
 import { afterCollect, afterPending, endConsent } from '../../domain/subscription/transitions';
 import type { Instant } from '../../domain/time';
-import type { FinalResult } from '../attempts/result-of';
+import type { FinalResult } from '../attempts/attempts';
 import { inTransaction } from '../database';
 import type { Db } from '../statements';
 import { DUEDAY } from '../trail';

@@ -4,10 +4,10 @@ import { type CollectPlan, isTerminal, type SubscriptionState } from '../../doma
 import { nextDueAt } from '../../domain/subscription/transitions';
 import type { Actor } from '../../domain/trail/event';
 import { isResolvedAlike, type Resolution, resolveAttempt, type TakenId } from '../attempts/resolutions';
-import { resultOf } from '../attempts/result-of';
+import { resultOf } from '../attempts/attempts';
 import type { Db } from '../statements';
 import { followOutcome } from './outcome';
-import type { SteerMoment } from './steering';
+import type { SteerMoment } from './verbs';
 
 /** An operator's resolution of an attempt whose outcome the service does not show. `actor` has looked at the evidence. */
 export interface ResolveRequest extends Actor {

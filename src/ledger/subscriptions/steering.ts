@@ -15,18 +15,11 @@ import { IS_LIVE_SUBSCRIPTION } from './record';
 import { lockWithReplaced } from './replacements';
 import { notifyReplaced } from './replaced';
 import { resolveOutcome, type ResolveRequest } from './resolving';
-import { JUDGES, type Judgement, type Verb, type VerbRequests } from './verbs';
+import { JUDGES, type Judgement, type SteerMoment, type Verb, type VerbRequests } from './verbs';
 
 /** Every request by which a subscription is steered, by the verb that the audit log has for it. */
 export interface SteeringRequests extends VerbRequests {
   readonly resolve: ResolveRequest;
-}
-
-/** When it is judged. */
-export interface SteerMoment {
-  /** Business time, of its acceptance (rule 23). */
-  readonly at: Instant;
-  readonly realAt: number;
 }
 
 /** A subscription whose workflow has to be notified of the revision. */
@@ -68,7 +61,12 @@ export async function steer<V extends keyof SteeringRequests>(
     const result =
       verb === 'resolve'
         ? await resolve(db, subscriptionId, request as ResolveRequest, moment)
-        : await change(db, subscriptionId, { verb: verb as Verb, request: request as VerbRequests[Verb], key }, moment.at);
+        : await change(
+            db,
+            subscriptionId,
+            { verb: verb as Verb, request: request as VerbRequests[Verb], key },
+            moment.at,
+          );
     if (result.kind !== 'steered') return result;
     await rememberChange(db, subscriptionId, key, moment.at);
     await advance(db, subscriptionId, moment.at);
@@ -91,7 +89,8 @@ async function change(db: Db, id: SubscriptionId, { verb, request, key }: Order,
   const { after, decision, change: made } = judged;
   const by = actorOf(request);
   const revision = await writeTransition(db, { ...by, key, at, before, after, decision, raisesRevision: true });
-  const other = verb === 'cancel' && before.status === 'pending_consent' ? await notifyReplaced(db, before, 'ended', at) : null;
+  const other =
+    verb === 'cancel' && before.status === 'pending_consent' ? await notifyReplaced(db, before, 'ended', at) : null;
   return {
     kind: 'steered',
     revision,

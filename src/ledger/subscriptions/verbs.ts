@@ -71,6 +71,13 @@ export interface VerbRequests {
 
 export type Verb = keyof VerbRequests;
 
+/** When it is judged. */
+export interface SteerMoment {
+  /** Business time, of its acceptance (rule 23). */
+  readonly at: Instant;
+  readonly realAt: number;
+}
+
 /** What a request changes. */
 export interface Steered {
   readonly after: SubscriptionState;
