@@ -11,6 +11,7 @@ import type { FinalResult } from '../attempts/attempts';
 import { inTransaction } from '../database';
 import type { Db } from '../statements';
 import { DUEDAY } from '../trail';
+import type { CycleRecordPatch } from './change';
 import { lockSubscription, writeTransition } from './changes';
 import { cancelledDecision, pendingDecision, resultDecision } from './decisions';
 import { readState } from './facts';
@@ -38,8 +39,14 @@ export async function followOutcome(
   } else if (plan !== null) {
     const after = afterCollect(before, plan, result);
     const decision = resultDecision(before, after, plan, result) ?? { events: [] };
-    await writeTransition(db, { key, at, actor: DUEDAY, before, after, decision });
+    const known = before.open?.doubt === 'unresolved' && result.kind !== 'collected' ? { cycle: resolvedCycle(plan) } : {};
+    await writeTransition(db, { key, at, actor: DUEDAY, before, after, decision: { ...decision, ...known } });
   }
+}
+
+/** A cycle that was shown as unresolved goes on from its outcome. */
+function resolvedCycle({ cycle, dueAt, collectBy, amount }: CollectPlan): CycleRecordPatch {
+  return { cycle, dueAt, collectBy, amount, status: 'collecting', reason: null };
 }
 
 /** Results that no row of an attempt shows. */
