@@ -26,7 +26,7 @@ import { active, at, FIRST, openCycle, rejectedOnce, rejection, type Wanted } fr
 const authorizationId = 'aut_1' as AuthorizationId;
 const COLLECTED: CollectResult = { kind: 'collected', authorizationId, captureId: 'cap_1' as CaptureId, at: FIRST };
 const refusedFinally: CollectResult = { kind: 'rejected', at: FIRST, detail: 'X', description: '', retryable: false };
-const captureFailed: CollectResult = { kind: 'capture_failed', authorizationId, detail: 'X', at: FIRST };
+const captureFailed = { kind: 'capture_failed', authorizationId, captureId: null, detail: 'X', at: FIRST } as const;
 const REFUSED: CollectResult = { kind: 'rejected', at: FIRST + 5, detail: 'X', description: 'x', retryable: true };
 const CANCELLATION = { at: FIRST + HOUR, actor: 'merchant', reason: null };
 
@@ -192,7 +192,7 @@ describe('a capture that failed', () => {
     });
   });
 
-  it('of which an older worker has told no id is kept without one', () => {
+  it('of which no id is known is kept without one', () => {
     expect(after(captureFailed).open?.failedCapture).toEqual({
       attempt: 0,
       authorizationId,

@@ -16,7 +16,18 @@ import {
   readLedgerPayment,
   recordOrderOutcome,
 } from '../../src/ledger';
-import { count, NOW, REAL_NOW, sendOf, settle, started, subscribe, useLedger, waitForLock, resolveAttempt } from './ledger-fixture';
+import {
+  count,
+  NOW,
+  REAL_NOW,
+  sendOf,
+  settle,
+  started,
+  subscribe,
+  useLedger,
+  waitForLock,
+  resolveAttempt,
+} from './ledger-fixture';
 import { authorizedPayment, booked, orderedRefund, SINGLE } from './payment-fixture';
 import { beginning, begun, collectAgain, collected, ordered, orderOf, refundOutcomes } from './refund-fixture';
 

@@ -71,7 +71,15 @@ async function inDunning(): Promise<Subscribed> {
   const notice = { type: 'payment.failed' as const, cycle: 0, attempt: 0, data: {} };
   const cycle = { cycle: 0, dueAt: DUE, collectBy: COLLECT_BY, amount: euros(1999), status: 'dunning' as const };
   const { subscriptionId } = given;
-  await applyChange(ledger.pool, { subscriptionId, key: 'dunning', at: NOW, actor: 'dueday', events: [], cycle, notices: [notice] });
+  await applyChange(ledger.pool, {
+    subscriptionId,
+    key: 'dunning',
+    at: NOW,
+    actor: 'dueday',
+    events: [],
+    cycle,
+    notices: [notice],
+  });
   return given;
 }
 
@@ -104,7 +112,7 @@ test('a revision is acknowledged once its workflow was notified, and none that c
   expect(await unacknowledged(given)).toEqual([]);
 });
 
-test('a forged revision beyond the row\'s acknowledges no later one', async () => {
+test("a forged revision beyond the row's acknowledges no later one", async () => {
   const given = await subscribe(ledger.pool);
   await acknowledgeRevision(ledger.pool, given.subscriptionId, 1_000_000);
   await pause(given);
@@ -157,7 +165,10 @@ test('a resumed subscription is collected again, and is not held', async () => {
 test('a cancellation holds, and is known with who asked and when', async () => {
   const given = await subscribe(ledger.pool);
   expect(await ask('cancel', given, BY)).toEqual({ kind: 'steered', revision: 1 });
-  expect(await stateOf(given)).toMatchObject({ status: 'active', cancellation: { at: NOW, actor: 'ops', reason: 'asked' } });
+  expect(await stateOf(given)).toMatchObject({
+    status: 'active',
+    cancellation: { at: NOW, actor: 'ops', reason: 'asked' },
+  });
   expect(await beginSend(ledger.pool, sendOf(given))).toEqual({ kind: 'held' });
   expect(nextStep(await stateOf(given), NOW)).toEqual({ kind: 'cancel_consent' });
   // A second one joins it.
@@ -230,7 +241,14 @@ test('a change of amount is pending with its notice to come, and can be withdraw
 test('attention is acknowledged, and there is nothing left to acknowledge', async () => {
   const given = await subscribe(ledger.pool);
   const { subscriptionId } = given;
-  const attention = { subscriptionId, key: 'a', at: NOW, actor: 'dueday', events: [], subscription: { attention: ['missed:0'] } };
+  const attention = {
+    subscriptionId,
+    key: 'a',
+    at: NOW,
+    actor: 'dueday',
+    events: [],
+    subscription: { attention: ['missed:0'] },
+  };
   await applyChange(ledger.pool, attention);
   expect(await ask('acknowledge', given, BY)).toMatchObject({ kind: 'steered' });
   expect((await getSubscription(ledger.pool, subscriptionId))?.standing).toBe('good');
@@ -262,7 +280,10 @@ describe('an attempt that an operator resolves', () => {
   test('as failed closes its cycle in the same transaction', async () => {
     const given = await unresolved();
     expect(await ask('resolve', given, { ...found, outcome: 'failed' })).toMatchObject({ kind: 'steered' });
-    expect(await getCycle(ledger.pool, given.subscriptionId, 0)).toMatchObject({ status: 'failed', reason: 'rejected' });
+    expect(await getCycle(ledger.pool, given.subscriptionId, 0)).toMatchObject({
+      status: 'failed',
+      reason: 'rejected',
+    });
     expect(await getSubscription(ledger.pool, given.subscriptionId)).toMatchObject({ standing: 'past_due' });
   });
 
@@ -381,7 +402,9 @@ describe('the state that follows from the ledger', () => {
       cycle: { cycle: 0, dueAt: DUE, collectBy: COLLECT_BY, amount: sendOf(given).amount, status: 'dunning' },
       notices: [{ type: 'payment.failed', cycle: 0, attempt: 0, data: {} }],
     });
-    const { rows } = await ledger.pool.query('select notice_id from notices where subscription_id = $1', [subscriptionId]);
+    const { rows } = await ledger.pool.query('select notice_id from notices where subscription_id = $1', [
+      subscriptionId,
+    ]);
     await recordDelivery(ledger.pool, rows[0].notice_id, { kind: 'undeliverable', at: NOW, error: '410' });
     const { policy } = await restored(given);
     const last = NOW + 1 + 72 * HOUR - policy.transit;

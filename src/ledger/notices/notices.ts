@@ -175,7 +175,11 @@ export async function raiseForNotice(db: Db, { type, subscriptionId }: NoticeRec
 /** The notice of a refused attempt, if it is still to be delivered: no retry can follow it any more. Within the caller's transaction. */
 export async function giveUpNotice(
   db: Db,
-  { subscriptionId, cycle, attempt }: { readonly subscriptionId: SubscriptionId; readonly cycle: number; readonly attempt: number },
+  {
+    subscriptionId,
+    cycle,
+    attempt,
+  }: { readonly subscriptionId: SubscriptionId; readonly cycle: number; readonly attempt: number },
   at: Instant,
 ): Promise<void> {
   const noticeId = await readValue<NoticeId>(

@@ -23,7 +23,8 @@ export interface LedgerChange extends Actor {
 }
 
 /** What a decision writes beside what follows from the new state. */
-export type Decision = Pick<LedgerChange, 'events' | 'cycle' | 'notices'> & Partial<Pick<LedgerChange, 'actor' | 'keyId'>> & {
+export type Decision = Pick<LedgerChange, 'events' | 'cycle' | 'notices'> &
+  Partial<Pick<LedgerChange, 'actor' | 'keyId'>> & {
     readonly hold?: SubscriptionPatch['hold'];
   };
 

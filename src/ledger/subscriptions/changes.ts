@@ -58,9 +58,7 @@ export async function writeChange(db: Db, change: LedgerChange): Promise<number>
   const { subscriptionId, at, key: changeKey, events: entries } = change;
   await insertEvents(db, { ...actorOf(change), subscriptionId, at, changeKey, entries });
   for (const order of change.notices ?? []) await insertNotice(db, subscriptionId, changeKey, at, order);
-  return change.raisesRevision === true
-    ? raiseRevision(db, subscriptionId)
-    : lockSubscription(db, subscriptionId);
+  return change.raisesRevision === true ? raiseRevision(db, subscriptionId) : lockSubscription(db, subscriptionId);
 }
 
 /**

@@ -92,7 +92,9 @@ export async function readImportDraft(
   db: Db,
   subscriptionId: SubscriptionId,
 ): Promise<(AdoptInput & Pick<SubscriptionDraft, 'draftedRealAt'>) | null> {
-  const row = await readRecord<Omit<AdoptInput, 'lastIncreaseAt' | 'adoption'> & Pick<SubscriptionDraft, 'draftedRealAt'>>(
+  const row = await readRecord<
+    Omit<AdoptInput, 'lastIncreaseAt' | 'adoption'> & Pick<SubscriptionDraft, 'draftedRealAt'>
+  >(
     db,
     `select subscription_id, payment_id, amount, drafted_real_at, subscription_id as "terms.subscription_id", repetition as "terms.repetition",
        consent_amount as "terms.consent_amount", start_at as "terms.start_at", first_payment_at as "terms.first_payment_at",

@@ -60,7 +60,9 @@ export async function insertDraft(
     const other = await findReplacementInWay(db, draft);
     if (other !== null) return { kind: 'replaced_by_another', other };
     await removeStaleDraft(db, 'subscriptions', draft.subscriptionId, staleBeforeReal);
-    await removeDrafts(db, 'subscriptions', 'subscription_id = $1 and draft_answer is not null', [draft.subscriptionId]);
+    await removeDrafts(db, 'subscriptions', 'subscription_id = $1 and draft_answer is not null', [
+      draft.subscriptionId,
+    ]);
     const payerId = await insertSubscription(db, draft, frozen);
     if (payerId !== null) return { kind: 'inserted', payerId };
     return { kind: 'exists', status: await statusOf(db, draft.subscriptionId) };

@@ -39,7 +39,8 @@ export async function followOutcome(
   } else if (plan !== null) {
     const after = afterCollect(before, plan, result);
     const decision = resultDecision(before, after, plan, result) ?? { events: [] };
-    const known = before.open?.doubt === 'unresolved' && result.kind !== 'collected' ? { cycle: resolvedCycle(plan) } : {};
+    const known =
+      before.open?.doubt === 'unresolved' && result.kind !== 'collected' ? { cycle: resolvedCycle(plan) } : {};
     await writeTransition(db, { key, at, actor: DUEDAY, before, after, decision: { ...decision, ...known } });
   }
 }
@@ -71,13 +72,7 @@ export async function recordResult(
 
 type Noted = Exclude<OtherResult, { kind: 'held' | 'window_closed' | 'reopened' | 'consent_ended' }>;
 
-async function note(
-  db: Db,
-  before: SubscriptionState,
-  plan: CollectPlan,
-  result: Noted,
-  at: Instant,
-): Promise<void> {
+async function note(db: Db, before: SubscriptionState, plan: CollectPlan, result: Noted, at: Instant): Promise<void> {
   if (before.pending.some(({ cycle }) => cycle === plan.cycle)) return;
   const after = before.open?.cycle === plan.cycle ? afterCollect(before, plan, result) : before;
   const decision = resultDecision(before, after, plan, result) ?? { events: [] };

@@ -49,7 +49,9 @@ async function write(
 ): Promise<number | null> {
   switch (stage) {
     case 'requested': {
-      const decision = { events: [{ type: 'subscription.replacement_requested' as const, data: { by, from: toIso(from) } }] };
+      const decision = {
+        events: [{ type: 'subscription.replacement_requested' as const, data: { by, from: toIso(from) } }],
+      };
       return writeTransition(db, { ...common, after: startReplacement(before, { by, from }), decision });
     }
     case 'ended': {
