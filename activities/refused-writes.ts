@@ -60,8 +60,8 @@ const unavailable = (reason: string) => ({ answer: { kind: 'unavailable', reason
 
 const GUARDS: { readonly [N in keyof AllActivities]: Guard<N> } = {
   decide: ofSubscription,
-  // Sent once: the ledger is asked next, which gives the draft up.
-  requestConsent: ofSubscription,
+  // Sent once: the ledger is asked next, which gives the draft up. The next order of the id ends the item.
+  requestConsent: { ...ofSubscription, wasRefused: () => true },
   adoptConsent: ofSubscription,
   awaitConsent: ofSubscription,
   checkConsent: {

@@ -275,8 +275,9 @@ export class World {
   }
 
   /** What the ledger decides at this moment. */
-  async decide(subscribed: Pick<Subscribed, 'subscriptionId'>): Promise<Step> {
-    return (await this.driver.drive(() => this.activities().decide(this.reference(subscribed)))).result;
+  async decide(subscribed: Pick<Subscribed, 'subscriptionId'>, followed: StepInput['followed'] = []): Promise<Step> {
+    const input = { ...this.reference(subscribed), followed };
+    return (await this.driver.drive(() => this.activities().decide(input))).result;
   }
 
   /** Runs an attempt as its workflow does, until the ledger says what is next. */

@@ -4,8 +4,7 @@ import { DAY, HOUR, type Instant, MINUTE } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import { dueAt as dueAtOf, type Repetition } from '../../src/domain/subscription/schedule';
 import type { CollectResult } from '../../src/domain/subscription/state';
-import { getCycle,
-  getNotice, listCycles, recordDelivery, steer, type SteeringRequests } from '../../src/ledger';
+import { getCycle, getNotice, listCycles, recordDelivery, steer, type SteeringRequests } from '../../src/ledger';
 import { FROZEN, type Subscribed, type World } from './activity-world';
 import { collectThrough, type Misfortune } from './misfortunes';
 
@@ -127,10 +126,8 @@ export class DecidedLife {
 
   /** What is next, once the notices that were ordered are delivered. */
   private async decide(): Promise<Step> {
-    const { subscriptionId } = this.subscribed;
     for (;;) {
-      const input = { subscriptionId, revision: 0, followed: this.followed };
-      const { result: step } = await this.world.driver.drive(() => this.world.activities().decide(input));
+      const step = await this.world.decide(this.subscribed, this.followed);
       if (step.notices === undefined) return step;
       for (const noticeId of step.notices) await this.deliver(noticeId);
     }

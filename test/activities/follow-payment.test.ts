@@ -39,7 +39,8 @@ describe('requesting a payment', () => {
     const { world } = test;
     const requestId = await draftPayment(world);
     const { result } = await world.driver.drive(() => paymentActivities(world).requestPayment({ requestId }));
-    const discarded = await paymentActivities(world).discardPayment({ requestId });
+    const discard = () => paymentActivities(world).discardPayment({ requestId });
+    const { result: discarded } = await world.driver.drive(discard);
     expect(discarded).toEqual({ ...result, kind: 'on_record' });
   });
 
@@ -48,7 +49,7 @@ describe('requesting a payment', () => {
     const requestId = await draftPayment(world);
     const requestPayment: PaymentService['requestPayment'] = async (request) => {
       const answer = await world.deps.service.requestPayment(request);
-      await paymentActivities(world).discardPayment({ requestId });
+      await world.driver.drive(() => paymentActivities(world).discardPayment({ requestId }));
       world.clock.pass(SECOND);
       await draftPayment(world, { requestId, ...SINGLE });
       return answer;
@@ -67,7 +68,7 @@ describe('requesting a payment', () => {
     const requestId = await draftPayment(world, { timeToCapture: 604_801 });
     const { result } = await world.driver.drive(() => paymentActivities(world).requestPayment({ requestId }));
     expect(result).toMatchObject({ kind: 'refused', detail: 'INVALID_REQUEST' });
-    await paymentActivities(world).discardPayment({ requestId });
+    await world.driver.drive(() => paymentActivities(world).discardPayment({ requestId }));
     expect(await getPaymentOfRequest(world.deps.ledger, requestId)).toBeNull();
   });
 });

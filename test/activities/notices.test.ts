@@ -196,7 +196,7 @@ describe('notifying the payer', () => {
     receiver.answer((response) => void response.writeHead(204).end());
     const change = { subscriptionId, patch: { email: 'new@example.org' }, actor: 'till', at: world.clock.now() };
     const changed = await changePayer(world.deps.ledger, change);
-    expect(changed).toMatchObject({ kind: 'changed', notices: [{ notice: { noticeId: input.noticeId } }] });
+    expect(changed).toMatchObject({ kind: 'changed', notices: [{ noticeId: input.noticeId }] });
     expect((await notify(world, input)).state).toBe('delivered');
     expect(receiver.received).toHaveLength(2);
     expect(JSON.parse(receiver.received[1]!.body)).toMatchObject({ data: { payer: { email: 'new@example.org' } } });
@@ -430,7 +430,7 @@ describe('delivering a notice of a state', () => {
     const { subscriptionId } = subscribed;
     const change = { subscriptionId, patch: { email: 'new@example.org' }, actor: 'till', at: world.clock.now() };
     expect(await changePayer(world.deps.ledger, change)).toMatchObject({
-      notices: [{ notice: { type: 'subscription.resumed' } }],
+      notices: [{ type: 'subscription.resumed' }],
     });
     expect(told()).toEqual([]);
     await reopenNotice(world.deps.ledger, paused!, { actor: 'till', at: world.clock.now() });

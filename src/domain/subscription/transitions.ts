@@ -131,9 +131,9 @@ function afterCollected(state: SubscriptionState, plan: CollectPlan, at: Instant
   return withLateDebit(collected, plan.cycle);
 }
 
-/** What is debited once nothing more was to be collected is for a person. */
+/** What is debited after a cancellation is for an operator. */
 function withLateDebit(state: SubscriptionState, cycle: number): SubscriptionState {
-  const isLate = isTerminal(state.status) || state.cancellation !== null;
+  const isLate = state.status === 'cancelled' || state.cancellation !== null;
   return isLate ? withAttentionItem(state, `debit_after_cancel:${cycle}`) : state;
 }
 
