@@ -9,7 +9,7 @@ import {
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
-import { changedSignal } from '../src/contract/messages';
+import { changedSignal, CYCLES_PER_RUN } from '../src/contract/messages';
 import type { AttemptRef, Step, StepInput, SubscriptionInput } from '../src/contract/steps';
 import {
   baseQueue,
@@ -23,8 +23,6 @@ import { adoptConsent, awaitConsent, cancelConsent, collectPayment, decide, deci
 import { startFollowing } from './attempt';
 import { isFailure, realNow, sendNotice, showAttributes } from './runtime';
 
-/** Cycles after which a run ends: what it has done since is replayed when it is no longer in memory. */
-const CYCLES_PER_RUN = 6;
 /** A run takes 10,000 signals. */
 const SIGNALS_PER_RUN = 1_000;
 /** Steps in a row without a second between them: more would starve the other workflows of the worker. */

@@ -20,7 +20,7 @@ import {
 import { endOfConsent, noteUnreadable, remember, toConsentResult } from '../consent/answer';
 import { decide, decideOn } from '../decide';
 import { toIso } from '../../src/domain/time';
-import { inSpan } from '../../src/tracing';
+import { describeSpan, inSpan } from '../../src/tracing';
 import type { Dependencies } from '../dependencies';
 import { passingOver } from '../refused-writes';
 import { type Progress, withHeartbeat, tryAgain, describe, retryAfter } from '../stops';
@@ -57,6 +57,7 @@ export function collectPayment(deps: Dependencies, input: CollectStepInput, memo
     const collecting = collectingOf(deps, planned, memory, progress);
     if (from.state.open?.doubt === 'unknown' && isWindowOver(collecting)) await recordUnknownPastWindow(collecting);
     const result = await runOrHandOver(collecting);
+    describeSpan({ 'dueday.result': result.kind });
     await recordOther(deps, planned, result);
     const next = await decide(deps, input);
     return result.kind === 'collected' ? { ...next, mark: await memory.signed(deps) } : next;

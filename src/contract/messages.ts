@@ -8,6 +8,9 @@ export const SUBSCRIPTION_WORKFLOW = 'subscription';
 export const ATTEMPT_WORKFLOW = 'attempt';
 export const NOTICE_WORKFLOW = 'notice';
 
+/** Cycles after which a run of a subscription ends: what it has done since is replayed when it is no longer in memory. */
+export const CYCLES_PER_RUN = 6;
+
 /** The row of the subscription has this revision: the workflow asks the ledger what is next (rules 25, 31). */
 export const changedSignal = defineSignal<[number]>('changed');
 

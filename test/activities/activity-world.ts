@@ -101,6 +101,12 @@ export interface AttemptInput extends CollectStepInput {
   readonly isBeside: boolean;
 }
 
+/** What became of an attempt. */
+export interface Attempted extends DrivenRun<CollectResult> {
+  /** What the ledger says is next. */
+  readonly next: Step;
+}
+
 export interface Subscribed {
   readonly subscriptionId: SubscriptionId;
   readonly paymentId: PaymentId;
@@ -274,19 +280,19 @@ export class World {
   }
 
   /** Runs an attempt as its workflow does, until the ledger says what is next. */
-  async collect(
-    input: AttemptInput,
-    deps: Partial<Dependencies> = {},
-    options: DriveOptions = {},
-  ): Promise<DrivenRun<CollectResult>> {
-    const driven = await this.driver.drive(this.attempting(input, deps), options);
-    return { ...driven, result: await resultOfAttempt(this, input, driven.result) };
+  async collect(input: AttemptInput, deps: Partial<Dependencies> = {}, options: DriveOptions = {}): Promise<Attempted> {
+    return this.attempted(input, await this.driver.drive(this.attempting(input, deps), options));
   }
 
   /** Runs it once. */
-  async collectOnce(input: AttemptInput, deps: Partial<Dependencies> = {}): Promise<DrivenRun<CollectResult> | Stop> {
+  async collectOnce(input: AttemptInput, deps: Partial<Dependencies> = {}): Promise<Attempted | Stop> {
     const end = await this.driver.once(this.attempting(input, deps));
-    return 'result' in end ? { ...end, result: await resultOfAttempt(this, input, end.result) } : end;
+    return 'result' in end ? this.attempted(input, end) : end;
+  }
+
+  private async attempted(input: AttemptInput, driven: DrivenRun<Step>): Promise<Attempted> {
+    const { result: next } = driven;
+    return { ...driven, next, result: await resultOfAttempt(this, input, next) };
   }
 
   private attempting({ isBeside, ...input }: AttemptInput, deps: Partial<Dependencies>): () => Promise<Step> {

@@ -2,8 +2,23 @@ import type { AttemptRef, Step } from '../../src/contract/steps';
 import type { SubscriptionId } from '../../src/domain/ids';
 import { isRefusedState } from '../../src/domain/evidence';
 import type { CancelledBy, CollectResult } from '../../src/domain/subscription/state';
-import { type AttemptRecord, type FinalResult, getCycle, getSubscription, latestSend, resultOf } from '../../src/ledger';
-import type { World } from './activity-world';
+import {
+  type AttemptRecord,
+  type EventRecord,
+  type FinalResult,
+  getCycle,
+  getSubscription,
+  latestSend,
+  type Pool,
+  resultOf,
+} from '../../src/ledger';
+
+/** Where it is looked up. */
+export interface Recorded {
+  readonly deps: { readonly ledger: Pool };
+  /** Entries of the audit log of one type, oldest first. */
+  events(of: { readonly subscriptionId: SubscriptionId }, type: string): Promise<readonly EventRecord[]>;
+}
 
 /** An attempt of a subscription. */
 export interface AttemptOf extends AttemptRef {
@@ -11,7 +26,7 @@ export interface AttemptOf extends AttemptRef {
 }
 
 /** What became of an attempt, by its row, its cycle, the audit log and the step that is next. */
-export async function resultOfAttempt(world: World, attempt: AttemptOf, next: Step): Promise<CollectResult> {
+export async function resultOfAttempt(world: Recorded, attempt: AttemptOf, next: Step): Promise<CollectResult> {
   const { subscriptionId, cycle, attempt: number } = attempt;
   const row = await latestSend(world.deps.ledger, subscriptionId, cycle, number);
   if (row === null || isUnsent(row)) return resultOfUnsent(world, attempt, next);
@@ -34,7 +49,11 @@ function isUnsent({ state, adopted }: AttemptRecord): boolean {
   return state === 'not_sent' || (adopted && isRefusedState(state));
 }
 
-async function resultOfUnsent(world: World, { subscriptionId, cycle }: AttemptOf, next: Step): Promise<CollectResult> {
+async function resultOfUnsent(
+  world: Recorded,
+  { subscriptionId, cycle }: AttemptOf,
+  next: Step,
+): Promise<CollectResult> {
   const { ledger } = world.deps;
   if (next.kind === 'follow' && next.attempt !== undefined && next.attempt.cycle !== cycle) {
     const beside = await latestSend(ledger, subscriptionId, next.attempt.cycle, next.attempt.attempt);
@@ -52,7 +71,7 @@ async function resultOfUnsent(world: World, { subscriptionId, cycle }: AttemptOf
 }
 
 /** A refusal may have revealed that the consent has ended. */
-async function resultOfRefusal(world: World, row: AttemptRecord): Promise<CollectResult> {
+async function resultOfRefusal(world: Recorded, row: AttemptRecord): Promise<CollectResult> {
   const result = resultOf(row) as Extract<FinalResult, { kind: 'rejected' }>;
   if (row.detail !== 'CONSENT_NOT_VALID') return result;
   const ended = await endOfConsent(world, row.subscriptionId);
@@ -60,7 +79,7 @@ async function resultOfRefusal(world: World, row: AttemptRecord): Promise<Collec
   return ended === null ? result : { ...ended, refusal };
 }
 
-async function resultOfPending(world: World, row: AttemptRecord): Promise<CollectResult> {
+async function resultOfPending(world: Recorded, row: AttemptRecord): Promise<CollectResult> {
   const { subscriptionId, cycle, authorizationId } = row;
   if (authorizationId === null) throw new Error(`cycle ${cycle} is pending without an authorization`);
   const { attention = [] } = (await getSubscription(world.deps.ledger, subscriptionId)) ?? {};
@@ -68,7 +87,7 @@ async function resultOfPending(world: World, row: AttemptRecord): Promise<Collec
 }
 
 async function reasonOfUnresolved(
-  world: World,
+  world: Recorded,
   { subscriptionId, cycle }: Omit<AttemptOf, 'attempt'>,
 ): Promise<Extract<CollectResult, { kind: 'unresolved' }> | null> {
   if ((await getCycle(world.deps.ledger, subscriptionId, cycle))?.status !== 'unresolved') return null;
@@ -79,7 +98,7 @@ async function reasonOfUnresolved(
 }
 
 async function endOfConsent(
-  world: World,
+  world: Recorded,
   subscriptionId: SubscriptionId,
 ): Promise<Extract<CollectResult, { kind: 'consent_ended' }> | null> {
   const [ended] = await world.events({ subscriptionId }, 'subscription.cancelled');

@@ -53,7 +53,9 @@ describe('requesting the consent', () => {
     const { world } = test;
     const { subscriptionId, paymentId, requestedRealAt } = await world.requested();
     world.clock.pass(MINUTE);
-    const again = await world.driver.drive(() => world.activities().requestConsent(world.reference({ subscriptionId })));
+    const again = await world.driver.drive(() =>
+      world.activities().requestConsent(world.reference({ subscriptionId })),
+    );
     expect(again.result).toMatchObject({ kind: 'await_consent' });
     const record = await getSubscription(world.deps.ledger, subscriptionId);
     expect(record).toMatchObject({ paymentId, consent: { requestedRealAt } });
@@ -66,7 +68,9 @@ describe('requesting the consent', () => {
     const description = `billingAddress.name: ${PERSON.name}, ${PERSON.street}, ${PERSON.email} is on no list`;
     const failure = { retryable: false, detail: 'INVALID_REQUEST', description, httpStatus: 400 };
     const service = world.service({ requestPayment: async () => ({ kind: 'rejected', failure }) });
-    const { result } = await world.driver.drive(() => world.activities({ service }).requestConsent(world.reference({ subscriptionId })));
+    const { result } = await world.driver.drive(() =>
+      world.activities({ service }).requestConsent(world.reference({ subscriptionId })),
+    );
     expect(result.kind).toBe('finish');
     expect(await answerOf(world, subscriptionId)).toEqual({
       kind: 'refused',
@@ -83,7 +87,9 @@ describe('requesting the consent', () => {
     const { world } = test;
     const subscriptionId = await world.draft();
     world.sandbox.faults.add({ ...fault, match: { method: 'POST', path: '^/payments$' } });
-    const { result } = await world.driver.drive(() => world.activities().requestConsent(world.reference({ subscriptionId })));
+    const { result } = await world.driver.drive(() =>
+      world.activities().requestConsent(world.reference({ subscriptionId })),
+    );
     expect(result.kind).toBe('finish');
     expect(await answerOf(world, subscriptionId)).toMatchObject({ kind: 'unavailable', reason: expect.any(String) });
     await world.driver.drive(() => world.activities().requestConsent(world.reference({ subscriptionId })));
@@ -120,11 +126,15 @@ describe('an answer that comes late', () => {
       return answer;
     };
     const service = world.service({ requestPayment });
-    const late = await world.driver.drive(() => world.activities({ service }).requestConsent(world.reference({ subscriptionId })));
+    const late = await world.driver.drive(() =>
+      world.activities({ service }).requestConsent(world.reference({ subscriptionId })),
+    );
     // The other order is still to be asked for.
     expect(late.result).toMatchObject({ kind: 'request_consent' });
     expect(await getSubscription(world.deps.ledger, subscriptionId)).toBeNull();
-    const { result } = await world.driver.drive(() => world.activities().requestConsent(world.reference({ subscriptionId })));
+    const { result } = await world.driver.drive(() =>
+      world.activities().requestConsent(world.reference({ subscriptionId })),
+    );
     expect(result.kind).toBe('await_consent');
     const record = await getSubscription(world.deps.ledger, subscriptionId);
     expect(record).toMatchObject({ consentAmount: euros(4_200) });
@@ -137,7 +147,10 @@ describe('awaiting the consent', () => {
     const input = world.reference(subscribed);
     return (deps: Parameters<World['activities']>[0] = {}) =>
       () =>
-        world.activities(deps).awaitConsent(input).then(() => consentResult(world, subscribed));
+        world
+          .activities(deps)
+          .awaitConsent(input)
+          .then(() => consentResult(world, subscribed));
   }
 
   it('polls quickly at first and never slower than every 5 seconds, until the payer approves', async () => {

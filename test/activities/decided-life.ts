@@ -4,7 +4,8 @@ import { DAY, HOUR, type Instant, MINUTE } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import { dueAt as dueAtOf, type Repetition } from '../../src/domain/subscription/schedule';
 import type { CollectResult } from '../../src/domain/subscription/state';
-import { getNotice, listCycles, recordDelivery, steer, type SteeringRequests } from '../../src/ledger';
+import { getCycle,
+  getNotice, listCycles, recordDelivery, steer, type SteeringRequests } from '../../src/ledger';
 import { FROZEN, type Subscribed, type World } from './activity-world';
 import { collectThrough, type Misfortune } from './misfortunes';
 
@@ -158,10 +159,17 @@ export class DecidedLife {
   private async collect(attempt: AttemptRef, isBeside: boolean): Promise<CollectResult> {
     const { world, subscribed, fates, followed } = this;
     const input = world.input(subscribed, { ...attempt, isBeside, followed });
-    const result = await collectThrough(world, subscribed, input, fates);
     const { cycle } = attempt;
+    // A worker may have died, or another one have been quicker, once it was written that the cycle is unresolved.
+    const result = await collectThrough(world, subscribed, input, fates, () => this.refuseUnresolved(cycle));
     if (result.kind === 'unresolved') throw new OperatorNeeded(`cycle ${cycle} is unresolved: ${result.reason}`);
     return result;
+  }
+
+  private async refuseUnresolved(cycle: number): Promise<void> {
+    const { ledger } = this.world.deps;
+    const { status } = (await getCycle(ledger, this.subscribed.subscriptionId, cycle)) ?? {};
+    if (status === 'unresolved') throw new OperatorNeeded(`cycle ${cycle} is unresolved in the ledger`);
   }
 
   /** What was pending past its window, once nothing else is left to do. */

@@ -131,7 +131,12 @@ async function other<T>(world: World, errand: Errand<T>): Promise<boolean> {
 const SOME_RUNS = 100;
 
 /** One errand under misfortunes: each run of its activity meets the next one. */
-async function through<T>(world: World, errand: Errand<T>, fates: Misfortune[]): Promise<T> {
+async function through<T>(
+  world: World,
+  errand: Errand<T>,
+  fates: Misfortune[],
+  onceStopped: () => Promise<void> = async () => undefined,
+): Promise<T> {
   const run = () => {
     const fate = fates.shift();
     if (fate === undefined) return errand.run();
@@ -142,19 +147,21 @@ async function through<T>(world: World, errand: Errand<T>, fates: Misfortune[]):
     return errand.run(unlucky(world, errand, fate));
   };
   // What waits for the end of a window waits for it a minute at a time: that need not be seen.
-  const onStop = (_stop: unknown, runs: number) => {
+  const onStop = async (_stop: unknown, runs: number) => {
     if (runs > SOME_RUNS) world.clock.pass(HOUR);
+    await onceStopped();
   };
   const { result } = await world.driver.drive(run, { onStop });
   return result;
 }
 
-/** One attempt. */
+/** One attempt. @param onceStopped called at each stop; it may throw */
 export async function collectThrough(
   world: World,
   subscribed: Subscribed,
   input: AttemptInput,
   fates: Misfortune[],
+  onceStopped?: () => Promise<void>,
 ): Promise<CollectResult> {
   const { isBeside, ...step } = input;
   const run = (deps?: Partial<Dependencies>): Promise<Step> => {
@@ -169,7 +176,7 @@ export async function collectThrough(
     insertsSend: INSERTS_SEND,
     recordsOutcome: RECORDS_OUTCOME,
   };
-  return resultOfAttempt(world, input, await through(world, errand, fates));
+  return resultOfAttempt(world, input, await through(world, errand, fates, onceStopped));
 }
 
 export function captureThrough(world: World, input: CaptureInput, fates: Misfortune[]): Promise<CaptureProgress> {

@@ -10,7 +10,12 @@ export async function notified(world: World, subscribed: Subscribed, attempt = 0
 }
 
 /** The notice about the failure of an attempt is delivered. */
-export async function delivered({ deps }: World, { subscriptionId }: Subscribed, attempt = 0, cycle = 0): Promise<void> {
+export async function delivered(
+  { deps }: World,
+  { subscriptionId }: Subscribed,
+  attempt = 0,
+  cycle = 0,
+): Promise<void> {
   const { ledger, clock } = deps;
   const { rows } = await ledger.query<{ id: NoticeId }>(
     `select notice_id as id from notices

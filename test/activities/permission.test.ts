@@ -287,7 +287,9 @@ describe('an authorization that the ledger lacks', () => {
       expect(type).toBe('outcome_unknown');
       pauses.push(pause);
     };
-    await expect(world.collect(input, ofAnotherAmount, { maxRuns: 60, onStop })).rejects.toThrow('no answer after 60 runs');
+    await expect(world.collect(input, ofAnotherAmount, { maxRuns: 60, onStop })).rejects.toThrow(
+      'no answer after 60 runs',
+    );
     expect(pauses).toEqual([...pauses].sort((one, other) => one - other));
     expect(pauses.at(-1)).toBe(HOUR);
     expect(world.posts(subscribed)).toBe(1);

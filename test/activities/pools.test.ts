@@ -58,7 +58,9 @@ test('what is recorded, and what people and payers ask for, needs no connection 
 test('collecting needs no connection that steers', async () => {
   const { world } = holder;
   const subscribed = await world.due();
-  const { result } = await without('steering')((from) => from.collectPayment({ ...world.reference(subscribed), cycle: 0, attempt: 0 }));
+  const { result } = await without('steering')((from) =>
+    from.collectPayment({ ...world.reference(subscribed), cycle: 0, attempt: 0 }),
+  );
   expect(result.kind).toBe('wait');
   await world.expectLedgerEqual(subscribed, 1);
 });

@@ -132,7 +132,7 @@ describe('a pause', () => {
 });
 
 describe('a service that cannot be asked', () => {
-  it.each([
+  it.each<[string, number, { isOver?: true; isKnown?: true }, string]>([
     ['a millisecond less than the settle time: asked on', SETTLE - 1, { isOver: true }, 'outcome_unknown'],
     ['for the settle time: a matter for an operator', SETTLE, { isOver: true }, 'unresolved'],
     ['then, as that operator knows: asked on', SETTLE, { isOver: true, isKnown: true }, 'outcome_unknown'],

@@ -95,7 +95,5 @@ describe('a refusal', () => {
 });
 
 it.each(['sending', 'pending', 'unknown', 'unresolved', 'not_sent'] as const)('%s is no outcome', (state) => {
-  expect(() => resultOf(row({ state, ...NAMED }))).toThrow(
-    `the send 3/1/2 is ${state}, which is no outcome to answer`,
-  );
+  expect(() => resultOf(row({ state, ...NAMED }))).toThrow(`the send 3/1/2 is ${state}, which is no outcome to answer`);
 });

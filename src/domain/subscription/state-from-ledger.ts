@@ -176,8 +176,11 @@ function failedCaptureOf({ attempt, state, authorizationId, captureId, detail }:
   return [{ attempt, authorizationId, captureId, detail: detail ?? 'CAPTURE_FAILED' }];
 }
 
+/** Without an outcome. One whose outcome fits nothing is for an operator once its cycle says so, which its worker may not have written. */
+const AWAITED: readonly AttemptState[] = ['sending', 'unknown', 'pending', 'unresolved'];
+
 /** An attempt without an outcome is asked about before anything else goes on; polling has the same effect. */
 function doubtOf(status: CycleStatus, last: AttemptFacts | undefined): OpenCycle['doubt'] {
-  if (status === 'unresolved' || last?.state === 'unresolved') return 'unresolved';
-  return last?.state === 'sending' || last?.state === 'unknown' || last?.state === 'pending' ? 'unknown' : 'none';
+  if (status === 'unresolved') return 'unresolved';
+  return last !== undefined && AWAITED.some((state) => state === last.state) ? 'unknown' : 'none';
 }

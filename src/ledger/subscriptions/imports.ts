@@ -120,20 +120,6 @@ export interface AdoptedDraft extends Adopted {
   readonly other: { readonly subscriptionId: SubscriptionId; readonly revision: number } | null;
 }
 
-/** What an adopted subscription began with, for a caller that lost the answer; null where it has not been adopted. */
-export async function readAdopted(
-  db: Db,
-  subscriptionId: SubscriptionId,
-  paymentId: PaymentId,
-): Promise<Adopted | null> {
-  return readRecord(
-    db,
-    `select consent_amount, collected_elsewhere as collected_once, last_increase_at, warnings from subscriptions
-     where subscription_id = $1 and payment_id = $2 and collected_elsewhere is not null`,
-    [subscriptionId, paymentId],
-  );
-}
-
 const ACTIVATE = `
   update subscriptions
   set status = 'active', consent_status = 'successful', consent_checked_at = $3,
