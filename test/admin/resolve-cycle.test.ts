@@ -45,7 +45,8 @@ test('hands on the ids that are evidence of a failure, too', async () => {
 
 test('of a cycle of which nothing is unresolved is a conflict', async () => {
   admin.gateway.onSteer = null;
-  expect((await resolve(WORD)).json()).toMatchObject({ status: 409, code: 'state_conflict' });
+  const answer = await admin.call('POST', '/v1/subscriptions/sub_a/cycles/5/resolve', { body: WORD });
+  expect(answer.json()).toMatchObject({ status: 409, code: 'state_conflict' });
 });
 
 test('while the ledger cannot be reached is a 503', async () => {
