@@ -30,7 +30,10 @@ export function noticeActivities(deps: Dependencies): Pick<Activities, 'deliverN
 const MATTERS_FOR = 7 * DAY;
 
 /** @returns the subscription that waits for the notice, once it is delivered */
-async function deliverNotice(deps: Dependencies, { noticeId, again = false }: DeliverNoticeInput): Promise<Changed | null> {
+async function deliverNotice(
+  deps: Dependencies,
+  { noticeId, again = false }: DeliverNoticeInput,
+): Promise<Changed | null> {
   const notice = await readCurrentNotice(deps, noticeId);
   // The ledger was set back since it was ordered: what it was about is gone, and asking again would never end (rule 41).
   if (notice === null) {
@@ -55,7 +58,10 @@ async function deliverNotice(deps: Dependencies, { noticeId, again = false }: De
 }
 
 /** A cycle whose last moment for a retry has passed gives up the notice of it: what it promises is not so any more. */
-async function readCurrentNotice({ ledger, clock }: Dependencies, noticeId: NoticeId): Promise<NoticeForDelivery | null> {
+async function readCurrentNotice(
+  { ledger, clock }: Dependencies,
+  noticeId: NoticeId,
+): Promise<NoticeForDelivery | null> {
   const notice = await readNoticeForDelivery(ledger, noticeId);
   if (notice?.type !== 'payment.failed' || notice.state !== 'pending' || notice.subscriptionId === null) return notice;
   await decideNext(ledger, notice.subscriptionId, { at: clock.now(), followed: [], revision: 0 });
@@ -63,7 +69,10 @@ async function readCurrentNotice({ ledger, clock }: Dependencies, noticeId: Noti
 }
 
 /** A retry or an increase may wait for it (rules 13, 21). */
-async function awaitedBy({ ledger }: Dependencies, { subscriptionId, type, state }: NoticeRecord): Promise<Changed | null> {
+async function awaitedBy(
+  { ledger }: Dependencies,
+  { subscriptionId, type, state }: NoticeRecord,
+): Promise<Changed | null> {
   const isAwaited = type === 'payment.failed' || type === 'payment.increase_announced';
   if (subscriptionId === null || !isAwaited || state !== 'delivered') return null;
   const revision = await readRevision(ledger, subscriptionId);

@@ -1,11 +1,4 @@
-import {
-  continueAsNew,
-  setCurrentDetails,
-  sleep,
-  workflowInfo,
-  executeChild,
-  uuid4,
-} from '@temporalio/workflow';
+import { continueAsNew, setCurrentDetails, sleep, workflowInfo, executeChild, uuid4 } from '@temporalio/workflow';
 import { rootCause } from '@temporalio/common';
 import {
   type DailyReport,

@@ -11,15 +11,17 @@ import {
 } from '@temporalio/workflow';
 import { changedSignal, CYCLES_PER_RUN } from '../src/contract/messages';
 import type { AttemptRef, Step, StepInput, SubscriptionInput } from '../src/contract/steps';
-import {
-  baseQueue,
-  DUEDAY_REPETITION,
-  DUEDAY_STANDING,
-  DUEDAY_STATUS,
-  isPeopleQueue,
-} from '../src/contract/workflows';
+import { baseQueue, DUEDAY_REPETITION, DUEDAY_STANDING, DUEDAY_STATUS, isPeopleQueue } from '../src/contract/workflows';
 import { HOUR, MINUTE, realDelay, SECOND } from '../src/domain/time';
-import { adoptConsent, awaitConsent, cancelConsent, collectPayment, decide, decideHere, requestConsent } from './activities';
+import {
+  adoptConsent,
+  awaitConsent,
+  cancelConsent,
+  collectPayment,
+  decide,
+  decideHere,
+  requestConsent,
+} from './activities';
 import { startFollowing } from './attempt';
 import { isFailure, realNow, sendNotice, showAttributes } from './runtime';
 
@@ -175,7 +177,9 @@ class Life {
     } finally {
       ended.isOver = true;
     }
-    return ended.step === null || (this.isChanged && ended.step.revision < this.revision) ? null : this.took(ended.step);
+    return ended.step === null || (this.isChanged && ended.step.revision < this.revision)
+      ? null
+      : this.took(ended.step);
   }
 
   private took(step: Step): Step {

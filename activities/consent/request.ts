@@ -65,12 +65,14 @@ export async function requestConsent(deps: Dependencies, input: StepInput): Prom
   const draft = await readDraft(ledger, subscriptionId);
   if (draft === null) return decide(deps, input);
   const { draftedRealAt } = draft;
-  if (!(await markDraftSent(ledger, subscriptionId, { draftedRealAt, realAt: clock.realNow() }))) return decide(deps, input);
+  if (!(await markDraftSent(ledger, subscriptionId, { draftedRealAt, realAt: clock.realNow() })))
+    return decide(deps, input);
   const answer = await openSession(deps, {
     request: subscriptionRequest(draft),
     personal: draft,
     open: (opened) => openForPayer(deps, { subscriptionId, draftedRealAt, ...opened }),
-    onRecord: () => Promise.resolve({ kind: 'unavailable', reason: 'the draft of the subscription is gone from the ledger' }),
+    onRecord: () =>
+      Promise.resolve({ kind: 'unavailable', reason: 'the draft of the subscription is gone from the ledger' }),
   });
   if (answer.kind !== 'requested') await answerDraft(ledger, draft, answer);
   return decide(deps, input);

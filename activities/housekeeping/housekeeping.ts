@@ -6,12 +6,7 @@ import type {
   Leftovers,
 } from '../../src/contract/housekeeping';
 import { DAY } from '../../src/domain/time';
-import {
-  endUnrecordableItem,
-  purgeDifferences,
-  purgeDrafts,
-  purgeReconciliations,
-} from '../../src/ledger';
+import { endUnrecordableItem, purgeDifferences, purgeDrafts, purgeReconciliations } from '../../src/ledger';
 import type { TrailMemory } from '../collect/trail-memory';
 import type { Dependencies } from '../dependencies';
 import { passingOver } from '../refused-writes';

@@ -95,4 +95,3 @@ export type AdoptionResult =
   /** The service does not have the mandate as the import says. */
   | { readonly kind: 'refused'; readonly faults: readonly AdoptionFault[] }
   | Unavailable;
-

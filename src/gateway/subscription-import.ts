@@ -88,7 +88,11 @@ const ADOPTION: Step = {
 };
 
 /** What the ledger has once the service was asked. Null if another import has taken the place of this one. */
-async function outcomeOf(deps: TemporalGatewayDeps, draft: ImportDraft, answerMs: number): Promise<AdoptOutcome | null> {
+async function outcomeOf(
+  deps: TemporalGatewayDeps,
+  draft: ImportDraft,
+  answerMs: number,
+): Promise<AdoptOutcome | null> {
   const outcome = await untilAnswered(deps, draft, performance.now() + answerMs);
   if (outcome === 'open') return { kind: 'not_ready' };
   if (outcome === 'gone') return null;

@@ -98,7 +98,9 @@ export function createByWorkflow(
     const options = subscriptionStart(deps, draft, peopleQueue(deps.taskQueue), REQUEST);
     await withPatience(deps, patienceMs, () => deps.client.workflow.start(SUBSCRIPTION_WORKFLOW, options));
     const outcome = await untilAnswered(deps, draft, until);
-    return typeof outcome === 'string' ? CREATED[outcome] : (outcome as Exclude<DraftAnswer, { kind: 'refused'; faults: unknown }>);
+    return typeof outcome === 'string'
+      ? CREATED[outcome]
+      : (outcome as Exclude<DraftAnswer, { kind: 'refused'; faults: unknown }>);
   });
 }
 

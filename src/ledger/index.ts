@@ -130,7 +130,7 @@ export * from './halt/restored';
 export * from './halt/copy';
 export { isRestored, isRestoreNoticed, waitsForCopy } from './halt/identity';
 export * from './halt/namespace';
-export { discardDraft, type OpenedSession, purgeDrafts } from './drafts';
+export { discardDraft, type OpenedSession, purgeDrafts } from './creation/any-draft';
 export * from './idempotency';
 export * from './jobs/jobs';
 export * from './jobs/proposals';
@@ -215,8 +215,8 @@ export {
 export * from './reconciliation/waiting';
 export { listDeadlines, type OpenCycleRecord, readExpected, sumCollections } from './reports';
 export { outcomeData, type Precheck, type SendRecord, type StartedSend, type Unconfirmed } from './attempts/any-send';
-export { type Advanced } from './subscriptions/advance';
-export { applyChange } from './subscriptions/changes';
+export { type Advanced } from './deciding/advance';
+export { applyChange } from './deciding/changes';
 export {
   beginDeletion,
   type ConsentMatter,
@@ -226,21 +226,21 @@ export {
   recordUnsettledConsent,
 } from './subscriptions/consent-checks';
 export * from './subscriptions/cycles';
-export { type ConsentRecorded, recordCancelled, recordConsent } from './subscriptions/consent-outcome';
-export { decideNext } from './subscriptions/decide';
-export * from './subscriptions/draft-answers';
-export { insertDraft, isDraftedFor, openConsent, readDraft, type SubscriptionDraft } from './subscriptions/drafts';
-export { type Current, type Frozen, readCurrent, readState } from './subscriptions/facts';
-export * from './subscriptions/imports';
+export { type ConsentRecorded, recordCancelled, recordConsent } from './deciding/consent-outcome';
+export { decideNext } from './deciding/decide';
+export * from './creation/draft-answers';
+export { insertDraft, isDraftedFor, openConsent, readDraft, type SubscriptionDraft } from './creation/drafts';
+export { type Current, type Frozen, readCurrent, readState } from './deciding/facts';
+export * from './creation/imports';
 export * from './subscriptions/orphans';
 export * from './subscriptions/restarts';
 export { type Hold, type SubscriptionRecord } from './subscriptions/record';
 export { judgeGrant, type OtherReplacement } from './subscriptions/replacements';
 export { SORTS } from './subscriptions/search';
-export { type OtherResult, recordResult } from './subscriptions/outcome';
-export * from './subscriptions/steering';
-export type { AmountRequest, CycleRequest, PauseRequest, Request, Verb } from './subscriptions/verbs';
-export type { ResolveRequest } from './subscriptions/resolving';
+export { type OtherResult, recordResult } from './deciding/outcome';
+export * from './deciding/steering';
+export type { AmountRequest, CycleRequest, PauseRequest, Request, Verb } from './deciding/verbs';
+export type { ResolveRequest } from './deciding/resolving';
 export * from './subscriptions/subscriptions';
 export * from './transactions/recovery';
 export * from './transactions/transactions';

@@ -22,7 +22,7 @@ import {
 } from '../../src/ledger';
 import { isResolvedAlike, type Resolution, resolveAttempt as resolve } from '../../src/ledger/attempts/resolutions';
 import { insertNotice } from '../../src/ledger/notices/notices';
-import { lockSubscription } from '../../src/ledger/subscriptions/changes';
+import { lockSubscription } from '../../src/ledger/deciding/changes';
 import { createTestDatabase } from '../support/database';
 import { waitUntil } from '../support/wait-until';
 

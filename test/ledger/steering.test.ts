@@ -16,7 +16,7 @@ import {
 } from '../../src/ledger';
 import { euros } from '../../src/domain/money';
 import { DAY, HOUR } from '../../src/domain/time';
-import type { SubscriptionPatch } from '../../src/ledger/subscriptions/change';
+import type { SubscriptionPatch } from '../../src/ledger/deciding/change';
 import { nextStep } from '../../src/domain/subscription/next-step';
 import { conflict } from '../../src/domain/subscription/requests';
 import {

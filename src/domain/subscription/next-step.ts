@@ -127,9 +127,7 @@ function isStillSteered(state: SubscriptionState): boolean {
 /** Outcomes that are awaited while the subscription goes on: later cycles, or its end, do not wait for them. */
 export function outcomesBeside(state: SubscriptionState, now: Instant): readonly CollectPlan[] {
   const { open, pending } = state;
-  return open !== null && open.doubt !== 'none' && isEnding(state)
-    ? [...pending, doubtful(state, open, now)]
-    : pending;
+  return open !== null && open.doubt !== 'none' && isEnding(state) ? [...pending, doubtful(state, open, now)] : pending;
 }
 
 function isSameAttempt(one: AttemptNumber, other: AttemptNumber): boolean {

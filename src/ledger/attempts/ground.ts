@@ -6,7 +6,7 @@ import type { CycleStatus, SubscriptionStatus } from '../../domain/subscription/
 import { PLANNED_ONCE } from '../database';
 import { type Db, readRecord, readValue } from '../statements';
 import { IS_HALTED } from '../halt/halt';
-import { FIRST_CURRENT } from '../subscriptions/facts';
+import { FIRST_CURRENT } from '../deciding/facts';
 import type { Hold } from '../subscriptions/record';
 import { IS_ADOPTED_IN_VAIN, IS_IN_DOUBT, type Precheck, precheckOf } from './any-send';
 import { ATTEMPT_COLUMNS, type AttemptRecord, heldAuthorizations } from './attempts';

@@ -13,8 +13,8 @@ import {
   type StatementPart,
   withParts,
 } from '../statements';
-import { readState } from '../subscriptions/facts';
-import { followOutcome } from '../subscriptions/outcome';
+import { readState } from '../deciding/facts';
+import { followOutcome } from '../deciding/outcome';
 import { DUEDAY, eventsPart, insertEvent, type NewEvent } from '../trail';
 import { outcomeData, outcomeValues, type RecordOutcomeResult, SET_OUTCOME, type Unconfirmed } from './any-send';
 import { ATTEMPT_COLUMNS, type AttemptRecord, keyOf, readSend, resultOf, type SendRef } from './attempts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
-import type { NoticeOrder } from '../subscriptions/change';
+import type { NoticeOrder } from '../deciding/change';
 import { type NoticeKind, STATE_NOTICES } from '../../contract/notices';
 import type { NoticeId, PaymentId, SubscriptionId } from '../../domain/ids';
 import type { Instant } from '../../domain/time';

@@ -5,7 +5,7 @@ import type { Instant } from '../../domain/time';
 import { type Backlog, waitingTime } from '../../domain/findings';
 import { UNTRIED } from '../reports';
 import { type Db, instantToColumn, readRecords } from '../statements';
-import { readCurrent } from '../subscriptions/facts';
+import { readCurrent } from '../deciding/facts';
 import {
   type Among,
   AT_ONCE,

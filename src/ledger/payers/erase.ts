@@ -3,7 +3,7 @@ import type { Instant } from '../../domain/time';
 import { actorOf, type EventData } from '../../domain/trail/event';
 import { inTransaction } from '../database';
 import { type Db, instantToColumn, readRecord, readRecords } from '../statements';
-import { removeDrafts } from '../drafts';
+import { removeDrafts } from '../creation/any-draft';
 import type { PayerRecord, PostalAddress } from '../subscriptions/record';
 import { insertEvent, type TimedAct } from '../trail';
 import { DRAFT_LIVES, type Living, readLiving } from './living';

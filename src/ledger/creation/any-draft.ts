@@ -1,10 +1,10 @@
 import type { Pool } from 'pg';
-import type { DiscardResult } from '../contract/activities';
-import type { PaymentId } from '../domain/ids';
-import type { Instant } from '../domain/time';
-import { inTransaction } from './database';
-import { type Db, instantToColumn, type Readable, readRecord, readValues } from './statements';
-import { deletePayers } from './subscriptions/record';
+import type { DiscardResult } from '../../contract/activities';
+import type { PaymentId } from '../../domain/ids';
+import type { Instant } from '../../domain/time';
+import { inTransaction } from '../database';
+import { type Db, instantToColumn, type Readable, readRecord, readValues } from '../statements';
+import { deletePayers } from '../subscriptions/record';
 
 /** What is drafted, each with a payer of its own, before the service has answered `POST /payments`: tables and their keys. */
 const KEYS = { subscriptions: 'subscription_id', payments: 'request_id' } as const;

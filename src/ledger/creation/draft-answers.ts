@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import type { AdoptInput, AdoptionResult, ConsentRequestResult } from '../../contract/activities';
 import type { SubscriptionId } from '../../domain/ids';
 import { inTransaction } from '../database';
-import { removeDrafts } from '../drafts';
+import { removeDrafts } from './any-draft';
 import { type Db, instantToColumn, jsonToColumn, readRecord, readValue } from '../statements';
 import type { SubscriptionDraft } from './drafts';
 

@@ -18,11 +18,11 @@ import { inTransaction } from '../database';
 import type { Db } from '../statements';
 import { DUEDAY } from '../trail';
 import { writeTransition } from './changes';
-import { endDeletion } from './consent-checks';
+import { endDeletion } from '../subscriptions/consent-checks';
 import { answerDecision, cancelledDecision, cancelRequestedDecision } from './decisions';
 import { readCurrent } from './facts';
 import { notifyReplaced, type ReplacementStage } from './replaced';
-import { judgeGrant, lockWithReplaced } from './replacements';
+import { judgeGrant, lockWithReplaced } from '../subscriptions/replacements';
 import type { ChangedRow } from './steering';
 
 /** What an answer about a consent has changed: workflows have to be notified. */

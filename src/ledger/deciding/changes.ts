@@ -11,7 +11,7 @@ import { insertAttentionEvents } from '../events/emission';
 import { insertEvents } from '../trail';
 import { insertNotice } from '../notices/notices';
 import type { CycleRecordPatch, Decision, LedgerChange, SubscriptionPatch } from './change';
-import { endConsentItems } from './consent-checks';
+import { endConsentItems } from '../subscriptions/consent-checks';
 import { patchBetween, project } from './projection';
 
 /**

@@ -7,13 +7,18 @@ import { type Instant, isoOrNull, toIso } from '../../domain/time';
 import { type Actor, actorOf } from '../../domain/trail/event';
 import { inTransaction } from '../database';
 import { instantToColumn, jsonToColumn, type Db, readRecord, readRecords } from '../statements';
-import { removeDrafts } from '../drafts';
+import { removeDrafts } from './any-draft';
 import { insertEvent } from '../trail';
 import { type DraftedAdoption, insertSubscription, STANDARD, type SubscriptionDraft } from './drafts';
-import { type Frozen, readState } from './facts';
-import type { SubscriptionRecord } from './record';
-import { notifyReplaced } from './replaced';
-import { findReplacementInWay, judgeGrant, lockWithReplaced, type OtherReplacement } from './replacements';
+import { type Frozen, readState } from '../deciding/facts';
+import type { SubscriptionRecord } from '../subscriptions/record';
+import { notifyReplaced } from '../deciding/replaced';
+import {
+  findReplacementInWay,
+  judgeGrant,
+  lockWithReplaced,
+  type OtherReplacement,
+} from '../subscriptions/replacements';
 
 /**
  * A subscription to be whose consent was granted elsewhere, before the service has been asked for it. No answer of the

@@ -5,7 +5,7 @@ import type { Instant } from '../../domain/time';
 import { inTransaction } from '../database';
 import { readValue } from '../statements';
 import { advance, type Advanced } from './advance';
-import { type DraftProgress, readDraftProgress } from './draft-answers';
+import { type DraftProgress, readDraftProgress } from '../creation/draft-answers';
 import { acknowledgeRevision } from './steering';
 
 /** What is known by the one who asks. */

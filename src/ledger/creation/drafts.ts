@@ -6,12 +6,12 @@ import type { Adoption, Terms } from '../../domain/subscription/state';
 import { HOUR, type Instant, MINUTE } from '../../domain/time';
 import { inTransaction } from '../database';
 import { instantToColumn, jsonToColumn, type Db, readRecord, readValue } from '../statements';
-import { openDraft, type OpenedDraft, removeDrafts, removeStaleDraft } from '../drafts';
+import { openDraft, type OpenedDraft, removeDrafts, removeStaleDraft } from './any-draft';
 import { DUEDAY, insertEvent } from '../trail';
-import { type Frozen, readState } from './facts';
-import { deletePayers, insertPayer, type NewPayer, type SubscriptionRecord } from './record';
-import { notifyReplaced } from './replaced';
-import { findReplacementInWay, lockWithReplaced, type OtherReplacement } from './replacements';
+import { type Frozen, readState } from '../deciding/facts';
+import { deletePayers, insertPayer, type NewPayer, type SubscriptionRecord } from '../subscriptions/record';
+import { notifyReplaced } from '../deciding/replaced';
+import { findReplacementInWay, lockWithReplaced, type OtherReplacement } from '../subscriptions/replacements';
 
 /**
  * A subscription before the service has answered `POST /payments`: all that the request needs. No answer of the API
