@@ -29,7 +29,7 @@ export interface AttemptOf extends AttemptRef {
 export async function resultOfAttempt(world: Recorded, attempt: AttemptOf, next: Step): Promise<CollectResult> {
   const { subscriptionId, cycle, attempt: number } = attempt;
   const row = await latestSend(world.deps.ledger, subscriptionId, cycle, number);
-  if (row === null || isUnsent(row)) return resultOfUnsent(world, attempt, next);
+  if (row === null || row.state === 'not_sent' || isAdoptedInVain(row)) return resultOfUnsent(world, attempt, next);
   switch (row.state) {
     case 'successful':
     case 'capture_failed':
@@ -39,14 +39,16 @@ export async function resultOfAttempt(world: Recorded, attempt: AttemptOf, next:
       return resultOfRefusal(world, row);
     case 'pending':
       return resultOfPending(world, row);
-    default:
+    case 'sending':
+    case 'unknown':
+    case 'unresolved':
       return (await reasonOfUnresolved(world, attempt)) ?? { kind: 'unknown' };
   }
 }
 
-/** Nothing of it was made, as far as its cycle goes. */
-function isUnsent({ state, adopted }: AttemptRecord): boolean {
-  return state === 'not_sent' || (adopted && isRefusedState(state));
+/** Another system had made it, and it was refused: nothing of it was made here. */
+function isAdoptedInVain({ state, adopted }: AttemptRecord): boolean {
+  return adopted && isRefusedState(state);
 }
 
 async function resultOfUnsent(
@@ -75,8 +77,10 @@ async function resultOfRefusal(world: Recorded, row: AttemptRecord): Promise<Col
   const result = resultOf(row) as Extract<FinalResult, { kind: 'rejected' }>;
   if (row.detail !== 'CONSENT_NOT_VALID') return result;
   const ended = await endOfConsent(world, row.subscriptionId);
-  const { kind: _kind, ...refusal } = result;
-  return ended === null ? result : { ...ended, refusal };
+  if (ended === null) return result;
+  const { at, sentAt, detail, description, retryable } = result;
+  const sent = sentAt === undefined ? {} : { sentAt };
+  return { ...ended, refusal: { at, ...sent, detail, description, retryable } };
 }
 
 async function resultOfPending(world: Recorded, row: AttemptRecord): Promise<CollectResult> {

@@ -19,7 +19,9 @@ export async function consentResult(
       const reason = (await reasonOf(world, subscriptionId, 'subscription.cancelled')) as string | null;
       return { kind: 'cancelled', by: subscription.cancelledBy ?? 'payer', reason };
     }
-    default:
+    case 'pending_consent':
+    case 'completed':
+    case undefined:
       return null;
   }
 }

@@ -100,7 +100,10 @@ export class DecidedLife {
           break;
         case 'finish':
           return coming;
-        default:
+        case 'request_consent':
+        case 'adopt_consent':
+        case 'await_consent':
+        case 'cancel_consent':
           throw new Error(`a life without ${step.kind}`);
       }
     }
