@@ -1,6 +1,6 @@
 import type { Changed } from '../src/contract/activities';
 import type { Step, StepInput } from '../src/contract/steps';
-import type { OpenStep } from '../src/domain/subscription/next-step';
+import type { OpenStep } from '../src/domain/subscription/step';
 import { standingOf } from '../src/domain/subscription/state';
 import { type Advanced, answerDraft, type DraftProgress, decideNext } from '../src/ledger';
 import { loggable } from '../src/log';
@@ -73,7 +73,9 @@ function referencesOf(step: OpenStep, attempt: number, cycle: number): Pick<Step
       const isForAttempt = step.why === 'due' || step.why === 'retry';
       return { until: step.until, ...(isForAttempt ? { then: { cycle, attempt } } : {}) };
     }
-    default:
+    case 'await_consent':
+    case 'cancel_consent':
+    case 'finish':
       return {};
   }
 }

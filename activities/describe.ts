@@ -1,6 +1,6 @@
 import { formatMoney } from '../src/domain/money';
 import { currentAmount } from '../src/domain/subscription/amount';
-import type { OpenStep, WaitReason } from '../src/domain/subscription/next-step';
+import type { OpenStep, WaitReason } from '../src/domain/subscription/step';
 import { currentPause } from '../src/domain/subscription/pauses';
 import {
   standingOf,

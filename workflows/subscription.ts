@@ -86,6 +86,9 @@ class Life {
         return this.follow(step.attempt);
       case 'wait':
         return this.wait(step);
+      // The loop has ended.
+      case 'finish':
+        return null;
       default:
         return this.waitForRelease(step);
     }
@@ -150,7 +153,7 @@ class Life {
 
   /** A step of a newer release: another worker may know it. */
   private async waitForRelease({ kind }: Step): Promise<Step | null> {
-    log.error('the next step is of a kind that this release does not know', { kind: String(kind) });
+    log.error('the next step is of a kind that this release does not know', { kind });
     for (let pause = MINUTE; ; pause = Math.min(2 * pause, HOUR)) {
       await this.sleep(pause, 'a newer release has to go on');
       const next = await this.ask();

@@ -1,8 +1,9 @@
 import { Context } from '@temporalio/activity';
 import type { CollectStepInput, Step } from '../../src/contract/steps';
-import { type AttemptNumber, planToSettle } from '../../src/domain/subscription/next-step';
+import { planToSettle } from '../../src/domain/subscription/next-step';
+import type { AttemptNumber } from '../../src/domain/subscription/step';
 import { collectionWindow } from '../../src/domain/subscription/schedule';
-import type { CollectPlan, CollectResult, Rejection, SubscriptionState } from '../../src/domain/subscription/state';
+import type { CollectPlan, CollectResult, SubscriptionState } from '../../src/domain/subscription/state';
 import { plannedFor, whyNow } from '../../src/domain/trail/grounds';
 import {
   type AttemptRead,
@@ -179,8 +180,8 @@ async function askAfterRefusal(
   const about = { cycle, attempt, amount: row.amount, ...window, sendBefore: window.dueAt, nextDueAt: null };
   const plan = { ...about, settleOnly: true, parked: false, knownUnresolved: true };
   const collecting = collectingOf(deps, inputOf(state, plan, input, {}), memory, progress);
-  const { kind: _kind, ...refusal } = resultOf(row) as Extract<FinalResult, { kind: 'rejected' }>;
-  const ended = await consentAfterRefusal(collecting, refusal);
+  const refused = resultOf(row);
+  const ended = refused.kind === 'rejected' ? await consentAfterRefusal(collecting, refused) : null;
   if (ended !== null) await recordOther(deps, collecting.input, ended);
 }
 
@@ -248,10 +249,9 @@ async function settleReopened(collecting: Collecting): Promise<void> {
 async function storedOutcome(collecting: Collecting, row: AttemptRecord): Promise<CollectResult> {
   const outcome: FinalResult = resultOf(row);
   if (outcome.kind !== 'rejected' || row.resolvedBy !== null || row.refusedAs !== null) return outcome;
-  const { kind: _kind, ...refusal } = outcome;
-  if (!refusal.retryable) await alert(collecting, 'attempt.rejected_finally', { detail: refusal.detail });
-  if (refusal.detail !== CONSENT_NOT_VALID) return outcome;
-  return (await consentAfterRefusal(collecting, refusal)) ?? outcome;
+  if (!outcome.retryable) await alert(collecting, 'attempt.rejected_finally', { detail: outcome.detail });
+  if (outcome.detail !== CONSENT_NOT_VALID) return outcome;
+  return (await consentAfterRefusal(collecting, outcome)) ?? outcome;
 }
 
 const CONSENT_NOT_VALID = 'CONSENT_NOT_VALID';
@@ -259,7 +259,7 @@ const CONSENT_NOT_VALID = 'CONSENT_NOT_VALID';
 /** After CONSENT_NOT_VALID the consent is asked first; its end is the subscription's (rules 12 and 7). */
 async function consentAfterRefusal(
   collecting: Collecting,
-  refusal: Omit<Rejection, 'attempt'>,
+  { at, sentAt, detail, description, retryable }: Extract<FinalResult, { kind: 'rejected' }>,
 ): Promise<CollectResult | null> {
   const { deps, input } = collecting;
   const consent = await deps.service.getConsent(input.paymentId);
@@ -272,5 +272,7 @@ async function consentAfterRefusal(
   }
   await remember(deps, input, consent.value);
   const result = await toConsentResult(deps, input, consent.value);
-  return result === null || result.kind === 'granted' ? null : { ...endOfConsent(result), refusal };
+  if (result === null || result.kind === 'granted') return null;
+  const refusal = { at, ...(sentAt === undefined ? {} : { sentAt }), detail, description, retryable };
+  return { ...endOfConsent(result), refusal };
 }

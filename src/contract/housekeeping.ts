@@ -1,5 +1,5 @@
 import type { ClockSetting, Instant, Span } from '../domain/time';
-import type { NoticeId, SubscriptionId } from '../domain/ids';
+import type { NoticeId } from '../domain/ids';
 import type { Actor } from '../domain/trail/event';
 
 /** The types of the workflow that does the daily work, and of the one that holds the ledger against the service. */

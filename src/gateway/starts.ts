@@ -143,14 +143,11 @@ export async function notifyWorkflow(deps: TemporalGatewayDeps, id: Subscription
     try {
       await handle.signal(changedSignal, revision);
     } catch (error) {
-      if (!isToRun || !(error instanceof WorkflowNotFoundError)) return unlessEnded(error);
-      const { args, workflowIdConflictPolicy: _joined, ...options } = subscriptionStart(deps, subscription, taskQueue);
-      await client.workflow.signalWithStart(SUBSCRIPTION_WORKFLOW, {
-        ...options,
-        args,
-        signal: changedSignal,
-        signalArgs: [revision],
-      });
+      unlessEnded(error);
+      if (!isToRun) return;
+      const signalled = { ...OR_JOINED, signal: changedSignal, signalArgs: [revision] as [number] };
+      const options = { ...subscriptionStart(deps, subscription, taskQueue), ...signalled };
+      await client.workflow.signalWithStart(SUBSCRIPTION_WORKFLOW, options);
     }
   });
 }

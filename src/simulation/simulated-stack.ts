@@ -13,8 +13,7 @@ import { createPaymentService } from '../payment-service';
 import { type BreakableRule, createSandbox, type Sandbox } from '../sandbox';
 import { endRuntime } from './quiet-runtime';
 import { createSimulatedMessenger, type SimulatedMessenger } from './simulated-messenger';
-import { notifySubscription } from './simulated-subscription';
-import { startSimulatedWorker } from './simulated-worker';
+import { notifySubscription, startSimulatedWorker } from './simulated-worker';
 import { followSkippedTime, type SkippedTime } from './skipped-time';
 import { startSkippingTemporal } from './skipping-temporal';
 

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Client, WorkflowNotFoundError } from '@temporalio/client';
-import { changedSignal, SUBSCRIPTION_WORKFLOW } from '../contract/messages';
+import { SUBSCRIPTION_WORKFLOW } from '../contract/messages';
 import type { SubscriptionInput } from '../contract/steps';
 import { DUEDAY_REPETITION, DUEDAY_STANDING, DUEDAY_STATUS, subscriptionWorkflowId } from '../contract/workflows';
 import type { PaymentId, SubscriptionId } from '../domain/ids';
@@ -10,7 +9,7 @@ import type { Refusal } from '../domain/subscription/requests';
 import type { Terms } from '../domain/subscription/state';
 import { getSubscription, insertDraft, steer, type SteeringRequests } from '../ledger';
 import type { SimulatedStack } from './simulated-stack';
-import { TASK_QUEUE } from './simulated-worker';
+import { notifySubscription, TASK_QUEUE } from './simulated-worker';
 
 export interface SimulatedSubscription extends ReturnType<typeof requestsTo> {
   readonly terms: Terms;
@@ -46,9 +45,11 @@ const PATIENCE = 60_000;
 const BETWEEN_CHECKS = 10;
 
 async function untilRequested({ ledger }: SimulatedStack, id: SubscriptionId): Promise<PaymentId> {
-  for (const until = performance.now() + PATIENCE; performance.now() < until; await pause(BETWEEN_CHECKS)) {
+  const until = performance.now() + PATIENCE;
+  while (performance.now() < until) {
     const subscription = await getSubscription(ledger, id);
     if (subscription?.paymentId != null) return subscription.paymentId;
+    await pause(BETWEEN_CHECKS);
   }
   throw new Error(`no consent was requested for ${id}`);
 }
@@ -101,13 +102,4 @@ function requestsTo(stack: SimulatedStack, id: SubscriptionId) {
     withdrawChange: () => ask('withdraw_change', BY),
     acknowledge: () => ask('acknowledge', BY),
   };
-}
-
-/** Of a workflow that has ended, nothing is left to notify. */
-export async function notifySubscription(client: Client, id: SubscriptionId, revision: number): Promise<void> {
-  try {
-    await client.workflow.getHandle(subscriptionWorkflowId(id)).signal(changedSignal, revision);
-  } catch (error) {
-    if (!(error instanceof WorkflowNotFoundError)) throw error;
-  }
 }

@@ -1,12 +1,12 @@
-import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
-import { ApplicationFailure } from '@temporalio/common';
+import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
+import { ApplicationFailure, type Duration } from '@temporalio/common';
 import { msToNumber } from '@temporalio/common/lib/time';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import { createActivities, type WorkerDependencies } from '../../activities';
-import { ATTEMPT_WORKFLOW, NOTICE_WORKFLOW } from '../contract/messages';
-import type { Step, StepInput } from '../contract/steps';
-import { attemptWorkflowId, noticeWorkflowId, queueName, QUEUES } from '../contract/workflows';
+import { ATTEMPT_WORKFLOW, changedSignal, NOTICE_WORKFLOW } from '../contract/messages';
+import type { CollectStepInput, Step, StepInput } from '../contract/steps';
+import { attemptWorkflowId, noticeWorkflowId, queueName, QUEUES, subscriptionWorkflowId } from '../contract/workflows';
 import type { SubscriptionId } from '../domain/ids';
 import type { Instant } from '../domain/time';
 import { workflowCode } from '../workflow-code';
@@ -94,12 +94,12 @@ function simulatedActivities(
     };
   return {
     ...activities,
-    decide: simulated(activities.decide),
-    requestConsent: simulated(activities.requestConsent),
-    adoptConsent: simulated(activities.adoptConsent),
-    awaitConsent: simulated(activities.awaitConsent),
-    cancelConsent: simulated(activities.cancelConsent),
-    collectPayment: simulated(activities.collectPayment),
+    decide: simulated<StepInput>((input) => activities.decide(input)),
+    requestConsent: simulated<StepInput>((input) => activities.requestConsent(input)),
+    adoptConsent: simulated<StepInput>((input) => activities.adoptConsent(input)),
+    awaitConsent: simulated<StepInput>((input) => activities.awaitConsent(input)),
+    cancelConsent: simulated<StepInput>((input) => activities.cancelConsent(input)),
+    collectPayment: simulated<CollectStepInput>((input) => activities.collectPayment(input)),
   };
 }
 
@@ -111,8 +111,8 @@ const LONGEST_PAUSE = 45_000;
  * next run, and not the activity. Its pause grows with the age of the matter, as it does within one activity.
  */
 function waitInstead(error: unknown, now: Instant, age: number): Step {
-  const pause = error instanceof ApplicationFailure ? error.nextRetryDelay : undefined;
-  if (!(error instanceof ApplicationFailure) || pause == null) throw error;
+  if (!(error instanceof ApplicationFailure) || error.nextRetryDelay == null) throw error;
+  const pause: Duration = error.nextRetryDelay;
   const until = now + Math.max(msToNumber(pause), Math.min(LONGEST_PAUSE, age / 5));
   return { kind: 'wait', revision: 0, until, summary: error.message, details: '' };
 }
@@ -127,5 +127,14 @@ async function unlessStarted(
     await env.client.workflow.start(type, { taskQueue: TASK_QUEUE, workflowId, args: [input] });
   } catch (error) {
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+  }
+}
+
+/** Of a workflow that has ended, nothing is left to notify. */
+export async function notifySubscription(client: Client, id: SubscriptionId, revision: number): Promise<void> {
+  try {
+    await client.workflow.getHandle(subscriptionWorkflowId(id)).signal(changedSignal, revision);
+  } catch (error) {
+    if (!(error instanceof WorkflowNotFoundError)) throw error;
   }
 }

@@ -5,16 +5,12 @@ import {
   type MandateAtService,
 } from '../../src/domain/subscription/adoption';
 import { increaseCap } from '../../src/domain/subscription/amount';
-import type { PaymentId, SubscriptionId } from '../../src/domain/ids';
-import { DAY, HOUR } from '../../src/domain/time';
+import { DAY } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
-import { nextStep } from '../../src/domain/subscription/next-step';
 import { REPETITIONS } from '../../src/domain/subscription/schedule';
-import { nextDueAt } from '../../src/domain/subscription/transitions';
 
 const FIRST = Date.parse('2026-01-31T10:00:00.000Z');
 const JUNE = Date.parse('2026-06-15T00:00:00.000Z');
-const JUNE_DUE = Date.parse('2026-06-30T10:00:00.000Z');
 
 function mandate(changes: Partial<Mandate> = {}): Mandate {
   return {

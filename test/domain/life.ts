@@ -1,11 +1,6 @@
 import type { Instant } from '../../src/domain/time';
-import {
-  type AttemptNumber,
-  type Closing,
-  nextStep,
-  planToSettle,
-  type Step,
-} from '../../src/domain/subscription/next-step';
+import { nextStep, planToSettle } from '../../src/domain/subscription/next-step';
+import type { AttemptNumber, Closing, Step } from '../../src/domain/subscription/step';
 import {
   acknowledge,
   afterConsent,

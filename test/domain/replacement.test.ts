@@ -2,7 +2,7 @@ import type { SubscriptionId } from '../../src/domain/ids';
 import { nextStep } from '../../src/domain/subscription/next-step';
 import { endReplacement, replacedBy, startReplacement } from '../../src/domain/subscription/pauses';
 import { nextDueAt } from '../../src/domain/subscription/transitions';
-import { active, at, FIRST, NO_MARGIN, termsOf } from './subscription-under-test';
+import { active, FIRST, NO_MARGIN } from './subscription-under-test';
 
 const BY = 'sub_2' as SubscriptionId;
 const state = active({ policy: NO_MARGIN });

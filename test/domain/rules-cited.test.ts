@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import type { EventData, CitedRule } from '../../src/domain/trail/event';
 import { EVENTS, type EventType, citeRule } from '../../src/domain/trail/events';
-import type { ClosingReason } from '../../src/domain/subscription/next-step';
+import type { ClosingReason } from '../../src/domain/subscription/step';
 import type { DropReason } from '../../src/domain/subscription/pending-change';
 
 const ALL_TYPES = Object.keys(EVENTS) as EventType[];

@@ -25,6 +25,7 @@ import {
   DUE,
   NOW,
   REAL_NOW,
+  noticesOf,
   outcomes,
   sendOf,
   settle,
@@ -402,10 +403,8 @@ describe('the state that follows from the ledger', () => {
       cycle: { cycle: 0, dueAt: DUE, collectBy: COLLECT_BY, amount: sendOf(given).amount, status: 'dunning' },
       notices: [{ type: 'payment.failed', cycle: 0, attempt: 0, data: {} }],
     });
-    const { rows } = await ledger.pool.query('select notice_id from notices where subscription_id = $1', [
-      subscriptionId,
-    ]);
-    await recordDelivery(ledger.pool, rows[0].notice_id, { kind: 'undeliverable', at: NOW, error: '410' });
+    const [noticeId] = await noticesOf(ledger.pool, subscriptionId);
+    await recordDelivery(ledger.pool, noticeId!, { kind: 'undeliverable', at: NOW, error: '410' });
     const { policy } = await restored(given);
     const last = NOW + 1 + 72 * HOUR - policy.transit;
     expect(await restored(given, last + offset)).toMatchObject({ open: { attempt: 1, notice: { kind } } });

@@ -1,7 +1,7 @@
 import type { Instant } from '../time';
 import { isIncreaseNow } from './amount';
 import { afterAuthorized, afterLateAuthorized } from './pending-change';
-import type { Closing } from './next-step';
+import type { Closing } from './step';
 import {
   dueFrom,
   withAttentionItem,

@@ -4,7 +4,7 @@ import type { Money } from '../../domain/money';
 import type { Calendar } from '../../domain/subscription/schedule';
 import type { CycleStatus, SubscriptionStatus } from '../../domain/subscription/state';
 import { PLANNED_ONCE } from '../database';
-import { type Db, readRecord, readValue } from '../statements';
+import { type Db, readRecord } from '../statements';
 import { IS_HALTED } from '../halt/halt';
 import { FIRST_CURRENT } from '../deciding/facts';
 import type { Hold } from '../subscriptions/record';

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { SubscriptionId } from '../../domain/ids';
-import type { AttemptNumber } from '../../domain/subscription/next-step';
+import type { AttemptNumber } from '../../domain/subscription/step';
 import type { Instant } from '../../domain/time';
 import { inTransaction } from '../database';
 import { readValue } from '../statements';

@@ -1,6 +1,6 @@
 import { amountOfCycle } from '../../domain/subscription/pending-change';
 import { REPLACED_BY_ANOTHER } from '../../domain/subscription/pauses';
-import type { Closing, Notification } from '../../domain/subscription/next-step';
+import type { Closing, Notification } from '../../domain/subscription/step';
 import { collectionWindow, dueAt } from '../../domain/subscription/schedule';
 import {
   type CancelledBy,

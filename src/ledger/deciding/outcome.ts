@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { SubscriptionId } from '../../domain/ids';
-import { type AttemptNumber, planToSettle } from '../../domain/subscription/next-step';
+import { planToSettle } from '../../domain/subscription/next-step';
+import type { AttemptNumber } from '../../domain/subscription/step';
 import { untriedBefore } from '../../domain/subscription/pending-change';
 import type { CollectPlan, CollectResult, SubscriptionState } from '../../domain/subscription/state';
 import { isTerminal } from '../../domain/subscription/state';

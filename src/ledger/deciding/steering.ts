@@ -61,12 +61,7 @@ export async function steer<V extends keyof SteeringRequests>(
     const result =
       verb === 'resolve'
         ? await resolve(db, subscriptionId, request as ResolveRequest, moment)
-        : await change(
-            db,
-            subscriptionId,
-            { verb: verb as Verb, request: request as VerbRequests[Verb], key },
-            moment.at,
-          );
+        : await change(db, subscriptionId, { verb, request: request as VerbRequests[Verb], key }, moment.at);
     if (result.kind !== 'steered') return result;
     await rememberChange(db, subscriptionId, key, moment.at);
     await advance(db, subscriptionId, moment.at);

@@ -126,10 +126,7 @@ export async function reopenNotice(pool: Pool, noticeId: NoticeId, act: Act): Pr
     const before = await lockNotice(db, noticeId);
     await reopen(db, [noticeId]);
     await recordAbout(db, before, { ...act, type: 'notice.resend_requested', data: { state: before.state } });
-    const [found] = await readUndelivered(db, 'notice_id = $1', [noticeId]);
-    if (found === undefined) throw new Error(`the notice ${noticeId} was locked and is gone`);
-    const { isWaitedFor: _waitedFor, ...notice } = found;
-    return notice;
+    return lockNotice(db, noticeId);
   });
 }
 
