@@ -180,9 +180,11 @@ class Life {
     } finally {
       ended.isOver = true;
     }
-    return ended.step === null || (this.isChanged && ended.step.revision < this.revision)
-      ? null
-      : this.took(ended.step);
+    return ended.step === null || this.isOutdated(ended.step) ? null : this.took(ended.step);
+  }
+
+  private isOutdated(step: Step): boolean {
+    return this.isChanged && step.revision < this.revision;
   }
 
   private took(step: Step): Step {

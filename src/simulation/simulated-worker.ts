@@ -1,5 +1,5 @@
 import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
-import { ApplicationFailure, type Duration } from '@temporalio/common';
+import { ApplicationFailure } from '@temporalio/common';
 import { msToNumber } from '@temporalio/common/lib/time';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
@@ -112,8 +112,7 @@ const LONGEST_PAUSE = 45_000;
  */
 function waitInstead(error: unknown, now: Instant, age: number): Step {
   if (!(error instanceof ApplicationFailure) || error.nextRetryDelay == null) throw error;
-  const pause: Duration = error.nextRetryDelay;
-  const until = now + Math.max(msToNumber(pause), Math.min(LONGEST_PAUSE, age / 5));
+  const until = now + Math.max(msToNumber(error.nextRetryDelay), Math.min(LONGEST_PAUSE, age / 5));
   return { kind: 'wait', revision: 0, until, summary: error.message, details: '' };
 }
 

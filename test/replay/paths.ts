@@ -31,7 +31,6 @@ export const PATHS = [
   'the order of a life',
   'the same step for ever',
   'continued every six cycles',
-  'first retry collects',
   'notice',
   'refund made',
   'refund failed',
@@ -52,7 +51,7 @@ export const PATHS = [
   'daily works',
   'daily works, continued',
   'a look carried over',
-  'a consent ended, its subscription gone',
+  'cycles over many runs',
   'a day of failures',
   'reconciliation',
 ] as const;

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { WorkflowHandle } from '@temporalio/client';
+import type { WorkflowClientInterceptor, WorkflowHandle } from '@temporalio/client';
 import { defaultPayloadConverter } from '@temporalio/common';
 import { tsToMs } from '@temporalio/common/lib/time';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
-import { Worker } from '@temporalio/worker';
+import { type ActivityInterceptorsFactory, Worker } from '@temporalio/worker';
 import type { Activities } from '../../src/contract/activities';
 import { changedSignal, SUBSCRIPTION_WORKFLOW } from '../../src/contract/messages';
 import type { Step, StepInput, SubscriptionInput } from '../../src/contract/steps';
@@ -133,6 +133,12 @@ export interface Beginning {
   readonly isAwaited?: boolean;
 }
 
+/** What stands around the client's calls and around the activities. */
+export interface Interceptors {
+  readonly workflow: WorkflowClientInterceptor[];
+  readonly activity: ActivityInterceptorsFactory[];
+}
+
 /** One Temporal, and a worker whose activities answer what scripts say. */
 export class StepWorld {
   readonly taskQueue = `steps-${randomUUID()}`;
@@ -141,11 +147,14 @@ export class StepWorld {
   private workers: readonly Worker[] = [];
   private run: Promise<unknown> = Promise.resolve();
 
-  private constructor(private readonly connect: () => Promise<TestWorkflowEnvironment>) {}
+  private constructor(
+    private readonly connect: () => Promise<TestWorkflowEnvironment>,
+    private readonly activityInterceptors: ActivityInterceptorsFactory[] = [],
+  ) {}
 
   /** A Temporal of the test file's own, whose clock skips waiting. */
-  static skippingTime(): StepWorld {
-    return new StepWorld(() => startTimeSkippingEnv()).hookIn();
+  static skippingTime({ workflow, activity }: Interceptors = { workflow: [], activity: [] }): StepWorld {
+    return new StepWorld(() => startTimeSkippingEnv({ interceptors: { workflow } }), activity).hookIn();
   }
 
   /** The development server of the run: real time. */
@@ -190,7 +199,8 @@ export class StepWorld {
     this.opened = await this.connect();
     await this.registerSearchAttributes();
     const { nativeConnection: connection } = this.opened;
-    const common = { connection, ...testWorkflows(), activities: this.activities() };
+    const interceptors = { activity: this.activityInterceptors };
+    const common = { connection, ...testWorkflows(), activities: this.activities(), interceptors };
     const queues = [this.taskQueue, peopleQueue(this.taskQueue)];
     this.workers = await Promise.all(queues.map((taskQueue) => Worker.create({ ...common, taskQueue })));
     this.run = Promise.all(this.workers.map((worker) => worker.run()));

@@ -27,7 +27,10 @@ async function untilStopped(): Promise<void> {
 }
 
 test('a change that comes in a wait ends it: the ledger is asked, of the newest revision', async () => {
-  const life = await world.begin('changed in a wait', inOrder(step('wait', { until: until(9), then: attempt }), asleep));
+  const life = await world.begin(
+    'changed in a wait',
+    inOrder(step('wait', { until: until(9), then: attempt }), asleep),
+  );
   await life.pass(DAY);
   await life.changed(2);
   await untilCalled(life, 2);
@@ -39,7 +42,10 @@ test('a change that comes in a wait ends it: the ledger is asked, of the newest 
 });
 
 test('a wait without an end is woken by a change alone', async () => {
-  const life = await world.begin('asleep until a change', inOrder(asleep, step('wait', { until: until(900), revision: 10 })));
+  const life = await world.begin(
+    'asleep until a change',
+    inOrder(asleep, step('wait', { until: until(900), revision: 10 })),
+  );
   await life.pass(800 * DAY);
   expect(life.names).toEqual(['decide']);
   await life.changed(10);
@@ -87,7 +93,9 @@ test('a running activity is asked to stop, and what it answers of the new revisi
     ['collectPayment', 0],
     ['collectPayment', 5],
   ]);
-  const requested = (await life.events()).filter(({ activityTaskCancelRequestedEventAttributes: asked }) => asked != null);
+  const requested = (await life.events()).filter(
+    ({ activityTaskCancelRequestedEventAttributes: asked }) => asked != null,
+  );
   expect(requested).toHaveLength(1);
 });
 

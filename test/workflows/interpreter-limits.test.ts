@@ -33,7 +33,11 @@ test.each<[string, Script]>([
 test('steps that have a second between them are not held up', async () => {
   const life = await world.begin(
     'a step a day',
-    inOrder(...Array.from({ length: 20 }, (_, day) => step('wait', { until: until(day + 1), then: { cycle: 0, attempt: 1 } }))),
+    inOrder(
+      ...Array.from({ length: 20 }, (_, day) =>
+        step('wait', { until: until(day + 1), then: { cycle: 0, attempt: 1 } }),
+      ),
+    ),
   );
   await life.pass(21 * DAY);
   expect(life.calls.slice(1).map(({ at }) => Math.floor((at - START) / DAY))).toEqual(
@@ -55,7 +59,10 @@ test('a step of a kind that only a newer release knows is asked for again, after
 
 test('a change ends the wait for a newer release', async () => {
   const newer = step('levitate' as Step['kind']);
-  const life = await world.begin('a step of a newer release, changed', inOrder(newer, step('wait', { until: null, revision: 1 })));
+  const life = await world.begin(
+    'a step of a newer release, changed',
+    inOrder(newer, step('wait', { until: null, revision: 1 })),
+  );
   await waitUntil('it was asked', () => life.calls.length === 1);
   await life.changed(1);
   await waitUntil('it was asked again', () => life.calls.length === 2);
@@ -124,7 +131,9 @@ test('once its payer has answered it leaves the queue of what people wait for', 
   );
   await life.pass(2 * DAY);
   expect(life.names).toEqual(['decide', 'requestConsent', 'awaitConsent', 'collectPayment']);
-  const queues = (await life.runs()).map(([started]) => started?.workflowExecutionStartedEventAttributes?.taskQueue?.name);
+  const queues = (await life.runs()).map(
+    ([started]) => started?.workflowExecutionStartedEventAttributes?.taskQueue?.name,
+  );
   expect(queues).toEqual([`${world.taskQueue}/people`, world.taskQueue]);
   expect((await life.inputs())[1]?.step).toMatchObject({ kind: 'wait', then: first });
 });

@@ -136,9 +136,9 @@ test('an attempt beside the cycles is followed by one workflow, and by another o
   expect(decisions()[4]?.input).toMatchObject({ revision: 2, followed: [] });
   expect(follows).toHaveLength(2);
   const started = (await life.events()).filter(({ childWorkflowExecutionStartedEventAttributes: child }) => child);
-  expect(started.map((event) => event.childWorkflowExecutionStartedEventAttributes?.workflowExecution?.workflowId)).toEqual(
-    [attemptWorkflowId(life.id, first), attemptWorkflowId(life.id, first)],
-  );
+  expect(
+    started.map((event) => event.childWorkflowExecutionStartedEventAttributes?.workflowExecution?.workflowId),
+  ).toEqual([attemptWorkflowId(life.id, first), attemptWorkflowId(life.id, first)]);
   await world.keepHistory(attemptWorkflowId(life.id, first), 'an attempt followed to its outcome');
 });
 
@@ -196,10 +196,15 @@ test('timers and activities say what they are for, and the details what the ledg
 
 test('a decision that fails within the workflow task is asked for on the queue, until there is an answer', async () => {
   const refused = () => Promise.reject(ApplicationFailure.retryable('PostgreSQL is away'));
-  const life = await world.begin('a decision on the queue', inOrder(refused, refused, refused, step('wait', { until: until(1) })));
+  const life = await world.begin(
+    'a decision on the queue',
+    inOrder(refused, refused, refused, step('wait', { until: until(1) })),
+  );
   await life.pass(2 * HOUR);
   expect(life.names).toEqual(['decide', 'decide', 'decide', 'decide']);
-  const scheduled = (await life.events()).flatMap(({ activityTaskScheduledEventAttributes: activity }) => activity ?? []);
+  const scheduled = (await life.events()).flatMap(
+    ({ activityTaskScheduledEventAttributes: activity }) => activity ?? [],
+  );
   expect(scheduled.map(({ activityType }) => activityType?.name)).toEqual(['decide']);
   expect(await life.timers()).toHaveLength(1);
   expect(await life.failedTasks()).toBe(0);
@@ -223,5 +228,7 @@ test('no rule lives in the code of workflows: none has to be patched', () => {
   const folder = join(__dirname, '../../workflows');
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
   expect(files).toContain('subscription.ts');
-  expect(files.filter((file) => /\b(patched|deprecatePatch)\(/.test(readFileSync(join(folder, file), 'utf8')))).toEqual([]);
+  expect(files.filter((file) => /\b(patched|deprecatePatch)\(/.test(readFileSync(join(folder, file), 'utf8')))).toEqual(
+    [],
+  );
 });

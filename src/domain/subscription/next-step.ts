@@ -1,13 +1,6 @@
 import type { AttemptNumber, Closing, ClosingReason, OpenStep, Step } from './step';
 import type { Instant } from '../time';
-import {
-  amountOfCycle,
-  changeFor,
-  freeze,
-  isAnnounced,
-  untriedBefore,
-  waitedAtTheEnd,
-} from './pending-change';
+import { amountOfCycle, changeFor, freeze, isAnnounced, untriedBefore, waitedAtTheEnd } from './pending-change';
 import { dueFrom, currentPause, isPaused, isLeftToReplacement } from './pauses';
 import {
   earliestRetry,
@@ -19,13 +12,7 @@ import {
   type RetryQuestion,
 } from './retries';
 import { collectionWindow, type CollectionWindow, hasCycle } from './schedule';
-import {
-  type CollectPlan,
-  isTerminal,
-  type OpenCycle,
-  type Rejection,
-  type SubscriptionState,
-} from './state';
+import { type CollectPlan, isTerminal, type OpenCycle, type Rejection, type SubscriptionState } from './state';
 
 /**
  * The one decision of a subscription's life: given its state and the time, what to do next. Pure.
