@@ -56,12 +56,13 @@ class Life {
   private isChanged = false;
   private signals = 0;
   private cycles = 0;
-  private stepsAtOnce = 0;
+  private stepsAtOnce;
 
   constructor(private readonly input: SubscriptionInput) {
     this.followed = input.followed ?? [];
     this.mark = input.mark;
     this.revision = input.revision ?? 0;
+    this.stepsAtOnce = input.stepsAtOnce ?? 0;
     setHandler(changedSignal, (revision) => {
       this.signals += 1;
       if (!Number.isSafeInteger(revision) || revision < 0) return;
@@ -126,7 +127,8 @@ class Life {
     const isLong = continueAsNewSuggested || this.cycles >= CYCLES_PER_RUN || this.signals >= SIGNALS_PER_RUN;
     if (!isMoving && !isLong) return;
     const { subscriptionId, clock } = this.input;
-    const known = { revision: this.revision, followed: this.followed, ...this.known() };
+    const { revision, followed, stepsAtOnce } = this;
+    const known = { revision, followed, stepsAtOnce, ...this.known() };
     const next: SubscriptionInput = { subscriptionId, clock, ...(this.isChanged ? {} : { step }), ...known };
     if (isMoving) await makeContinueAsNewFunc<typeof subscription>({ taskQueue: baseQueue(taskQueue) })(next);
     await continueAsNew<typeof subscription>(next);

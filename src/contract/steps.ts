@@ -65,6 +65,8 @@ export interface SubscriptionInput {
   readonly revision?: number;
   readonly followed?: readonly AttemptRef[];
   readonly mark?: SignedMark;
+  /** Steps that the run before took without waiting between them. */
+  readonly stepsAtOnce?: number;
 }
 
 /** Of the workflow that follows one attempt to its outcome. */
