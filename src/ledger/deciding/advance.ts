@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { SubscriptionId } from '../../domain/ids';
 import { nextStep, outcomesBeside } from '../../domain/subscription/next-step';
-import { type AttemptNumber, type Closing, isOpenStep, type LedgerStep, type OpenStep } from '../../domain/subscription/step';
+import {
+  type AttemptNumber,
+  type Closing,
+  isOpenStep,
+  type LedgerStep,
+  type OpenStep,
+} from '../../domain/subscription/step';
 import { currentPause } from '../../domain/subscription/pauses';
 import { dropChange, withAnnouncement } from '../../domain/subscription/pending-change';
 import { pause, resume, startCancelling } from '../../domain/subscription/requests';
