@@ -1,5 +1,5 @@
 import type { NoticeId, SubscriptionId } from '../../src/domain/ids';
-import type { Instant } from '../../src/domain/time';
+import { type Instant, toIso } from '../../src/domain/time';
 import type { Pool } from '../../src/ledger';
 
 /** What the ledger's tables have of a subscription, as they have it. */
@@ -15,6 +15,7 @@ export interface Written {
 export interface Entry {
   readonly type: string;
   readonly actor: string;
+  readonly key_id: string | null;
   readonly at: Instant;
   readonly data: Readonly<Record<string, unknown>>;
 }
@@ -36,7 +37,7 @@ export async function written(pool: Pool, { subscriptionId }: { subscriptionId: 
        (select coalesce(jsonb_agg(to_jsonb(c) order by c.cycle), '[]') from cycles c where c.subscription_id = $1) as cycles,
        (
          select coalesce(jsonb_agg(jsonb_build_object(
-           'type', e.type, 'actor', e.actor, 'at', (extract(epoch from e.at) * 1000)::bigint, 'data', e.data) order by e.id), '[]')
+           'type', e.type, 'actor', e.actor, 'key_id', e.key_id, 'at', (extract(epoch from e.at) * 1000)::bigint, 'data', e.data) order by e.id), '[]')
          from events e where e.subscription_id = $1
        ) as entries,
        (
@@ -48,7 +49,19 @@ export async function written(pool: Pool, { subscriptionId }: { subscriptionId: 
     [subscriptionId],
   );
   if (rows[0] === undefined) throw new Error(`the ledger has no subscription ${subscriptionId}`);
-  return rows[0];
+  const { row, cycles, notices, ...rest } = rows[0];
+  return { ...rest, row: withIso(row), cycles: cycles.map(withIso), notices: notices.map(withIso) };
+}
+
+/** Instants of its columns as the API has them. */
+function withIso<Row extends object>(row: Row): Row {
+  const isInstant = (value: unknown) =>
+    typeof value === 'string' && /^\d{4,}-\d\d-\d\dT[\d:.]+[+-]\d\d:\d\d$/.test(value);
+  const fields = Object.entries(row).map(([name, value]) => [
+    name,
+    isInstant(value) ? toIso(Date.parse(value)) : value,
+  ]);
+  return Object.fromEntries(fields) as Row;
 }
 
 /** What has been written since; entries in their order. */
