@@ -68,6 +68,13 @@ export function announcementKey({ fromCycle, amount, requestedAt }: PendingChang
   return `increase/${fromCycle}/${amount.value}/${requestedAt}`;
 }
 
+/** Of `notices n`, as the state has it. */
+const NOTICE_STATE = `case n.state
+      when 'delivered' then jsonb_build_object('kind', n.state, 'at', ${epochMs('n.delivered_at')})
+      when 'undeliverable' then jsonb_build_object('kind', n.state, 'reason', coalesce(n.last_error, n.state))
+      else jsonb_build_object('kind', 'sending')
+    end`;
+
 const FACTS = `
   select s.subscription_id as "terms.subscription_id", s.repetition as "terms.repetition",
     s.consent_amount as "terms.consent_amount", s.start_at as "terms.start_at",
@@ -87,9 +94,7 @@ const FACTS = `
     s.heard_revision as acknowledged, s.next_due_at as "shown.next_due_at", s.paused_until as "shown.paused_until",
     s.amount as "shown.amount", s.pending_change #>> '{announcement,kind}' as announcement,
     (
-      select jsonb_build_object('kind', case n.state when 'pending' then 'sending' else n.state end,
-        'at', ${epochMs('n.delivered_at')}, 'reason', n.last_error)
-      from notices n where n.subscription_id = s.subscription_id and n.change_key = ${ANNOUNCED}
+      select ${NOTICE_STATE} from notices n where n.subscription_id = s.subscription_id and n.change_key = ${ANNOUNCED}
     ) as announced,
     array(
       select notice_id from notices n where n.subscription_id = s.subscription_id and n.state = 'pending' and n.deliveries = 0
@@ -122,11 +127,7 @@ async function readBegun(db: Db, subscriptionId: SubscriptionId): Promise<readon
          ) a
        ), '[]') as attempts,
        coalesce((
-         select jsonb_agg(jsonb_build_object('attempt', n.attempt, 'notice', case n.state
-           when 'delivered' then jsonb_build_object('kind', n.state, 'at', ${epochMs('n.delivered_at')})
-           when 'undeliverable' then jsonb_build_object('kind', n.state, 'reason', coalesce(n.last_error, n.state))
-           else jsonb_build_object('kind', 'sending')
-         end))
+         select jsonb_agg(jsonb_build_object('attempt', n.attempt, 'notice', ${NOTICE_STATE}))
          from notices n
          where (n.subscription_id, n.cycle) = (c.subscription_id, c.cycle) and n.type = 'payment.failed'
        ), '[]') as notices
