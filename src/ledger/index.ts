@@ -157,6 +157,7 @@ export {
   heldOrderIds,
   knownOrders,
   latestOrderSend,
+  nameAtService,
   namesOfOrder,
   type NewOrderSend,
   type OrderSendRecord,
