@@ -66,6 +66,7 @@ test('becomes an active subscription with what the workflow has, in one with its
     collectedOnce: true,
     lastIncreaseAt: NOW - DAY,
     warnings: ['early', 'late'],
+    other: null,
   });
   expect(await getSubscription(ledger.pool, subscriptionId)).toMatchObject({
     status: 'active',
