@@ -16,22 +16,20 @@ import {
   type CollectPlan,
   type CollectResult,
   isTerminal,
-  newSubscription,
   type PendingAttempt,
   type SubscriptionState,
 } from '../../src/domain/subscription/state';
 import {
   afterClosing,
   afterCollect,
-  afterNotice,
   afterPending,
   endConsent,
-  startAttempt,
   startDunning,
 } from '../../src/domain/subscription/transitions';
 import type { Message, Script } from './life-script';
 import type { Interval, Life, Outcome, Post, Refusal } from './life-record';
 import { ScriptedService, type World } from './scripted-service';
+import { afterNotice, newSubscription, startAttempt } from './steps-of-a-life';
 
 type Event =
   | Message

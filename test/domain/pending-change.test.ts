@@ -20,14 +20,9 @@ import {
   withdrawChange,
 } from '../../src/domain/subscription/pending-change';
 import type { CollectPlan, PendingAttempt, SubscriptionState } from '../../src/domain/subscription/state';
-import {
-  afterClosing,
-  afterCollect,
-  afterPending,
-  endConsent,
-  startAttempt,
-} from '../../src/domain/subscription/transitions';
+import { afterClosing, afterCollect, afterPending, endConsent } from '../../src/domain/subscription/transitions';
 import { active, at, openCycle, rejection } from './subscription-under-test';
+import { startAttempt } from './steps-of-a-life';
 
 /** Consent over 50.00 EUR a month from 31 January 2027, 10:00; cycle 0 collected. */
 const TERMS = { consentAmount: euros(5000) };

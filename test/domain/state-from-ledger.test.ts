@@ -49,7 +49,7 @@ const REFUSED = attempt('rejected_retryable', { detail: 'NO_MONEY', description:
 const noticeOf = (notice: NoticeState, of = 0) => ({ attempt: of, notice });
 const openOf = (cycle: Partial<CycleFacts>, now = NOW) => stateFromLedger(facts({ begun: [begun(cycle)] }), now).open;
 
-describe('where it stands (rules 4, 30)', () => {
+describe('the current cycle (rules 4, 30)', () => {
   test('nothing has begun: the first cycle, and nothing of the ledger is lost', () => {
     const steered = {
       pauses: [{ since: FIRST, until: NOW }],
@@ -146,6 +146,17 @@ describe('an authorization that is pending past its window is followed beside th
       expect(restored).toMatchObject({ cycle: 2, open: null, pending: [{ cycle: 0, attempt: 0, parked: true }] });
     },
   );
+
+  const again = begun({
+    attempts: [attempt('rejected_retryable', { reopened: true }), attempt('rejected', { attempt: 1 })],
+  });
+  test.each([
+    ['a millisecond before its window ends its cycle is open', {}, CLOSED - 1, { cycle: 0, pending: [] }],
+    ['from then on it is beside', {}, CLOSED, { cycle: 1, open: null, pending: [{ cycle: 0, attempt: 0 }] }],
+    ['its cycle over, it is beside at once', { lastOver: 0 }, NOW, { cycle: 1, pending: [{ cycle: 0, attempt: 0 }] }],
+  ])('one that was refused and is listed again: %s (rule 36)', (_, wanted, now, expected) => {
+    expect(stateFromLedger(facts({ ...wanted, begun: [again] }), now)).toMatchObject(expected);
+  });
 
   test.each<AttemptState>(['sending', 'unknown', 'unresolved', 'not_sent'])(
     'one that is %s is no debit to be followed, whatever is over',

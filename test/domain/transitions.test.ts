@@ -14,14 +14,13 @@ import {
 import {
   afterClosing,
   afterCollect,
-  afterNotice,
   afterPending,
   endConsent,
   nextDueAt,
-  startAttempt,
   startDunning,
 } from '../../src/domain/subscription/transitions';
 import { active, at, FIRST, openCycle, rejectedOnce, rejection, type Wanted } from './subscription-under-test';
+import { afterNotice, startAttempt } from './steps-of-a-life';
 
 const authorizationId = 'aut_1' as AuthorizationId;
 const COLLECTED: CollectResult = { kind: 'collected', authorizationId, captureId: 'cap_1' as CaptureId, at: FIRST };

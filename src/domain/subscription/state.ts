@@ -291,33 +291,6 @@ export interface SubscriptionState {
   readonly revision: number;
 }
 
-export type NewSubscription = Pick<SubscriptionState, 'terms' | 'policy' | 'spread' | 'replaces'>;
-
-/** Its payer has yet to be asked. */
-export function newSubscription(input: NewSubscription): SubscriptionState {
-  return {
-    ...input,
-    status: 'pending_consent',
-    paymentId: null,
-    cycle: 0,
-    open: null,
-    pending: [],
-    pauses: [],
-    skips: [],
-    replacements: [],
-    replacedBy: null,
-    collectedOnce: false,
-    current: input.terms.consentAmount,
-    currentOf: null,
-    pendingChange: null,
-    lastIncreaseAt: null,
-    standing: { attention: [], dunning: false, pastDue: false },
-    cancellation: null,
-    cancelledBy: null,
-    revision: 0,
-  };
-}
-
 /** Nothing can be asked of it any more; what is open is still polled. */
 export function isTerminal(status: SubscriptionStatus): boolean {
   return status === 'consent_failed' || status === 'cancelled' || status === 'completed';

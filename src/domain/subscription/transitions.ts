@@ -17,32 +17,12 @@ import {
   type CollectPlan,
   type CollectResult,
   type FailedCapture,
-  type NoticeState,
   type OpenCycle,
   type Pause,
   type PendingAttempt,
   type Rejection,
   type SubscriptionState,
 } from './state';
-
-/** The cycle is open from here on; its amount and retry policy are frozen (rule 9). */
-export function startAttempt(state: SubscriptionState, plan: CollectPlan): SubscriptionState {
-  if (state.open !== null) return { ...state, open: { ...state.open, retryNow: false } };
-  const open: OpenCycle = {
-    cycle: plan.cycle,
-    amount: plan.amount,
-    policy: state.policy,
-    attempt: plan.attempt,
-    firstFailureAt: null,
-    rejection: null,
-    notice: { kind: 'due' },
-    retryNow: false,
-    windowClosed: false,
-    captureFailed: false,
-    doubt: 'none',
-  };
-  return { ...state, open };
-}
 
 /**
  * Applies what became of the open cycle's attempt.
@@ -211,10 +191,6 @@ export function afterClosing(state: SubscriptionState, step: Closing): Subscript
   return step.reason === 'notice_undeliverable'
     ? withAttentionItem(closed, `notice_undeliverable:${step.cycle}`)
     : closed;
-}
-
-export function afterNotice(state: SubscriptionState, notice: NoticeState): SubscriptionState {
-  return state.open === null ? state : withOpen(state, { ...state.open, notice });
 }
 
 /** The payer is being notified, the retry waits. */
