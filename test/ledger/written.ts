@@ -55,13 +55,13 @@ export async function written(pool: Pool, { subscriptionId }: { subscriptionId: 
 
 /** Instants of its columns as the API has them. */
 function withIso<Row extends object>(row: Row): Row {
-  const isInstant = (value: unknown) =>
-    typeof value === 'string' && /^\d{4,}-\d\d-\d\dT[\d:.]+[+-]\d\d:\d\d$/.test(value);
-  const fields = Object.entries(row).map(([name, value]) => [
-    name,
-    isInstant(value) ? toIso(Date.parse(value)) : value,
-  ]);
+  const fields = Object.entries(row).map(([name, value]: [string, unknown]): [string, unknown] => [name, isoOf(value)]);
   return Object.fromEntries(fields) as Row;
+}
+
+function isoOf(value: unknown): unknown {
+  const isInstant = typeof value === 'string' && /^\d{4,}-\d\d-\d\dT[\d:.]+[+-]\d\d:\d\d$/.test(value);
+  return isInstant ? toIso(Date.parse(value)) : value;
 }
 
 /** What has been written since; entries in their order. */

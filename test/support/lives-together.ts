@@ -198,9 +198,7 @@ export class LivedSubscription {
   /** `0/1 2027-02-01 10:00 successful`: each attempt, when it was sent, and what became of it. */
   async sent(): Promise<string[]> {
     const attempts = (await this.cycles()).flatMap((cycle) => cycle.attempts);
-    return attempts.map(
-      ({ cycle, attempt, at, state }) => `${cycle}/${attempt} ${this.life.minuteOf(at)} ${state}`,
-    );
+    return attempts.map(({ cycle, attempt, at, state }) => `${cycle}/${attempt} ${this.life.minuteOf(at)} ${state}`);
   }
 
   /** Cents that were debited, oldest first, by the service's record. */

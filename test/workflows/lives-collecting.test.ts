@@ -5,17 +5,22 @@ const life = livesTogether();
 
 /** The last day of each month from January 2027 on. */
 function monthEnds(months: number): string[] {
-  return Array.from({ length: months }, (_, month) => new Date(Date.UTC(2027, month + 1, 0)).toISOString().slice(0, 10));
+  return Array.from({ length: months }, (_, month) =>
+    new Date(Date.UTC(2027, month + 1, 0)).toISOString().slice(0, 10),
+  );
 }
 
-life('collects sixty months from 31 January, each on the last day of its month, over a leap year', async (subscribe) => {
-  const subscription = await subscribe({ endAt: '2032-01-31T10:00:00Z' });
-  await subscription.until('2032-02-01T00:00:00Z');
+life(
+  'collects sixty months from 31 January, each on the last day of its month, over a leap year',
+  async (subscribe) => {
+    const subscription = await subscribe({ endAt: '2032-01-31T10:00:00Z' });
+    await subscription.until('2032-02-01T00:00:00Z');
 
-  expect(await subscription.sent()).toEqual(monthEnds(60).map((day, cycle) => `${cycle}/0 ${day} 10:00 successful`));
-  expect(await subscription.row()).toMatchObject({ status: 'completed', standing: 'good', nextDueAt: null });
-  expect(await subscription.workflowStatus()).toBe('COMPLETED');
-});
+    expect(await subscription.sent()).toEqual(monthEnds(60).map((day, cycle) => `${cycle}/0 ${day} 10:00 successful`));
+    expect(await subscription.row()).toMatchObject({ status: 'completed', standing: 'good', nextDueAt: null });
+    expect(await subscription.workflowStatus()).toBe('COMPLETED');
+  },
+);
 
 for (const [title, endAt, cycles] of [
   ['on a due date', '2027-04-05T09:00:00Z', 5],
@@ -40,19 +45,22 @@ life('makes the first attempt later by the spread, while the due date remains', 
   expect((await subscription.row()).nextDueAt).toBe(subscription.at('2027-03-31T10:00:00Z'));
 });
 
-life('misses a cycle whose window closes while the service cannot be reached, and collects the next', async (subscribe) => {
-  const subscription = await subscribe();
-  await subscription.until('2027-01-31T09:00:00Z');
-  const recover = subscription.breakQuestions();
-  await subscription.until('2027-02-06T09:00:00Z');
-  recover();
-  expect(await subscription.ends()).toEqual(['0 missed window_closed']);
-  expect(await subscription.row()).toMatchObject({ status: 'active', pastDue: true });
+life(
+  'misses a cycle whose window closes while the service cannot be reached, and collects the next',
+  async (subscribe) => {
+    const subscription = await subscribe();
+    await subscription.until('2027-01-31T09:00:00Z');
+    const recover = subscription.breakQuestions();
+    await subscription.until('2027-02-06T09:00:00Z');
+    recover();
+    expect(await subscription.ends()).toEqual(['0 missed window_closed']);
+    expect(await subscription.row()).toMatchObject({ status: 'active', pastDue: true });
 
-  await subscription.until('2027-03-01T00:00:00Z');
-  expect(await subscription.sent()).toEqual(['1/0 2027-02-28 10:00 successful']);
-  expect(await subscription.row()).toMatchObject({ pastDue: false, cyclesCollected: 1 });
-});
+    await subscription.until('2027-03-01T00:00:00Z');
+    expect(await subscription.sent()).toEqual(['1/0 2027-02-28 10:00 successful']);
+    expect(await subscription.row()).toMatchObject({ pastDue: false, cyclesCollected: 1 });
+  },
+);
 
 life('waits for an authorization that is pending for a day, and sends nothing else', async (subscribe) => {
   const subscription = await subscribe({ wallet: `slow-${24 * 3600}` });
@@ -104,10 +112,7 @@ life('fails a cycle whose capture fails past its window, and never authorizes it
 
   await subscription.until('2027-02-14T00:00:00Z');
   expect(await subscription.ends()).toEqual(['0 failed capture_failed', '1 collected']);
-  expect(await subscription.sent()).toEqual([
-    '0/0 2027-02-01 10:00 capture_failed',
-    '1/0 2027-02-08 10:00 successful',
-  ]);
+  expect(await subscription.sent()).toEqual(['0/0 2027-02-01 10:00 capture_failed', '1/0 2027-02-08 10:00 successful']);
   expect((await subscription.row()).attention).toEqual(['capture_failed:0']);
 });
 

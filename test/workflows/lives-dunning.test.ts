@@ -23,11 +23,7 @@ life('retries at +24, +48 and +71 h, each after its own notice, and collects wit
 
   await subscription.until('2027-02-04T00:00:00Z');
   expect(await subscription.sent()).toEqual([...REFUSED.slice(0, 3), '0/3 2027-02-03 09:00 successful']);
-  expect(subscription.notified('payment.failed')).toEqual([
-    '2027-01-31 10:00',
-    '2027-02-01 10:00',
-    '2027-02-02 10:00',
-  ]);
+  expect(subscription.notified('payment.failed')).toEqual(['2027-01-31 10:00', '2027-02-01 10:00', '2027-02-02 10:00']);
   const [cycle] = await subscription.cycles();
   for (const { at, payerNotifiedAt } of cycle!.attempts.slice(0, 3)) {
     const next = cycle!.attempts.find((each) => each.at > at);
@@ -69,15 +65,18 @@ life('exhausted, to cancel, ends the consent at the service and then its workflo
   expect(await subscription.workflowStatus()).toBe('COMPLETED');
 });
 
-life('fails a cycle that is refused finally, without a retry and without what exhausted retries lead to', async (subscribe) => {
-  const subscription = await subscribe({ wallet: 'final-rejection', onExhausted: 'cancel' });
-  await subscription.until('2027-02-10T00:00:00Z');
-  subscription.setWallet('approves');
-  await subscription.until('2027-03-01T00:00:00Z');
+life(
+  'fails a cycle that is refused finally, without a retry and without what exhausted retries lead to',
+  async (subscribe) => {
+    const subscription = await subscribe({ wallet: 'final-rejection', onExhausted: 'cancel' });
+    await subscription.until('2027-02-10T00:00:00Z');
+    subscription.setWallet('approves');
+    await subscription.until('2027-03-01T00:00:00Z');
 
-  expect(await subscription.sent()).toEqual(['0/0 2027-01-31 10:00 rejected', '1/0 2027-02-28 10:00 successful']);
-  expect(await subscription.ends()).toEqual(['0 failed rejected', '1 collected']);
-});
+    expect(await subscription.sent()).toEqual(['0/0 2027-01-31 10:00 rejected', '1/0 2027-02-28 10:00 successful']);
+    expect(await subscription.ends()).toEqual(['0 failed rejected', '1 collected']);
+  },
+);
 
 life('makes no retry while its notice is undelivered, and fails the cycle at the limit', async (subscribe) => {
   const subscription = await subscribe({ wallet: 'insufficient-funds-1', onExhausted: 'cancel' });

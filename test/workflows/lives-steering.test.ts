@@ -5,18 +5,21 @@ const life = livesTogether();
 
 const FIRST = '0/0 2027-01-31 10:00 successful';
 
-life('skips due dates inside a pause for good, and collects on the next date after it is resumed', async (subscribe) => {
-  const subscription = await subscribe();
-  await subscription.until('2027-02-10T00:00:00Z');
-  await subscription.asked.pause(null);
-  await subscription.until('2027-04-10T00:00:00Z');
-  await subscription.asked.resume();
-  await subscription.until('2027-05-01T00:00:00Z');
+life(
+  'skips due dates inside a pause for good, and collects on the next date after it is resumed',
+  async (subscribe) => {
+    const subscription = await subscribe();
+    await subscription.until('2027-02-10T00:00:00Z');
+    await subscription.asked.pause(null);
+    await subscription.until('2027-04-10T00:00:00Z');
+    await subscription.asked.resume();
+    await subscription.until('2027-05-01T00:00:00Z');
 
-  expect(await subscription.sent()).toEqual([FIRST, '3/0 2027-04-30 10:00 successful']);
-  expect(await subscription.ends()).toEqual(['0 collected', '1 skipped paused', '2 skipped paused', '3 collected']);
-  expect(await subscription.row()).toMatchObject({ status: 'active', hold: null, standing: 'good' });
-});
+    expect(await subscription.sent()).toEqual([FIRST, '3/0 2027-04-30 10:00 successful']);
+    expect(await subscription.ends()).toEqual(['0 collected', '1 skipped paused', '2 skipped paused', '3 collected']);
+    expect(await subscription.row()).toMatchObject({ status: 'active', hold: null, standing: 'good' });
+  },
+);
 
 life('resumes by itself at the end of a pause, which is no part of it', async (subscribe) => {
   const subscription = await subscribe();
@@ -103,18 +106,21 @@ life('collects the old amount once a change is withdrawn', async (subscribe) => 
   expect(subscription.debited()).toEqual([1999, 1999]);
 });
 
-life('drops an increase of which the payer was not notified, and collects the old amount on time', async (subscribe) => {
-  const subscription = await subscribe();
-  await subscription.until('2027-02-10T00:00:00Z');
-  subscription.messenger.cutOff(subscription.id);
-  await subscription.asked.changeAmount(1, euros(2999));
-  await subscription.until('2027-03-15T00:00:00Z');
+life(
+  'drops an increase of which the payer was not notified, and collects the old amount on time',
+  async (subscribe) => {
+    const subscription = await subscribe();
+    await subscription.until('2027-02-10T00:00:00Z');
+    subscription.messenger.cutOff(subscription.id);
+    await subscription.asked.changeAmount(1, euros(2999));
+    await subscription.until('2027-03-15T00:00:00Z');
 
-  expect(await subscription.sent()).toEqual([FIRST, '1/0 2027-02-28 10:00 successful']);
-  expect(subscription.debited()).toEqual([1999, 1999]);
-  const { attention, pendingChange } = await subscription.row();
-  expect([attention, pendingChange]).toEqual([['amount_change_dropped'], null]);
-});
+    expect(await subscription.sent()).toEqual([FIRST, '1/0 2027-02-28 10:00 successful']);
+    expect(subscription.debited()).toEqual([1999, 1999]);
+    const { attention, pendingChange } = await subscription.row();
+    expect([attention, pendingChange]).toEqual([['amount_change_dropped'], null]);
+  },
+);
 
 life('is cancelled as another that replaces it is granted, which collects in its place', async (subscribe) => {
   const old = await subscribe();
