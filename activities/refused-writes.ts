@@ -59,6 +59,9 @@ const ofRequest = { id: ({ requestId }: { readonly requestId: string }) => reque
 /** Each of its subjects has its own guard, see {@link passingOver}: this one is for what concerns them all. */
 const ofInstallation = { id: () => 'installation', about: () => ({}), wasRefused: () => true } as const;
 
+/** Its workflow may be restarted while it is refused, and then runs it as a new activity. */
+const mayBeRestarted = { wasRefused: () => true } as const;
+
 const unavailable = (reason: string) => ({ answer: { kind: 'unavailable', reason } }) as const;
 
 const GUARDS: { readonly [N in keyof AllActivities]: Guard<N> } = {
@@ -98,10 +101,12 @@ const GUARDS: { readonly [N in keyof AllActivities]: Guard<N> } = {
   capturePayment: {
     id: ({ orderId }) => orderId,
     about: ({ orderId, paymentId }) => ({ orderId, paymentId }),
+    ...mayBeRestarted,
   },
   refundPayment: {
     id: ({ refundId }) => refundId,
     about: ({ refundId: orderId, subscriptionId, paymentId }) => ({ orderId, subscriptionId, paymentId }),
+    ...mayBeRestarted,
   },
   lookAtConsentsDue: ofInstallation,
   reconcileLedger: ofInstallation,

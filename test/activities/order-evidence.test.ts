@@ -1,0 +1,210 @@
+import type { OrderId, PaymentId } from '../../src/domain/ids';
+import type { ContradictionOrder } from '../../src/sandbox';
+import { resolveOrder } from '../../src/ledger';
+import { SETTLE, useWorld, type World } from './activity-world';
+import { authorized, capture, orderedCapture, orderedPaymentRefund, orderSends, waitingFor } from './payment-world';
+import { refusing } from './refusing';
+import { refund } from './refund-world';
+
+/**
+ * What the service has accepted was made, even if its answer cannot be believed or stored (rule 38). One POST leaves for an
+ * order, by the simulator's own record, until an operator has said what became of it.
+ */
+
+const test = useWorld({ sandbox: { eventDependentRefunds: true } });
+
+const CENTS = 500;
+/** Of an activity, before an operator steps in. */
+const RUNS = 12;
+
+type Kind = 'captures' | 'refunds';
+const KINDS = ['refunds', 'captures'] as const;
+
+interface Ordered {
+  readonly kind: Kind;
+  readonly orderId: OrderId;
+  readonly paymentId: PaymentId;
+  /** Runs its activity until it answers, or stops for good. */
+  readonly run: (maxRuns?: number) => Promise<{ readonly kind: string }>;
+}
+
+async function order(world: World, kind: Kind, paymentId: PaymentId, captureId: string | null): Promise<Ordered> {
+  if (kind === 'captures') {
+    const input = await orderedCapture(world, { paymentId }, CENTS);
+    const run = async (maxRuns?: number) => (await capture(world, input, {}, { maxRuns })).result;
+    return { kind, orderId: input.orderId, paymentId, run };
+  }
+  const input = await orderedPaymentRefund(world, { paymentId }, CENTS, captureId);
+  const run = async (maxRuns?: number) => (await refund(world, input, {}, { maxRuns })).result;
+  return { kind, orderId: input.refundId, paymentId, run };
+}
+
+/** A payment of which 30.00 EUR are captured, and the next order of this kind. */
+async function begin(world: World, kind: Kind): Promise<Ordered & { readonly next: () => Promise<Ordered> }> {
+  const { paymentId } = await authorized(world);
+  const first = await orderedCapture(world, { paymentId }, 3_000);
+  expect((await capture(world, first)).result.kind).toBe('successful');
+  const [{ serviceId }] = (await orderSends(world, first.orderId)) as [{ serviceId: string }];
+  const next = () => order(world, kind, paymentId, kind === 'refunds' ? serviceId : null);
+  return { ...(await next()), next };
+}
+
+function contradict(world: World, { kind: on, paymentId }: Ordered, lie: ContradictionOrder): void {
+  world.sandbox.faults.contradict({ ...lie, match: { on, paymentId } } as ContradictionOrder);
+}
+
+/** How many the service has made of an order's amount, by its own record. */
+function made(world: World, { kind, paymentId }: Ordered): number {
+  const { debits, refunds } = world.sandbox.payment(paymentId);
+  const cents = kind === 'captures' ? debits.map(({ amount }) => amount.value) : refunds.map(({ amount }) => amount);
+  return cents.filter((each) => each === CENTS).length;
+}
+
+/** The activity runs on and on, and does not answer. */
+async function expectNoAnswer({ run }: Ordered): Promise<void> {
+  await expect(run(RUNS)).rejects.toThrow(`no answer after ${RUNS} runs`);
+}
+
+function say(world: World, { orderId }: Ordered, outcome: 'failed' | 'successful', serviceId: string | null = null) {
+  const { ledger, clock } = world.deps;
+  const said = { outcome, serviceId, evidence: 'bank statement', actor: 'Grace' } as const;
+  return resolveOrder(ledger, { orderId, ...said, at: clock.now(), realAt: clock.realNow() });
+}
+
+const itemOf = (kind: Kind) => `${kind.slice(0, -1)}_unresolved`;
+
+describe.each(KINDS)('an accepted answer of %s that names an id in use', (kind) => {
+  async function sameIdTwice() {
+    const { world } = test;
+    const first = await begin(world, kind);
+    expect((await first.run()).kind).toBe('successful');
+    contradict(world, first, { kind: 'same_id', as: 'previous', times: null });
+    return { world, first, second: await first.next() };
+  }
+
+  it('leaves the order unresolved with the raw answer, and nothing is sent again', async () => {
+    const { world, first, second } = await sameIdTwice();
+    await expectNoAnswer(second);
+    expect(made(world, second)).toBe(2);
+    const [{ serviceId }] = (await orderSends(world, first.orderId)) as [{ serviceId: string }];
+    expect(await orderSends(world, second.orderId)).toMatchObject([
+      { state: 'unresolved', serviceId: null, acceptedAnswer: expect.stringContaining(serviceId) },
+    ]);
+    const reason = `the service accepted it as ${serviceId}, which is that of another order`;
+    const item = { kind: itemOf(kind), ledger: { state: 'unresolved', detail: reason } };
+    expect(await waitingFor(world, second.orderId)).toMatchObject([item]);
+  });
+
+  it('holds every other order of the payment until an operator has resolved it', async () => {
+    const { world, second, first } = await sameIdTwice();
+    await expectNoAnswer(second);
+    const third = await first.next();
+    await expectNoAnswer(third);
+    expect(made(world, third)).toBe(2);
+    expect(await say(world, second, 'failed')).toEqual({ kind: 'resolved' });
+    expect((await second.run()).kind).toBe('failed');
+    expect(await waitingFor(world, second.orderId)).toEqual([]);
+    // It is the next one's turn, and its answer is no better.
+    await expectNoAnswer(third);
+    expect(made(world, third)).toBe(3);
+    expect(await orderSends(world, third.orderId)).toMatchObject([{ state: 'unresolved' }]);
+  });
+
+  it('is resolved as successful with an id that no other order has', async () => {
+    const { world, first, second } = await sameIdTwice();
+    await expectNoAnswer(second);
+    const [{ serviceId }] = (await orderSends(world, first.orderId)) as [{ serviceId: string }];
+    expect(await say(world, second, 'successful', serviceId)).toEqual({ kind: 'taken', by: first.orderId });
+    expect(await say(world, second, 'successful', 'by-statement')).toEqual({ kind: 'resolved' });
+    expect((await second.run()).kind).toBe('successful');
+    expect(made(world, second)).toBe(2);
+  });
+});
+
+const VARIANTS = ['date', 'nul_id', 'long_id'] as const;
+
+describe.each(KINDS)('an accepted answer of %s that cannot be stored', (kind) => {
+  it.each(VARIANTS)('for its %s is kept raw, and found in the list', async (variant) => {
+    const { world } = test;
+    const ordered = await begin(world, kind);
+    contradict(world, ordered, { kind: 'unstorable_answer', variant });
+    expect((await ordered.run()).kind).toBe('successful');
+    expect(made(world, ordered)).toBe(1);
+    expect(await orderSends(world, ordered.orderId)).toMatchObject([
+      { state: 'successful', acceptedAnswer: expect.stringContaining('"amount":{"value":500') },
+    ]);
+    expect(await waitingFor(world, ordered.orderId)).toEqual([]);
+  });
+
+  it.each(VARIANTS)('for its %s never counts as never made if no list shows it', async (variant) => {
+    const { world } = test;
+    const ordered = await begin(world, kind);
+    contradict(world, ordered, { kind: 'unstorable_answer', variant });
+    // All but the newest: of captures the one before, of refunds none.
+    contradict(world, ordered, { kind: 'list_cut', count: kind === 'captures' ? 1 : 0 });
+    await expectNoAnswer(ordered);
+    world.clock.pass(SETTLE);
+    await expectNoAnswer(ordered);
+    expect(made(world, ordered)).toBe(1);
+    expect(await orderSends(world, ordered.orderId)).toMatchObject([
+      { state: 'unresolved', acceptedAnswer: expect.stringContaining('"amount":{"value":500') },
+    ]);
+    expect(await waitingFor(world, ordered.orderId)).toMatchObject([{ kind: itemOf(kind) }]);
+    expect(await say(world, ordered, 'failed')).toEqual({ kind: 'resolved' });
+    expect((await ordered.run()).kind).toBe('failed');
+    expect(made(world, ordered)).toBe(1);
+  });
+
+  it('that lists repeat waits for an operator after the settle time, as the service cannot be asked', async () => {
+    const { world } = test;
+    const ordered = await begin(world, kind);
+    contradict(world, ordered, { kind: 'far_date' });
+    await expectNoAnswer(ordered);
+    world.clock.pass(SETTLE);
+    await expectNoAnswer(ordered);
+    expect(made(world, ordered)).toBe(1);
+    const detail = expect.stringContaining('the service cannot be asked');
+    expect(await waitingFor(world, ordered.orderId)).toMatchObject([{ kind: itemOf(kind), ledger: { detail } }]);
+    expect(await say(world, ordered, 'successful', 'by-statement')).toEqual({ kind: 'resolved' });
+    expect((await ordered.run()).kind).toBe('successful');
+    expect(made(world, ordered)).toBe(1);
+  });
+
+  it('because the ledger refuses it is kept raw, and is the order’s once it is listed', async () => {
+    const { world } = test;
+    const ordered = await begin(world, kind);
+    await refusing(world, 'order_sends', `order_id <> '${ordered.orderId}' or service_id is null`, () =>
+      expectNoAnswer(ordered),
+    );
+    expect(made(world, ordered)).toBe(1);
+    expect(await orderSends(world, ordered.orderId)).toMatchObject([
+      { state: 'unresolved', reason: expect.stringContaining('SQLSTATE 23514'), acceptedAnswer: expect.any(String) },
+    ]);
+    expect((await waitingFor(world, ordered.orderId)).map((item) => item.kind)).toContain(itemOf(kind));
+    expect((await ordered.run()).kind).toBe('successful');
+    expect(made(world, ordered)).toBe(1);
+    expect(await waitingFor(world, ordered.orderId)).toEqual([]);
+  });
+});
+
+it('an answer that names nothing is asked about, and sent once', async () => {
+  const { world } = test;
+  const ordered = await begin(world, 'refunds');
+  contradict(world, ordered, { kind: 'unstorable_answer', variant: 'no_id' });
+  expect((await ordered.run()).kind).toBe('successful');
+  expect(made(world, ordered)).toBe(1);
+});
+
+it('two orders at once under one id are never both believed', async () => {
+  const { world } = test;
+  const first = await begin(world, 'refunds');
+  contradict(world, first, { kind: 'same_id', as: 'first', times: null });
+  world.sandbox.setWallet(first.paymentId, 'slow-60');
+  const second = await first.next();
+  // The first is pending at the service while the second is sent.
+  await expect(first.run(3)).rejects.toThrow('no answer');
+  await expectNoAnswer(second);
+  expect((await first.run()).kind).toBe('successful');
+  expect(await orderSends(world, second.orderId)).toMatchObject([{ state: 'unresolved' }]);
+  expect(made(world, second)).toBe(2);
+});
