@@ -104,6 +104,11 @@ async function pollCapture(collecting: Collecting, row: AttemptRecord, authoriza
   if (captures.kind !== 'accepted') return stillPending(collecting, row, describe(captures), retryAfter(captures));
   const outcome = outcomeOfBooking(authorization, captures.value, nextDueAtOf(collecting));
   if (outcome === null) {
+    const unknown = captures.value.find((each) => each.authorizationId === authorizationId && each.unknownStatus);
+    if (unknown !== undefined) {
+      const { captureId, unknownStatus: status } = unknown;
+      await alert(collecting, 'attempt.unknown_status', { authorizationId, captureId, status });
+    }
     if (!row.authorized) await recordObservation(deps.ledger, row, { authorized: true });
     return stillPending(collecting, row, 'authorized; its capture is pending');
   }

@@ -8,6 +8,7 @@ import {
   failUnsent,
   followPending,
   latestOrderSend,
+  nameAtService,
   type OrderSendRecord,
   precheckOrder,
 } from '../../src/ledger';
@@ -186,11 +187,14 @@ async function pollOrder(ordering: Ordering, row: OrderSendRecord): Promise<void
       }
       throw await notFinal(ordering, row, { kind: 'unreadable', why: `the list is incomplete: ${incomplete}` });
     }
-    case 'pending':
-      throw await notFinal(ordering, row, {
-        kind: 'pending',
-        why: `the service says ${found.unknownStatus ?? 'pending'}`,
-      });
+    case 'pending': {
+      const { unknownStatus: status } = found;
+      // A status that is not known counts as pending, and alerts (rule 41).
+      if (status !== undefined) {
+        await alert(ordering, `${kind}.unknown_status`, { ...nameAtService(kind, serviceId), status });
+      }
+      throw await notFinal(ordering, row, { kind: 'pending', why: `the service says ${status ?? 'pending'}` });
+    }
     case 'successful': {
       const { id, createdAt } = found;
       await recordOrder(ordering, send, { state: 'successful', serviceId: id, createdAt });

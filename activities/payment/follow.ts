@@ -10,6 +10,7 @@ import {
   type PaymentPatch,
   type PaymentRecord,
   getPayment,
+  insertEvent,
   noticeToDeliver,
 } from '../../src/ledger';
 import { type Authorization, type Capture, type ServiceResult, unknown } from '../../src/payment-service';
@@ -115,6 +116,7 @@ async function lookAtAuthorization(deps: Dependencies, payment: PaymentRecord): 
     return incompleteList('authorizations', listed.incomplete);
   }
   if (found === undefined) return pending('the service shows no authorization yet');
+  await reportUnknownStatus(deps, payment, { authorizationId: found.authorizationId }, found);
   const at = deps.clock.now();
   if (found.status === 'pending' && payment.authorization !== null) return pending(NOT_DECIDED);
   const change = found.status === 'pending' ? { patch: seen(found) } : authorizationChange(payment, found, at);
@@ -173,7 +175,8 @@ function endOf({ status }: Authorization, captureBy: Instant | undefined, at: In
 }
 
 /** "Once the payer's bank authorizes, the full amount is debited at once": the booking follows by itself. */
-async function lookAtBooking(deps: Dependencies, { paymentId }: PaymentRecord): Promise<Look> {
+async function lookAtBooking(deps: Dependencies, payment: PaymentRecord): Promise<Look> {
+  const { paymentId } = payment;
   const listed = await deps.service.listCaptures(paymentId);
   if (listed.kind !== 'accepted') return unreadable('captures', listed);
   const found = listed.value.find(({ status }) => status === 'successful') ?? newestOf(listed.value);
@@ -181,14 +184,30 @@ async function lookAtBooking(deps: Dependencies, { paymentId }: PaymentRecord): 
     return incompleteList('captures', listed.incomplete);
   }
   if (found === undefined) return pending('the service shows no booking yet');
+  await reportUnknownStatus(deps, payment, { captureId: found.captureId }, found);
   if (found.status === 'pending') return pending('the booking is pending');
-  const { payment } = await applyPaymentChange(deps.ledger, {
+  const changed = await applyPaymentChange(deps.ledger, {
     paymentId,
     at: deps.clock.now(),
     event: bookingEvent(found),
     patch: { booking: { captureId: found.captureId, state: found.status, createdAt: found.createdAt } },
   });
-  return { kind: 'come', payment: followed(payment) };
+  return { kind: 'come', payment: followed(changed.payment) };
+}
+
+/** A status that is not known counts as pending, and alerts (rule 41). */
+async function reportUnknownStatus(
+  { ledger, clock, log }: Dependencies,
+  { paymentId }: PaymentRecord,
+  id: { readonly authorizationId: string } | { readonly captureId: string },
+  { unknownStatus: status }: Pick<Authorization | Capture, 'unknownStatus'>,
+): Promise<void> {
+  if (status === undefined) return;
+  const type = 'payment.unknown_status';
+  const data = { ...id, status };
+  log.warn({ paymentId, ...data }, type);
+  const changeKey = `${type}/${Object.values(id).join()}`;
+  await insertEvent(ledger, { subscriptionId: null, paymentId, changeKey, at: clock.now(), actor: 'dueday', type, data });
 }
 
 function bookingEvent({ captureId, amount, status, detail = 'CAPTURE_FAILED', description = '' }: Capture) {

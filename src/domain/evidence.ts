@@ -98,6 +98,9 @@ function isBeyondLists({ createdAt }: KnownRecord, { now, listDays }: ListJudgin
 /** Of a record that the ledger has as its own: which it is, and what became of its send. */
 type Borne = Pick<KnownRecord, 'id' | 'state' | 'captureId'>;
 
+/** Which record it is, and its status as listed. */
+type ListedStatus = Pick<Listed, 'id' | 'status' | 'unknownStatus'>;
+
 /** A record of ours, and what the service lists it as now. */
 export interface Contradicted<K extends Borne, L extends Pick<Listed, 'id' | 'status'>> {
   readonly known: K;
@@ -105,16 +108,18 @@ export interface Contradicted<K extends Borne, L extends Pick<Listed, 'id' | 'st
 }
 
 /**
- * Refused records that the service lists as pending or successful (rule 36). That one is missing means nothing. One that a later
- * send bears too is that send's.
+ * Refused records that the service lists as pending or successful (rule 36). That one is missing means nothing, and neither does
+ * a status that is not known here (rule 41). One that a later send bears too is that send's.
  */
-export function refusedButListed<K extends Borne, L extends Pick<Listed, 'id' | 'status'>>(
+export function refusedButListed<K extends Borne, L extends ListedStatus>(
   listed: readonly L[],
   known: readonly K[],
 ): readonly Contradicted<K, L>[] {
   const live = new Set(known.filter(({ state }) => !isRefusedState(state)).map(({ id }) => id));
   const refused = known.filter(({ id, state }) => isRefusedState(state) && !live.has(id));
-  return pairsOf(listed, refused).filter(({ listed: { status } }) => MOVES_MONEY.includes(status));
+  return pairsOf(listed, refused).filter(
+    ({ listed: { status, unknownStatus } }) => unknownStatus === undefined && MOVES_MONEY.includes(status),
+  );
 }
 
 /** Records that went through, and that the service lists as failed now: what was once successful never becomes failed (rule 37). */
@@ -182,7 +187,7 @@ export interface Revived<K extends Borne> {
 
 /** All that a list of authorizations and one of captures show of what was refused (rule 36). */
 export function revived<K extends Borne>(
-  listed: readonly Pick<Listed, 'id' | 'status'>[],
+  listed: readonly ListedStatus[],
   captures: readonly ListedCapture[],
   known: readonly K[],
 ): readonly Revived<K>[] {

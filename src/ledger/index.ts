@@ -156,6 +156,7 @@ export {
   heldOrderIds,
   knownOrders,
   latestOrderSend,
+  nameAtService,
   namesOfOrder,
   type NewOrderSend,
   type OrderSendRecord,

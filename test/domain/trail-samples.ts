@@ -337,6 +337,10 @@ export const TRAIL_SAMPLES: Readonly<Record<EventType, readonly [data: EventData
     { refundId: 'ref_1', cycle: 3, reason: 'the service still says pending, past 5 April' },
     'The refund of cycle 3 is overdue: the service has taken it, and does not say what became of it. It is asked on, and a person may settle it meanwhile. Reason: the service still says pending, past 5 April.',
   ],
+  'refund.unknown_status': [
+    { refundId: 'ref_1', cycle: 3, serviceRefundId: 'srf_1', status: 'on_hold' },
+    'The service lists the refund of cycle 3 with the unknown status on_hold. It counts as pending.',
+  ],
   'refund.cannot_be_sent': [
     { refundId: 'ref_1', cycle: 3, reason: 'HTTP 403' },
     'The refund of cycle 3 cannot be sent at present, and is tried again. Reason: HTTP 403.',
@@ -366,6 +370,10 @@ export const TRAIL_SAMPLES: Readonly<Record<EventType, readonly [data: EventData
   'payment.failed': [
     { detail: 'AUTHORIZATION_REJECTION_FINAL', description: 'limit' },
     'The payment has failed: AUTHORIZATION_REJECTION_FINAL. The service says: limit.',
+  ],
+  'payment.unknown_status': [
+    { authorizationId: 'aut_1', status: 'on_hold' },
+    'The service lists authorization aut_1 of the payment with the unknown status on_hold. It counts as pending.',
   ],
   'payment.captured': [{ amount: AMOUNT, captureId: 'cap_1' }, 'The service has booked the payment: 19.99 EUR.'],
   'payment.deadline_near': [
@@ -442,6 +450,10 @@ export const TRAIL_SAMPLES: Readonly<Record<EventType, readonly [data: EventData
   'capture.overdue': [
     { orderId: 'cap_1', reason: 'the service does not list cpt_1 any more' },
     'The capture is overdue: the service has taken it, and does not say what became of it. It is asked on, and a person may settle it meanwhile. Reason: the service does not list cpt_1 any more.',
+  ],
+  'capture.unknown_status': [
+    { orderId: 'cap_1', captureId: 'cpt_1', status: 'on_hold' },
+    'The service lists the capture with the unknown status on_hold. It counts as pending.',
   ],
   'capture.cannot_be_sent': [
     { orderId: 'cap_1', reason: 'HTTP 403' },

@@ -159,7 +159,9 @@ export const ATTEMPT_EVENTS = {
   'attempt.unknown_status': {
     rule: HANDED_OVER,
     says: (facts) => [
-      say`The service lists authorization ${facts.text('authorizationId')} of ${attemptOf(facts)} with the unknown status ${facts.text('status')}.`,
+      facts.text('captureId') === null
+        ? say`The service lists authorization ${facts.text('authorizationId')} of ${attemptOf(facts)} with the unknown status ${facts.text('status')}.`
+        : say`The service lists capture ${facts.text('captureId')} of ${attemptOf(facts)} with the unknown status ${facts.text('status')}.`,
       'It counts as pending.',
     ],
   },

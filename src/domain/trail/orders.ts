@@ -6,6 +6,7 @@ import {
   CONSENT_NOT_GIVEN,
   DEADLINE_NEAR,
   HALTED,
+  HANDED_OVER,
   REFUNDS_TOO,
   REFUND_LIFE,
   STANDS_BY,
@@ -73,6 +74,13 @@ function sendEvents<Kind extends 'capture' | 'refund'>(kind: Kind, order: (facts
         `The ${order(facts)} is overdue: the service has taken it, and does not say what became of it.`,
         'It is asked on, and a person may settle it meanwhile.',
         reasonOf(facts),
+      ],
+    },
+    '.unknown_status': {
+      rule: HANDED_OVER,
+      says: (facts) => [
+        say`The service lists the ${order(facts)} with the unknown status ${facts.text('status')}.`,
+        'It counts as pending.',
       ],
     },
     '.cannot_be_sent': {
@@ -207,6 +215,14 @@ export const PAYMENT_EVENTS = {
     says: (facts) => [
       say`The payment has failed: ${facts.text('detail')}.`,
       say`The service says: ${closed(facts.text('description'))}`,
+    ],
+  },
+  'payment.unknown_status': {
+    rule: HANDED_OVER,
+    says: (facts) => [
+      say`The service lists authorization ${facts.text('authorizationId')} of the payment with the unknown status ${facts.text('status')}.`,
+      say`The service lists the booking ${facts.text('captureId')} of the payment with the unknown status ${facts.text('status')}.`,
+      'It counts as pending.',
     ],
   },
   'payment.captured': {
