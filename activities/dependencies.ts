@@ -1,7 +1,6 @@
 import type { Clock } from '../src/clock';
-import type { Activities, SubscriptionRef } from '../src/contract/activities';
-import type { BroughtRequest } from '../src/contract/requests';
-import { type createPool, applyChange, type LedgerWrites, discardDraft, readLedgerState } from '../src/ledger';
+import type { SubscriptionId } from '../src/domain/ids';
+import type { createPool, LedgerWrites } from '../src/ledger';
 import type { Logger } from '../src/log';
 import type { Notifier } from '../src/notices';
 import type { PaymentService } from '../src/payment-service';
@@ -23,20 +22,21 @@ export interface Dependencies {
   readonly settings: ActivitySettings;
 }
 
-/** How attempts get on, and what was refused, for metrics. */
-export type Counting = Pick<Telemetry, 'recordLateness' | 'recordAttempt' | 'recordUnrecorded'>;
+/** How attempts get on, for metrics. */
+export type Counting = Pick<Telemetry, 'recordLateness' | 'recordAttempt'>;
 
 /** Where no metrics are shown. */
 export const NO_COUNTING: Counting = {
   recordLateness: () => undefined,
   recordAttempt: () => undefined,
-  recordUnrecorded: () => undefined,
 };
 
 /** What Temporal says of workflows. */
 export interface WorkflowDirectory {
   /** Whether one of this id runs. @throws where Temporal cannot be asked. */
   isRunning(workflowId: string): Promise<boolean>;
+  /** Notifies the workflow of a subscription of its row's revision. @throws if Temporal cannot be asked. */
+  notify(subscriptionId: SubscriptionId, revision: number): Promise<void>;
 }
 
 /** Handed in by the command that starts the worker: `ledger` for what collects, `steering` for everything else. */
@@ -57,32 +57,8 @@ export interface ActivitySettings {
   readonly reconcileEveryDays: number;
   /** Business days after which a payer is erased of whom all has ended; kept for good where there are none. */
   readonly payerRetentionDays?: number | undefined;
+  /** Where operators reach the console: workflows link to it. */
+  readonly consoleUrl?: string | undefined;
   /** Names this worker process in the ledger. */
   readonly owner: string;
-}
-
-/** What was asked past the admin API, and is in the trail as refused. */
-export function reportUnrecorded(
-  { log, counting }: Dependencies,
-  { subscriptionId, request }: SubscriptionRef & { readonly request?: BroughtRequest },
-  why: string,
-): void {
-  const verb = request?.verb ?? 'unknown';
-  counting.recordUnrecorded(verb);
-  log.warn({ security: 'request.unrecorded', subscriptionId, request: verb, why }, 'security event');
-}
-
-/** The workflow's own decisions, into the ledger. */
-export function recordActivities(deps: Dependencies): Pick<Activities, 'record' | 'readLedger' | 'discardDraft'> {
-  const { ledger, clock } = deps;
-  return {
-    async record(change) {
-      const applied = await applyChange(ledger, change);
-      if (applied.refused !== undefined) reportUnrecorded(deps, change, applied.refused);
-      return applied;
-    },
-    readLedger: ({ subscriptionId, policy, spread }) =>
-      readLedgerState(ledger, subscriptionId, { policy, spread }, clock.now()),
-    discardDraft: ({ subscriptionId }) => discardDraft(ledger, 'subscriptions', subscriptionId),
-  };
 }

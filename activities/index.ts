@@ -1,9 +1,10 @@
-import type { CollectInput, ResolveInput } from '../src/contract/activities';
+import type { CollectStepInput, Step, StepInput } from '../src/contract/steps';
 import type { RefundInput } from '../src/contract/payments';
-import { collectPayment, resolveAttempt } from './collect/collect-payment';
+import { collectPayment, followAttempt } from './collect/collect-payment';
 import { TrailMemory } from './collect/trail-memory';
 import { consentActivities } from './consent/consent';
-import { type Dependencies, type WorkerDependencies, recordActivities } from './dependencies';
+import { decide } from './decide';
+import type { Dependencies, WorkerDependencies } from './dependencies';
 import { notingFailedChecks } from './guards';
 import { housekeepingActivities } from './housekeeping/housekeeping';
 import { noticeActivities } from './notices';
@@ -25,19 +26,20 @@ export function createActivities({ steering: ledger, ...collecting }: WorkerDepe
   const collects = guardActivities(collecting, {
     ...noticeActivities(collecting),
     ...housekeepingActivities(collecting, memory),
-    collectPayment: (input: CollectInput) =>
-      collecting.polling.hold(() =>
-        collecting.service.as('collecting', () =>
-          notingFailedChecks(collecting, input, () => collectPayment(collecting, input, memory)),
-        ),
-      ),
+    collectPayment: (input: CollectStepInput) =>
+      attempting(collecting, input, () => collectPayment(collecting, input, memory)),
+    followAttempt: (input: CollectStepInput) =>
+      attempting(collecting, input, () => followAttempt(collecting, input, memory)),
   });
   const steers = guardActivities(steering, {
+    decide: (input: StepInput) => decide(steering, input),
     ...consentActivities(steering),
-    ...recordActivities(steering),
     ...paymentActivities(steering),
-    resolveAttempt: (input: ResolveInput) => resolveAttempt(steering, input),
     refundPayment: (input: RefundInput) => refundPayment(steering, input),
   });
   return { ...collects, ...steers };
+}
+
+function attempting(deps: Dependencies, input: CollectStepInput, work: () => Promise<Step>): Promise<Step> {
+  return deps.polling.hold(() => deps.service.as('collecting', () => notingFailedChecks(deps, input, work)));
 }

@@ -1,19 +1,13 @@
 import { Context } from '@temporalio/activity';
-import type {
-  Activities,
-  AnnounceInput,
-  DeliverNoticeInput,
-  LedgerChange,
-  NotifyInput,
-  NotifyResult,
-} from '../src/contract/activities';
-import { realDelay, DAY, type Instant, toIso } from '../src/domain/time';
+import type { Activities, Changed, DeliverNoticeInput } from '../src/contract/activities';
 import type { NoticeId } from '../src/domain/ids';
+import { DAY, toIso } from '../src/domain/time';
 import {
-  applyChange,
+  decideNext,
   type NoticeForDelivery,
   type NoticeRecord,
   readNoticeForDelivery,
+  readRevision,
   recordDelivery,
 } from '../src/ledger';
 import {
@@ -28,100 +22,66 @@ import type { Dependencies } from './dependencies';
 import { refuseWhileRestored } from './guards';
 import { activityAge, tryAgain, withHeartbeat } from './stops';
 
-export function noticeActivities(
-  deps: Dependencies,
-): Pick<Activities, 'notifyPayer' | 'announceIncrease' | 'deliverNotice'> {
-  return {
-    notifyPayer: (input) => withHeartbeat(() => notifyInTime(deps, dunningChange(deps, input), input.retryUntil)),
-    announceIncrease: (input) => withHeartbeat(() => notifyInTime(deps, announcement(deps, input), input.collectBy)),
-    deliverNotice: (input) => withHeartbeat(() => deliverNotice(deps, input)),
-  };
-}
-
-/**
- * Stores the change with its one notice to the payer, and delivers it as long as it matters: no notice, no retry, and
- * no increase (rules 13, 21). One that no channel takes stays open until then: a person may correct the address, or
- * notify the payer by other means.
- */
-async function notifyInTime(deps: Dependencies, change: LedgerChange, until: Instant): Promise<NotifyResult> {
-  const { noticeIds } = await applyChange(deps.ledger, change);
-  const [noticeId] = noticeIds;
-  if (noticeId === undefined) throw new Error(`no notice was stored for ${change.subscriptionId}: ${change.key}`);
-  const notice = await readNotice(deps, noticeId);
-  if (notice.deliveredAt !== null) return { kind: 'delivered', at: notice.deliveredAt };
-  const isGivenUp = notice.state === 'undeliverable';
-  if (deps.clock.now() >= until)
-    return undeliverable(isGivenUp ? notice : await giveUp(deps, notice, 'not delivered as long as it mattered'));
-  const after = isGivenUp ? notice : await deliver(deps, notice);
-  if (after.deliveredAt !== null) return { kind: 'delivered', at: after.deliveredAt };
-  const left = realDelay(deps.clock.setting, deps.clock.realNow(), until);
-  throw tryAgain('notice_undelivered', after.lastError ?? 'not delivered', Math.min(pauseAfter(deps, after), left));
-}
-
-/** Of what is given up only a person can make something: it is looked at as seldom as the back-off ever gets. */
-function pauseAfter({ settings }: Dependencies, { state, deliveries }: NoticeRecord): number {
-  const { noticeBackoff: waits } = settings;
-  return noticeBackoff(state === 'undeliverable' ? waits.length : deliveries, waits);
-}
-
-/** The cycle waits for its retry; the notice to the payer is stored before it is sent. */
-function dunningChange(deps: Dependencies, input: NotifyInput): LedgerChange {
-  const { subscriptionId, cycle, amount, dueAt, collectBy, rejection, retryAt, retriesLeft, retryUntil, why } = input;
-  const { attempt, detail, description } = rejection;
-  const facts = { dueAt: toIso(dueAt), detail, description, retryAt: toIso(retryAt), retriesLeft };
-  const limits = { collectBy: toIso(collectBy), retryUntil: toIso(retryUntil) };
-  return {
-    subscriptionId,
-    key: `dunning/${cycle}/${attempt}`,
-    at: deps.clock.now(),
-    actor: 'dueday',
-    events: [{ type: 'cycle.dunning', data: { cycle, attempt, amount, ...facts, ...limits, ...why } }],
-    subscription: { dunning: true, nextDueAt: input.nextDueAt },
-    cycle: { cycle, dueAt, collectBy, amount, status: 'dunning', nextAttemptAt: retryAt, retriesLeft, retryUntil },
-    notices: [{ type: 'payment.failed', cycle, attempt, data: { cycle, attempt, amount, ...facts } }],
-  };
-}
-
-/** The notice to the payer of an increase, before that is collected. */
-function announcement(deps: Dependencies, input: AnnounceInput): LedgerChange {
-  const { subscriptionId, cycle, amount, previousAmount, dueAt, requestedAt } = input;
-  const data = { cycle, amount, previousAmount, dueAt: toIso(dueAt) };
-  return {
-    subscriptionId,
-    key: `increase/${cycle}/${amount.value}/${requestedAt}`,
-    at: deps.clock.now(),
-    actor: 'dueday',
-    events: [{ type: 'amount_change.announcing', data }],
-    notices: [{ type: 'payment.increase_announced', cycle, attempt: null, data }],
-  };
+export function noticeActivities(deps: Dependencies): Pick<Activities, 'deliverNotice'> {
+  return { deliverNotice: (input) => withHeartbeat(() => deliverNotice(deps, input)) };
 }
 
 /** How long a notice that nothing waits for still matters. Real time. */
 const MATTERS_FOR = 7 * DAY;
 
-async function deliverNotice(deps: Dependencies, { noticeId, again = false }: DeliverNoticeInput): Promise<void> {
-  const notice = await readNoticeForDelivery(deps.ledger, noticeId);
+/** @returns the subscription that waits for the notice, once it is delivered */
+async function deliverNotice(
+  deps: Dependencies,
+  { noticeId, again = false }: DeliverNoticeInput,
+): Promise<Changed | null> {
+  const notice = await readCurrentNotice(deps, noticeId);
   // The ledger was set back since it was ordered: what it was about is gone, and asking again would never end (rule 41).
   if (notice === null) {
     deps.log.warn({ noticeId }, 'notice.subject_gone');
-    return;
+    return null;
   }
-  if (notice.state === 'delivered' && again) return deliverAgain(deps, notice);
-  if (notice.state !== 'pending') return;
+  if (notice.state === 'delivered' && again) {
+    await deliverAgain(deps, notice);
+    return null;
+  }
+  // A worker may have delivered it whose answer was lost.
+  if (notice.state !== 'pending') return awaitedBy(deps, notice);
   const inVain = whyInVain(deps, notice, again);
   if (inVain !== null) {
     await giveUp(deps, notice, inVain);
-    return;
+    return null;
   }
   const after = await deliver(deps, notice);
-  if (after.state !== 'pending') return;
+  if (after.state !== 'pending') return awaitedBy(deps, after);
   const pause = noticeBackoff(after.deliveries, deps.settings.noticeBackoff);
   throw tryAgain('notice_undelivered', after.lastError ?? 'not delivered', pause);
 }
 
+/** A cycle whose last moment for a retry has passed gives up the notice of it: what it promises is not so any more. */
+async function readCurrentNotice(
+  { ledger, clock }: Dependencies,
+  noticeId: NoticeId,
+): Promise<NoticeForDelivery | null> {
+  const notice = await readNoticeForDelivery(ledger, noticeId);
+  if (notice?.type !== 'payment.failed' || notice.state !== 'pending' || notice.subscriptionId === null) return notice;
+  await decideNext(ledger, notice.subscriptionId, { at: clock.now(), followed: [], revision: 0 });
+  return readNoticeForDelivery(ledger, noticeId);
+}
+
+/** A retry or an increase may wait for it (rules 13, 21). */
+async function awaitedBy(
+  { ledger }: Dependencies,
+  { subscriptionId, type, state }: NoticeRecord,
+): Promise<Changed | null> {
+  const isAwaited = type === 'payment.failed' || type === 'payment.increase_announced';
+  if (subscriptionId === null || !isAwaited || state !== 'delivered') return null;
+  const revision = await readRevision(ledger, subscriptionId);
+  return revision === null ? null : { subscriptionId, revision };
+}
+
 /** Why it is given up before its next try; null where it still matters. What a person asks for matters to that person. */
 function whyInVain({ clock }: Dependencies, { isOvertaken }: NoticeForDelivery, again: boolean): string | null {
-  if (isOvertaken && !again) return 'overtaken by a later notice: it is not so any more';
+  if (isOvertaken && !again) return 'overtaken: what it says no longer holds';
   return activityAge(clock) > MATTERS_FOR ? 'not delivered for a week' : null;
 }
 
@@ -131,12 +91,6 @@ async function deliverAgain(deps: Dependencies, notice: NoticeForDelivery): Prom
   if (kind !== 'failed' || activityAge(deps.clock) > MATTERS_FOR) return;
   const tries = Context.current().info.attempt;
   throw tryAgain('notice_undelivered', 'not delivered again', noticeBackoff(tries, deps.settings.noticeBackoff));
-}
-
-async function readNotice(deps: Dependencies, noticeId: NoticeId): Promise<NoticeForDelivery> {
-  const notice = await readNoticeForDelivery(deps.ledger, noticeId);
-  if (notice === null) throw new Error(`the ledger has no notice ${noticeId}`);
-  return notice;
 }
 
 /** One try, and what the ledger says of the notice after it. */
@@ -205,8 +159,4 @@ function goneOf(others: readonly ChannelResult[]): readonly ChannelMissed[] {
 
 function giveUp(deps: Dependencies, notice: NoticeRecord, error: string): Promise<NoticeRecord> {
   return recordDelivery(deps.ledger, notice.noticeId, { kind: 'undeliverable', at: deps.clock.now(), error });
-}
-
-function undeliverable(notice: NoticeRecord): NotifyResult {
-  return { kind: 'undeliverable', reason: notice.lastError ?? 'undeliverable' };
 }

@@ -3,7 +3,6 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { Activities } from '../src/contract/activities';
 import type { HousekeepingActivities } from '../src/contract/housekeeping';
 import type { PaymentActivities, RefundActivities } from '../src/contract/payments';
-import { HOUR, scaledTimeout } from '../src/domain/time';
 import {
   type Concerned,
   concernedByNotice,
@@ -35,8 +34,6 @@ interface Guard<N extends keyof AllActivities> {
   readonly instead?: (reason: string, input: Input<N>) => { readonly answer: Answer<N> } | null;
   /** An operator waits for it: it fails at once. */
   readonly fails?: boolean;
-  /** It has an effect outside the ledger, so that it is tried again once an hour from the start. */
-  readonly isRepeatedSeldom?: boolean;
   /** Whether an earlier activity may have met the refusal; if left out, whether the refused activity ends without another try. */
   readonly wasRefused?: (input: Input<N>) => boolean;
 }
@@ -65,32 +62,24 @@ const mayBeRestarted = { wasRefused: () => true } as const;
 const unavailable = (reason: string) => ({ answer: { kind: 'unavailable', reason } }) as const;
 
 const GUARDS: { readonly [N in keyof AllActivities]: Guard<N> } = {
-  requestConsent: { ...ofSubscription, instead: unavailable },
-  adoptConsent: { ...ofSubscription, instead: unavailable },
-  discardDraft: ofSubscription,
+  decide: ofSubscription,
+  // Sent once: the ledger is asked next, which gives the draft up. The next order of the id ends the item.
+  requestConsent: { ...ofSubscription, wasRefused: () => true },
+  adoptConsent: ofSubscription,
   awaitConsent: ofSubscription,
-  lookAtConsent: {
+  checkConsent: {
     ...ofSubscription,
-    instead: (reason, { tellsUnavailable }) => (tellsUnavailable === true ? unavailable(reason) : { answer: null }),
+    instead: (reason) => ({ answer: { changed: null, unavailable: reason } }),
   },
   cancelConsent: ofSubscription,
-  collectPayment: {
-    ...ofSubscription,
-    // The workflow is notified once; after that it is tried again ever more rarely.
-    instead: (reason, { knownUnresolved }) => (knownUnresolved ? null : { answer: { kind: 'unresolved', reason } }),
-    wasRefused: ({ knownUnresolved }) => knownUnresolved,
-  },
-  resolveAttempt: { ...ofSubscription, fails: true },
-  notifyPayer: { ...ofSubscription, isRepeatedSeldom: true },
-  announceIncrease: { ...ofSubscription, isRepeatedSeldom: true },
+  collectPayment: ofSubscription,
+  followAttempt: ofSubscription,
   deliverNotice: {
     id: ({ noticeId }) => noticeId,
     about: ({ noticeId }, { ledger }) => concernedByNotice(ledger, noticeId),
     // It may have been delivered. The daily comparison with Temporal's workflows starts it again.
-    instead: () => ({ answer: undefined }),
+    instead: () => ({ answer: null }),
   },
-  record: ofSubscription,
-  readLedger: ofSubscription,
   requestPayment: { ...ofRequest, instead: unavailable },
   discardPayment: ofRequest,
   followPayment: ofPayment,
@@ -149,7 +138,7 @@ async function guarded<N extends keyof AllActivities>(
     if (by.fails === true) throw ApplicationFailure.nonRetryable(reason, 'ledger_refuses');
     const instead = by.instead?.(reason, input) ?? null;
     if (instead !== null) return instead.answer;
-    throw tryAgain('unrecordable', reason, pauseAfter(deps, by.isRepeatedSeldom === true));
+    throw tryAgain('unrecordable', reason, patientPause(activityAge(deps.clock), deps.clock));
   }
 }
 
@@ -173,10 +162,6 @@ function mayHaveBeenRefused<N extends keyof AllActivities>(by: Guard<N>, input: 
   const endsAtOnce = by.instead !== undefined || by.fails === true;
   const wasRefused = by.wasRefused?.(input) ?? endsAtOnce;
   return wasRefused || Context.current().info.attempt > 1;
-}
-
-function pauseAfter({ clock }: Guarding, isRepeatedSeldom: boolean): number {
-  return isRepeatedSeldom ? scaledTimeout(clock.setting, HOUR) : patientPause(activityAge(clock), clock);
 }
 
 /** Opens the item. @returns what was refused, without its value */

@@ -10,8 +10,6 @@ export interface Telemetry {
   readonly recordLateness: (ms: number) => void;
   /** One step that an attempt was recorded to make: `pending`, `successful`, `rejected`, … */
   readonly recordAttempt: (outcome: string) => void;
-  /** What was asked of a workflow past the admin API, as the trail names it: `resume`, `skip`, … */
-  readonly recordUnrecorded: (operation: string) => void;
   /** Whether calls to the payment service are let through. */
   readonly recordCircuit: (state: 'closed' | 'open' | 'half_open') => void;
 }
@@ -76,12 +74,6 @@ export function createTelemetry(pools: Readonly<Record<string, PoolUse>>, writes
     labelNames: ['outcome'],
     registers: [registry],
   });
-  const unrecorded = new Counter({
-    name: 'dueday_unrecorded_requests_total',
-    help: 'Requests that workflows were sent past the admin API, and that were refused',
-    labelNames: ['operation'],
-    registers: [registry],
-  });
   const recordCircuit = (now: (typeof CIRCUIT_STATES)[number]) =>
     CIRCUIT_STATES.forEach((state) => circuit.set({ state }, state === now ? 1 : 0));
   recordCircuit('closed');
@@ -90,7 +82,6 @@ export function createTelemetry(pools: Readonly<Record<string, PoolUse>>, writes
     recordCircuit,
     recordLateness: (ms) => lateness.observe(Math.max(0, ms) / 1000),
     recordAttempt: (outcome) => attempts.inc({ outcome }),
-    recordUnrecorded: (operation) => unrecorded.inc({ operation }),
     recordServiceCall({ operation, outcome, ms }) {
       calls.inc({ operation, outcome });
       durations.observe({ operation }, ms / 1000);

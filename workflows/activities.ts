@@ -1,4 +1,10 @@
-import { type ActivityInterfaceFor, type ActivityOptions, proxyActivities } from '@temporalio/workflow';
+import {
+  ActivityCancellationType,
+  type ActivityInterfaceFor,
+  type ActivityOptions,
+  proxyActivities,
+  proxyLocalActivities,
+} from '@temporalio/workflow';
 import type { Activities } from '../src/contract/activities';
 import type { HousekeepingActivities } from '../src/contract/housekeeping';
 import type { PaymentActivities, RefundActivities } from '../src/contract/payments';
@@ -31,6 +37,8 @@ const REQUESTS_OF_A_RUN = 12;
  * time-out a request is configured to have.
  */
 const untilAnswered: ActivityOptions = {
+  // One with a request on the wire ends with its result, which is in the ledger.
+  cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
   startToCloseTimeout: REQUESTS_OF_A_RUN * LONGEST_REQUEST_TIMEOUT,
   heartbeatTimeout: '20 seconds',
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
@@ -38,11 +46,10 @@ const untilAnswered: ActivityOptions = {
 
 export const {
   awaitConsent,
-  lookAtConsent,
+  checkConsent,
   cancelConsent,
   collectPayment,
-  notifyPayer,
-  announceIncrease,
+  followAttempt,
   deliverNotice,
   refundPayment,
   followPayment,
@@ -52,11 +59,10 @@ export const {
   expirePayment,
 } = proxyEach(untilAnswered, {
   awaitConsent: "wait for the payer's answer",
-  lookAtConsent: 'ask the service for the consent',
+  checkConsent: 'ask the service for the consent',
   cancelConsent: 'cancel the consent at the service',
   collectPayment: 'collect',
-  notifyPayer: 'tell the payer of the rejection',
-  announceIncrease: 'tell the payer of the increase',
+  followAttempt: 'follow the attempt to its outcome',
   deliverNotice: 'deliver the notice',
   refundPayment: 'give the money back',
   followPayment: 'ask how far the payment has come',
@@ -89,18 +95,21 @@ export const { adoptConsent } = proxyEach(
 );
 
 /** Ledger only: short, and repeated quickly, as a person waits for the answer. */
-export const { record, readLedger, discardDraft, resolveAttempt } = proxyEach(
+export const { decide } = proxyEach(
   {
     startToCloseTimeout: '30 seconds',
+    cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
     retry: { initialInterval: '200 milliseconds', backoffCoefficient: 2, maximumInterval: '30 seconds' },
   },
-  {
-    record: 'record what people see',
-    readLedger: 'read what the ledger has',
-    discardDraft: 'remove the draft, unless the service has opened the payment',
-    resolveAttempt: 'record what a person says became of the attempt',
-  },
+  { decide: 'decide what is next' },
 );
+
+/** The same within the workflow task: no event of its own, and no retry. */
+export const { decide: decideHere } = proxyLocalActivities<Pick<All, 'decide'>>({
+  startToCloseTimeout: '5 seconds',
+  retry: { maximumAttempts: 1 },
+  summary: 'decide what is next',
+});
 
 /** A lost `POST /payments` is not repeated: without its redirectURL the payer cannot approve it (rule 18). */
 const once: ActivityOptions = {

@@ -1,21 +1,18 @@
 import { setCurrentDetails } from '@temporalio/workflow';
-import { type ConsentCheckInput, type ConsentCheckResult, lookAtConsentSignal } from '../src/contract/messages';
+import { changedSignal, type ConsentCheckInput, type ConsentCheckResult } from '../src/contract/messages';
 import type { PaymentLook, PaymentReference, RefundInput, RefundResult } from '../src/contract/payments';
 import type { NoticeId } from '../src/domain/ids';
 import { formatMoney } from '../src/domain/money';
-import type { ConsentResult } from '../src/domain/subscription/state';
-import { deliverNotice, lookAtConsent, lookAtPayment, refundPayment } from './activities';
+import { checkConsent, deliverNotice, lookAtPayment, refundPayment } from './activities';
 import { signalSubscription } from './runtime';
 
 /** Workflows of one errand each, which end once it is done. */
 
-/** Asks for a consent once. Notifies the subscription only of a change; it then asks the service itself (rule 31). */
-export async function consentCheck({ status, ...reference }: ConsentCheckInput): Promise<ConsentCheckResult> {
-  const result = await lookAtConsent({ ...reference, tellsUnavailable: true });
-  if (result?.kind === 'unavailable') return { isNews: false, unavailable: result.reason };
-  const isNews = result !== null && changes(result, status);
-  if (isNews) await signalSubscription(reference.subscriptionId, lookAtConsentSignal);
-  return { isNews };
+/** Asks for a consent once. What that changes is in the ledger, and the subscription is notified (rule 31). */
+export async function consentCheck(reference: ConsentCheckInput): Promise<ConsentCheckResult> {
+  const { changed, unavailable } = await checkConsent(reference);
+  if (changed !== null) await signalSubscription(changed.subscriptionId, changedSignal, changed.revision);
+  return { isNews: changed !== null, ...(unavailable === undefined ? {} : { unavailable }) };
 }
 
 /** One look at a one-time payment, kept in the ledger, where its workflow finds it. */
@@ -23,16 +20,13 @@ export async function paymentCheck(reference: PaymentReference): Promise<Payment
   return lookAtPayment(reference);
 }
 
-function changes(result: ConsentResult, status: ConsentCheckInput['status']): boolean {
-  return result.kind !== 'granted' || status === 'pending_consent';
-}
-
 /**
- * Delivers one notice that nothing waits for. Outlives the workflow that ordered it.
+ * Delivers one notice, and notifies the subscription that may wait for it. Outlives the workflow that ordered it.
  * @param again a person asks for it, delivered or not
  */
 export async function notice(noticeId: NoticeId, again = false): Promise<void> {
-  await deliverNotice(again ? { noticeId, again } : { noticeId });
+  const changed = await deliverNotice(again ? { noticeId, again } : { noticeId });
+  if (changed !== null) await signalSubscription(changed.subscriptionId, changedSignal, changed.revision);
 }
 
 /** Makes one refund that the ledger has ordered, and asks until it is final; money is guarded there, not here. */

@@ -1,12 +1,4 @@
-import {
-  continueAsNew,
-  patched,
-  setCurrentDetails,
-  sleep,
-  workflowInfo,
-  executeChild,
-  uuid4,
-} from '@temporalio/workflow';
+import { continueAsNew, setCurrentDetails, sleep, workflowInfo, executeChild, uuid4 } from '@temporalio/workflow';
 import { rootCause } from '@temporalio/common';
 import {
   type DailyReport,
@@ -19,11 +11,10 @@ import {
   type ReconciliationInput,
   type ReconciliationResult,
 } from '../src/contract/housekeeping';
-import { lookAtConsentSignal } from '../src/contract/messages';
 import { firstDailyFrom, LOOK_AHEAD, nextDailyAfter, LOOK_BACK } from '../src/domain/subscription/schedule';
 import { realDelay, toBusiness, type Instant, toIso, DAY, HOUR } from '../src/domain/time';
 import { lookAtConsentsDue, lookForOrphans, removeLeftovers, reconcileLedger } from './activities';
-import { isFailure, realNow, sendNotice, signalSubscription } from './runtime';
+import { isFailure, realNow, sendNotice } from './runtime';
 import { requireReadable } from './unreadable';
 
 /** Days after which the workflow continues as new, so that no history grows long. */
@@ -36,8 +27,8 @@ const DAYS_PER_RUN = 30;
 export async function housekeeping({ clock, state }: HousekeepingInput): Promise<void> {
   const now = () => toBusiness(clock, realNow());
   let current = state ?? NEW;
-  // Where it is first started, Temporal may be a new one, or one restored.
-  if (state === null && patched(ORPHAN_LOOK)) show(null, `At the start: ${await orFault(compareWithWorkflows)}`);
+  // When it is first started, Temporal may be a new one, or one restored.
+  if (state === null) show(null, `At the start: ${await orFault(compareWithWorkflows)}`);
   for (let days = 0; days < DAYS_PER_RUN && !workflowInfo().continueAsNewSuggested; days += 1) {
     if (current.look === null) {
       const next = current.begunAt === null ? firstDailyFrom(now()) : nextDailyAfter(current.begunAt);
@@ -74,14 +65,8 @@ function show(last: DailyReport | null, doing: string): void {
   setCurrentDetails([doing, ...lines].map((line) => `- ${line}`).join('\n'));
 }
 
-/** Since 0.2: the ledger is held against Temporal's workflows too. */
-export const ORPHAN_LOOK = 'orphan-look';
-
 /** Real ms for which the service is asked again for the day's reconciliation. */
 const PATIENCE = 2 * HOUR;
-
-/** Since 0.2: comparing may last until the next day, so that all else goes before it. */
-export const RECONCILED_LAST = 'reconciled-last';
 
 /** After so long the look at consents leaves what is due later for the next day. */
 const LONGEST_LOOK = 12 * HOUR;
@@ -93,17 +78,16 @@ const LONGEST_LOOK = 12 * HOUR;
 export async function workOfADay(state: HousekeepingState, isLate: () => boolean): Promise<HousekeepingState> {
   const { begunAt, look } = state;
   if (begunAt === null || look === null) return state;
-  const isReconciledLast = patched(RECONCILED_LAST);
-  const looked = await lookForEnds(look, isReconciledLast ? isLate : () => false);
+  const looked = await lookForEnds(look, isLate);
   if (looked.kind === 'unfinished') return { ...state, look: looked.look };
-  const early = isReconciledLast ? null : await orFault(() => reconcile(begunAt));
   const leftovers = await orFault(removeOld);
-  const orphans = patched(ORPHAN_LOOK) ? { orphans: await orFault(compareWithWorkflows) } : {};
-  const reconciled = early ?? (await orFault(() => reconcile(begunAt)));
+  const orphans = await orFault(compareWithWorkflows);
+  // Comparing may last until the next day: all else goes before it.
+  const reconciled = await orFault(() => reconcile(begunAt));
   return {
     begunAt,
     look: null,
-    last: { at: begunAt, consents: looked.words, reconciliation: reconciled, leftovers, ...orphans },
+    last: { at: begunAt, consents: looked.words, reconciliation: reconciled, leftovers, orphans },
   };
 }
 
@@ -111,9 +95,7 @@ type Looked =
   | { readonly kind: 'unfinished'; readonly look: ConsentLook }
   | { readonly kind: 'finished'; readonly words: string };
 
-/**
- * Notifies each subscription whose consent has ended: it asks the service itself, and it alone decides (rules 7, 8).
- */
+/** What each consent that has ended changes is in the ledger with its page (rules 7, 8). */
 async function lookForEnds(begun: ConsentLook, isLate: () => boolean): Promise<Looked> {
   let look = begun;
   const looked = await orFault(async () => {
@@ -121,7 +103,6 @@ async function lookForEnds(begun: ConsentLook, isLate: () => boolean): Promise<L
       const page = await lookAtConsentsDue.executeWithOptions({ summary: `due by ${toIso(look.dueBy)}` }, [
         { dueBy: look.dueBy, after: look.after },
       ]);
-      await Promise.all(page.ended.map((id) => signalSubscription(id, lookAtConsentSignal)));
       look = withPage(look, page);
     } while (look.after !== null && !isLate() && !workflowInfo().continueAsNewSuggested);
     return 'looked';
@@ -136,7 +117,7 @@ function withPage(look: ConsentLook, page: ConsentPage): ConsentLook {
     dueBy: look.dueBy,
     after: page.after,
     asked: look.asked + page.asked,
-    ended: look.ended + page.ended.length,
+    ended: look.ended + page.ended,
     unreadable: look.unreadable + page.unreadable,
   };
 }

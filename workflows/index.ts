@@ -5,7 +5,8 @@ import { reconciliation } from './housekeeping';
 export { consentCheck, paymentCheck } from './errands';
 export { housekeeping } from './housekeeping';
 export { payment } from './payment';
-export { subscription } from './subscription/subscription';
+export { attempt } from './attempt';
+export { subscription } from './subscription';
 export { notice, reconciliation, refund };
 
 /**

@@ -1,7 +1,6 @@
 import {
   condition,
   isCancellation,
-  patched,
   setCurrentDetails,
   setHandler,
   workflowInfo,
@@ -79,12 +78,7 @@ export class PaymentLife extends WorkflowContext<PaymentState> {
 
   /** What another run, or a workflow before this one, has left open. */
   private takeUp(left: readonly CaptureInput[]): void {
-    if (patched('open captures are taken up')) {
-      left.forEach((order) => void this.capture(order).catch((error: unknown) => this.leave(order, error)));
-      return;
-    }
-    // A release that knew of none began this run: they are ordered once more within the hour, by an update.
-    this.update({ ...this.state, openCaptures: [] });
+    left.forEach((order) => void this.capture(order).catch((error: unknown) => this.leave(order, error)));
   }
 
   /** Ordered, and not final. */
@@ -144,7 +138,6 @@ export class PaymentLife extends WorkflowContext<PaymentState> {
   private async capture(order: CaptureInput): Promise<CaptureProgress> {
     const progress = await this.turns.take(() => this.order({ ...order, standsBack: true }));
     if (progress.kind !== 'pending') this.keepOpen(order, false);
-    else if (!patched('a pending capture is followed by the payment')) return this.order(order);
     else void this.follow(order).catch((error: unknown) => this.leave(order, error));
     return progress;
   }
@@ -185,20 +178,19 @@ export class PaymentLife extends WorkflowContext<PaymentState> {
 
   private async expire(): Promise<void> {
     if (isSettled(this.state.status)) return;
-    const { transit } = this.state.terms;
-    await this.take(await expirePayment({ ...this.reference, transit }));
+    await this.take(await expirePayment(this.reference));
   }
 
   private async sendDeadlineNotice(captureBy: Instant): Promise<void> {
     const asked = this.state;
-    const noticeId = await announceDeadline({ ...this.reference, captureBy });
+    const noticeId = await announceDeadline(this.reference);
     // Captures under way take all of it: should one fail, there is something to tell.
-    if (noticeId === null && patched('a deadline is told once money is free again')) {
+    if (noticeId === null) {
       if (this.state === asked) await this.sleepUntil(captureBy, `wait until ${toIso(captureBy)} (captures under way)`);
       return;
     }
     this.update({ ...this.state, deadlineTold: true });
-    if (noticeId !== null) await sendNotice(noticeId, 'tell the merchant: capture.deadline_near');
+    await sendNotice(noticeId, 'tell the merchant: capture.deadline_near');
   }
 
   private async take({ status, captureBy, noticeId }: FollowedPayment): Promise<void> {

@@ -141,7 +141,7 @@ export function unavailable(error: unknown): ConsentRequestResult {
 
 /** The result of a request that its worker could not report: the ledger decides (rule 18). */
 export function afterDiscarding(answer: ConsentRequestResult, discarded: DiscardResult): ConsentRequestResult {
-  return discarded?.kind === 'on_record' ? { ...discarded, kind: 'requested' } : answer;
+  return discarded.kind === 'on_record' ? { ...discarded, kind: 'requested' } : answer;
 }
 
 /**

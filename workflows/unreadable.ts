@@ -1,5 +1,5 @@
 import { ApplicationFailure } from '@temporalio/common';
-import { log, patched, type WorkflowInterceptors } from '@temporalio/workflow';
+import { log, type WorkflowInterceptors } from '@temporalio/workflow';
 import { whyUnreadable } from '../src/contract/arguments';
 
 /**
@@ -27,7 +27,6 @@ export function interceptors(): WorkflowInterceptors {
         handleSignal(input, next) {
           const why = whyUnreadable(input.args);
           if (why === null) return next(input);
-          if (!patched(DROPPED)) requireReadable(`signal ${input.signalName}`, ...input.args);
           report(`signal ${input.signalName}`, why);
           return Promise.resolve();
         },
@@ -40,9 +39,6 @@ export function interceptors(): WorkflowInterceptors {
     outbound: [],
   };
 }
-
-/** Its marker tells a replay that the signal could not be read at its time, either. */
-const DROPPED = 'a signal that cannot be read is dropped';
 
 /** @throws Error where one of the values could not be read: it fails the task, and not the workflow. */
 export function requireReadable(what: string, ...values: readonly unknown[]): void {

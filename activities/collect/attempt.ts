@@ -1,11 +1,12 @@
 import type { ApplicationFailure } from '@temporalio/common';
-import type { CollectInput } from '../../src/contract/activities';
+import type { PaymentRef } from '../../src/contract/activities';
 import { type Contradicted, isRefusedState, type KnownRecord } from '../../src/domain/evidence';
 import type { AuthorizationId } from '../../src/domain/ids';
 import type { Listed } from '../../src/domain/send';
-import type { CollectResult } from '../../src/domain/subscription/state';
+import type { CollectPlan, CollectResult } from '../../src/domain/subscription/state';
 import { realDelay, toIso, type Instant } from '../../src/domain/time';
-import type { EventData } from '../../src/domain/trail/event';
+import type { EventData, SignedMark } from '../../src/domain/trail/event';
+import type { WhyNow } from '../../src/domain/trail/grounds';
 import type { EventType } from '../../src/domain/trail/events';
 import {
   applyChange,
@@ -30,6 +31,18 @@ import type { Dependencies } from '../dependencies';
 import type { Again, Answer, Sending } from '../sending';
 import { activityAge, growingPause, HALTED, patientPause, tryAgain, type Progress } from '../stops';
 import type { TrailMemory } from './trail-memory';
+
+/**
+ * An attempt as the ledger plans it. `why` is for the audit log; if the row has a newer `revision` nothing is sent; from `plannedAt`
+ * on, business time, the attempt is late; `trailMark`: how far the ledger had come when a cycle was collected last.
+ */
+export type CollectInput = PaymentRef &
+  CollectPlan & {
+    readonly revision: number;
+    readonly why?: WhyNow;
+    readonly plannedAt?: Instant;
+    readonly trailMark?: SignedMark;
+  };
 
 /** An authorization that is followed, and whose outcome is written. */
 export interface Following {

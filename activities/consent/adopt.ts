@@ -1,4 +1,5 @@
 import type { AdoptInput, AdoptionResult } from '../../src/contract/activities';
+import type { Step, StepInput } from '../../src/contract/steps';
 import {
   type AdoptionFault,
   beganElsewhere,
@@ -8,8 +9,9 @@ import {
 import type { SubscriptionId } from '../../src/domain/ids';
 import { dueAt, firstCycleFrom } from '../../src/domain/subscription/schedule';
 import { actorOf } from '../../src/domain/trail/event';
-import { adoptDraft, findMandates, judgeGrant, readAdopted } from '../../src/ledger';
+import { adoptDraft, answerDraft, findMandates, judgeGrant, readImportDraft } from '../../src/ledger';
 import type { Consent, ServiceResult } from '../../src/payment-service';
+import { decide, notifyOther } from '../decide';
 import type { Dependencies } from '../dependencies';
 import { activityAge, growingPause, tryAgain, describe, retryAfter } from '../stops';
 
@@ -18,14 +20,17 @@ import { activityAge, growingPause, tryAgain, describe, retryAfter } from '../st
  */
 const PATIENCE = 8_000;
 
-/**
- * Asks for a consent granted elsewhere. Where the ledger already has it adopted, by a worker whose answer was lost, the
- * same is answered and nothing is asked.
- */
-export async function adoptConsent(deps: Dependencies, input: AdoptInput): Promise<AdoptionResult> {
-  const { subscriptionId, paymentId } = input;
-  const before = await readAdopted(deps.ledger, subscriptionId, paymentId);
-  if (before !== null) return { kind: 'adopted', ...before };
+/** Asks for a consent granted elsewhere. What is adopted already, or was refused, is not asked for again. */
+export async function adoptConsent(deps: Dependencies, input: StepInput): Promise<Step> {
+  const draft = await readImportDraft(deps.ledger, input.subscriptionId);
+  if (draft === null) return decide(deps, input);
+  const answer = await adopt(deps, draft);
+  if (answer.kind !== 'adopted') await answerDraft(deps.ledger, draft, answer);
+  return decide(deps, input);
+}
+
+async function adopt(deps: Dependencies, input: AdoptInput): Promise<AdoptionResult> {
+  const { paymentId } = input;
   const consent = await deps.service.getConsent(paymentId);
   if (consent.kind !== 'accepted') return unread(deps, consent);
   const { status, reason } = consent.value;
@@ -91,7 +96,11 @@ async function take(
     ...actorOf(adoption),
     at: deps.clock.now(),
   });
-  if (taken !== null) return { kind: 'adopted', ...taken };
+  if (taken !== null) {
+    const { other, ...adopted } = taken;
+    await notifyOther(deps, other);
+    return { kind: 'adopted', ...adopted };
+  }
   const lost = await judgeGrant(deps.ledger, terms.subscriptionId);
   if (lost !== null) return { kind: 'refused', faults: [{ path: 'replaces', message: replacedBy(lost.to) }] };
   const found = await findMandates(deps.ledger, { subscriptionId: terms.subscriptionId, paymentId });

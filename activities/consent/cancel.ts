@@ -1,6 +1,6 @@
 import type { ApplicationFailure } from '@temporalio/common';
-import type { AwaitConsentInput, ConsentEnd, PaymentRef } from '../../src/contract/activities';
-import { consentEndedBy, type ConsentResult } from '../../src/domain/subscription/state';
+import type { PaymentRef } from '../../src/contract/activities';
+import { type CancelledBy, consentEndedBy, type ConsentResult } from '../../src/domain/subscription/state';
 import { HOUR, scaledTimeout } from '../../src/domain/time';
 import {
   beginDeletion,
@@ -27,6 +27,17 @@ interface Deleted {
   readonly mayHaveEnded: boolean;
 }
 
+/** A consent that the payer has still to answer. */
+export interface AwaitedConsent extends PaymentRef {
+  /** Real time: the end of the consent session. */
+  readonly sessionEndsRealAt: number;
+}
+
+/** Who has ended the consent that was to be cancelled. */
+interface ConsentEnd {
+  readonly by: CancelledBy;
+}
+
 /** Waits until no POST is on the wire, deletes, and asks until the service says so (rule 24). */
 export async function cancelConsent(deps: Dependencies, input: PaymentRef): Promise<ConsentEnd> {
   const { clock, service, settings } = deps;
@@ -48,7 +59,7 @@ export async function cancelConsent(deps: Dependencies, input: PaymentRef): Prom
 }
 
 /** So that no orphan can be approved, once the session is over (rule 6). */
-export async function endSession(deps: Dependencies, input: AwaitConsentInput, read: Answer): Promise<ConsentResult> {
+export async function endSession(deps: Dependencies, input: AwaitedConsent, read: Answer): Promise<ConsentResult> {
   const deleted = await deleteConsent(deps, input);
   const { answer } = deleted;
   const wasAnswered = answer.kind === 'accepted' || answer.kind === 'rejected' || isGone(answer);

@@ -1,45 +1,85 @@
 import type { ApplicationFailure } from '@temporalio/common';
-import type { Activities, AwaitConsentInput, ConsentLookInput, Unavailable } from '../../src/contract/activities';
-import { type ConsentResult, CONSENT_SESSION } from '../../src/domain/subscription/state';
+import type { Activities, ConsentChecked, PaymentRef } from '../../src/contract/activities';
+import type { Step, StepInput } from '../../src/contract/steps';
+import { type ConsentResult, CONSENT_SESSION, isTerminal } from '../../src/domain/subscription/state';
 import { HOUR, scaledTimeout } from '../../src/domain/time';
-import { getSubscription, recordUnsettledConsent } from '../../src/ledger';
+import { getSubscription, recordCancelled, recordConsent, recordUnsettledConsent } from '../../src/ledger';
 import type { Consent, ServiceResult } from '../../src/payment-service';
+import { decide, notifyOther } from '../decide';
 import type { Dependencies } from '../dependencies';
 import { withHeartbeat, tryAgain, describe, retryAfter } from '../stops';
 import { adoptConsent } from './adopt';
 import { isGone, noteUnreadable, remember, toConsentResult } from './answer';
-import { cancelConsent, endSession } from './cancel';
+import { type AwaitedConsent, cancelConsent, endSession } from './cancel';
 import { requestConsent, pauseInSession, UNSETTLED_AFTER } from './request';
 
 type ConsentActivities = Pick<
   Activities,
-  'requestConsent' | 'adoptConsent' | 'awaitConsent' | 'lookAtConsent' | 'cancelConsent'
+  'requestConsent' | 'adoptConsent' | 'awaitConsent' | 'checkConsent' | 'cancelConsent'
 >;
 
 export function consentActivities(deps: Dependencies): ConsentActivities {
   return {
-    requestConsent: ({ subscriptionId }) => withHeartbeat(() => requestConsent(deps, subscriptionId)),
+    requestConsent: (input) => withHeartbeat(() => requestConsent(deps, input)),
     adoptConsent: (input) => withHeartbeat(() => adoptConsent(deps, input)),
-    awaitConsent: (input) => withHeartbeat(() => awaitConsent(deps, input)),
-    lookAtConsent: (input) => withHeartbeat(() => lookAtConsent(deps, input)),
-    cancelConsent: (input) => withHeartbeat(() => cancelConsent(deps, input)),
+    awaitConsent: (input) => withHeartbeat(() => awaitAnswer(deps, input)),
+    checkConsent: (input) => withHeartbeat(() => checkConsent(deps, input)),
+    cancelConsent: (input) => withHeartbeat(() => cancel(deps, input)),
   };
 }
 
-/** One look, kept in the ledger; null where it is still pending, or cannot be read and nobody asked to be told. */
-async function lookAtConsent(deps: Dependencies, input: ConsentLookInput): Promise<ConsentResult | Unavailable | null> {
+/** One check, kept in the ledger with all that it changes. */
+async function checkConsent(deps: Dependencies, input: PaymentRef): Promise<ConsentChecked> {
   const answer = await deps.service.getConsent(input.paymentId);
   if (answer.kind !== 'accepted') {
     await noteUnreadable(deps, input, answer);
-    return input.tellsUnavailable === true ? { kind: 'unavailable', reason: describe(answer) } : null;
+    return { changed: null, unavailable: describe(answer) };
   }
   await remember(deps, input, answer.value);
   if (answer.value.status === 'pending') await noteUnreadable(deps, input, answer);
-  return toConsentResult(deps, input, answer.value);
+  const result = await toConsentResult(deps, input, answer.value);
+  return { changed: result === null ? null : await recordAnswer(deps, input, result) };
+}
+
+/** Of a subscription that is in the ledger. @returns the row, if it has changed: its workflow has to be notified */
+async function recordAnswer(
+  deps: Dependencies,
+  { subscriptionId }: Pick<PaymentRef, 'subscriptionId'>,
+  result: ConsentResult,
+) {
+  const { changed, other } = await recordConsent(deps.ledger, subscriptionId, result, deps.clock.now());
+  await notifyOther(deps, other);
+  return changed;
+}
+
+async function awaitAnswer(deps: Dependencies, input: StepInput): Promise<Step> {
+  const awaited = await readPayment(deps, input);
+  if (awaited?.status === 'pending_consent') await recordAnswer(deps, input, await awaitConsent(deps, awaited));
+  return decide(deps, input);
+}
+
+async function cancel(deps: Dependencies, input: StepInput): Promise<Step> {
+  const cancelled = await readPayment(deps, input);
+  if (cancelled?.isCancelling === true) {
+    const { by } = await cancelConsent(deps, cancelled);
+    const { other } = await recordCancelled(deps.ledger, input.subscriptionId, by, deps.clock.now());
+    await notifyOther(deps, other);
+  }
+  return decide(deps, input);
+}
+
+/** The payment as the ledger has it; null if there is none. */
+async function readPayment({ ledger }: Dependencies, { subscriptionId }: StepInput) {
+  const subscription = await getSubscription(ledger, subscriptionId);
+  const { paymentId = null, status, hold, consent } = subscription ?? {};
+  if (paymentId === null || status === undefined) return null;
+  const sessionEndsRealAt = (consent?.requestedRealAt ?? 0) + CONSENT_SESSION;
+  const isCancelling = hold === 'cancel' && !isTerminal(status);
+  return { subscriptionId, paymentId, status, isCancelling, sessionEndsRealAt };
 }
 
 /** Polled to the end of the session and on until one answer is readable; pending still: deleted (rule 6). */
-export async function awaitConsent(deps: Dependencies, input: AwaitConsentInput): Promise<ConsentResult> {
+async function awaitConsent(deps: Dependencies, input: AwaitedConsent): Promise<ConsentResult> {
   const answer = await deps.service.getConsent(input.paymentId);
   const overdue = deps.clock.realNow() - input.sessionEndsRealAt;
   if (answer.kind !== 'accepted') {
@@ -59,7 +99,7 @@ export async function awaitConsent(deps: Dependencies, input: AwaitConsentInput)
 /** An hour after the session it is for an operator, and asked for no more than hourly. */
 async function unreadable(
   deps: Dependencies,
-  { subscriptionId }: AwaitConsentInput,
+  { subscriptionId }: AwaitedConsent,
   answer: Exclude<ServiceResult<Consent>, { kind: 'accepted' }>,
   overdue: number,
 ): Promise<ApplicationFailure> {
@@ -73,7 +113,7 @@ async function unreadable(
 }
 
 /** The end of a session that we deleted, its answer lost; unless a person cancelled, who sets the hold first. */
-async function endedBySession(deps: Dependencies, input: AwaitConsentInput, result: ConsentResult): Promise<boolean> {
+async function endedBySession(deps: Dependencies, input: AwaitedConsent, result: ConsentResult): Promise<boolean> {
   if (result.kind !== 'cancelled' || result.by !== 'merchant') return false;
   const subscription = await getSubscription(deps.ledger, input.subscriptionId);
   return subscription?.consent.merchantDeleted === true && subscription.hold !== 'cancel';

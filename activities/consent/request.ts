@@ -1,10 +1,11 @@
 import type { ConsentRequestResult } from '../../src/contract/activities';
-import type { SubscriptionId } from '../../src/domain/ids';
+import type { Step, StepInput } from '../../src/contract/steps';
 import { CONSENT_SESSION } from '../../src/domain/subscription/state';
 import { HOUR } from '../../src/domain/time';
 import {
+  answerDraft,
+  markDraftSent,
   readHalt,
-  getSubscription,
   openConsent,
   readDraft,
   type SubscriptionDraft,
@@ -15,6 +16,7 @@ import {
   readPaymentDraft,
 } from '../../src/ledger';
 import type { PaymentRequest } from '../../src/payment-service';
+import { decide, notifyOther } from '../decide';
 import type { Dependencies } from '../dependencies';
 import { growingPause, HALTED } from '../stops';
 
@@ -56,22 +58,31 @@ export function pauseInSession(age: number): number {
   return age < CONSENT_SESSION ? Math.min(MOST_PATIENT, growingPause(age)) : growingPause(age - CONSENT_SESSION);
 }
 
-/**
- * Asks for the consent of a draft. Where the ledger already has it, run by a worker whose answer was lost or before a
- * reset, the same is answered and nothing is sent.
- */
-export async function requestConsent(
-  deps: Dependencies,
-  subscriptionId: SubscriptionId,
-): Promise<ConsentRequestResult> {
-  const draft = await readDraft(deps.ledger, subscriptionId);
-  if (draft === null) return consentOnRecord(deps, subscriptionId);
-  return openSession(deps, {
+/** Asks for the consent of a draft, once (rule 18). What the ledger has already, or has given up, is not asked for again. */
+export async function requestConsent(deps: Dependencies, input: StepInput): Promise<Step> {
+  const { ledger, clock } = deps;
+  const { subscriptionId } = input;
+  const draft = await readDraft(ledger, subscriptionId);
+  if (draft === null) return decide(deps, input);
+  const { draftedRealAt } = draft;
+  if (!(await markDraftSent(ledger, subscriptionId, { draftedRealAt, realAt: clock.realNow() })))
+    return decide(deps, input);
+  const answer = await openSession(deps, {
     request: subscriptionRequest(draft),
     personal: draft,
-    open: (opened) => openConsent(deps.ledger, { subscriptionId, draftedRealAt: draft.draftedRealAt, ...opened }),
-    onRecord: () => consentOnRecord(deps, subscriptionId),
+    open: (opened) => openForPayer(deps, { subscriptionId, draftedRealAt, ...opened }),
+    onRecord: () =>
+      Promise.resolve({ kind: 'unavailable', reason: 'the draft of the subscription is gone from the ledger' }),
   });
+  if (answer.kind !== 'requested') await answerDraft(ledger, draft, answer);
+  return decide(deps, input);
+}
+
+async function openForPayer(deps: Dependencies, opened: Parameters<typeof openConsent>[1]): Promise<boolean> {
+  const result = await openConsent(deps.ledger, opened);
+  if (result === null) return false;
+  await notifyOther(deps, result.other);
+  return true;
 }
 
 function subscriptionRequest(draft: SubscriptionDraft): PaymentRequest {
@@ -86,15 +97,6 @@ function subscriptionRequest(draft: SubscriptionDraft): PaymentRequest {
     firstPaymentAt: draft.firstPaymentAt,
     endAt: draft.endAt ?? undefined,
   };
-}
-
-async function consentOnRecord(deps: Dependencies, subscriptionId: SubscriptionId): Promise<ConsentRequestResult> {
-  const subscription = await getSubscription(deps.ledger, subscriptionId);
-  const requestedRealAt = subscription?.consent.requestedRealAt ?? null;
-  const paymentId = subscription?.paymentId ?? null;
-  return paymentId === null || requestedRealAt === null
-    ? { kind: 'unavailable', reason: 'the draft of the subscription is gone from the ledger' }
-    : { kind: 'requested', paymentId, requestedRealAt };
 }
 
 /**

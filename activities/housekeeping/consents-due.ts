@@ -6,9 +6,11 @@ import {
   type ConsentDuePlace,
   endUnrecordableItems,
   readConsentsDue,
+  recordConsent,
   recordLookFinished,
 } from '../../src/ledger';
 import { noteUnreadable, remember, toConsentResult } from '../consent/answer';
+import { notifyOther } from '../decide';
 import type { Dependencies } from '../dependencies';
 import { passingOver } from '../refused-writes';
 import { growingPause, tryAgain, describe, retryAfter } from '../stops';
@@ -23,8 +25,7 @@ export interface ConsentLooking extends LongRun {
   readonly age: () => number;
 }
 
-/** A page's ends are signalled before the next is begun; both as far as what is read at once is not cut. */
-const MOST_ENDED = LOOKED_AT_ONCE;
+/** Of one page, as far as what is read at once is not cut. */
 const MOST_ASKED = 2_000;
 /** So many in a row are no longer single payments that cannot be read: the service is away. */
 const UNREADABLE_IN_A_ROW = 10;
@@ -32,13 +33,13 @@ const UNREADABLE_IN_A_ROW = 10;
 const PATIENCE = HOUR;
 
 /**
- * Reads the consents of what falls due, keeps each answer in the ledger, and answers whose has ended. One that stands is
+ * Reads the consents of what falls due, and keeps each answer in the ledger with all that it changes. One that stands is
  * asked for no more before this due date; one that cannot be read, or has ended, is left for the next day (rule 8).
  */
 export async function lookAtConsentsDue(looking: ConsentLooking): Promise<ConsentPage> {
   const { deps, input, progress } = looking;
   let page = readProgress<ConsentPage>(looking.resumed, 'asked') ?? {
-    ended: [],
+    ended: 0,
     asked: 0,
     unreadable: 0,
     after: input.after,
@@ -70,7 +71,7 @@ export async function lookAtConsentsDue(looking: ConsentLooking): Promise<Consen
       throw tryAgain('service_unreadable', `consents: ${away.reason}`, pause);
     }
     page = behind;
-    if (page.ended.length >= MOST_ENDED || page.asked >= MOST_ASKED) return page;
+    if (page.asked >= MOST_ASKED) return page;
   }
 }
 
@@ -106,15 +107,18 @@ async function lookAt({ deps }: ConsentLooking, due: ConsentDue): Promise<Look> 
     return { kind: 'unreadable', reason: describe(answer), wait: retryAfter(answer), isUnreached };
   }
   const result = await toConsentResult(deps, due, answer.value);
-  const stands = result === null || result.kind === 'granted';
   await remember(deps, due, answer.value, result?.kind === 'granted' ? due.dueAt : null);
   if (result === null) await noteUnreadable(deps, due, answer);
-  return { kind: stands ? 'standing' : 'ended' };
+  if (result === null || result.kind === 'granted') return { kind: 'standing' };
+  const { changed, other } = await recordConsent(deps.ledger, due.subscriptionId, result, deps.clock.now());
+  await notifyOther(deps, changed);
+  await notifyOther(deps, other);
+  return { kind: 'ended' };
 }
 
 function withLook(page: ConsentPage, due: ConsentDue, kind: Look['kind']): ConsentPage {
   return {
-    ended: kind === 'ended' ? [...page.ended, due.subscriptionId] : page.ended,
+    ended: page.ended + (kind === 'ended' ? 1 : 0),
     asked: page.asked + 1,
     unreadable: page.unreadable + (kind === 'unreadable' || kind === 'refused' ? 1 : 0),
     after: `${due.dueAt}/${due.subscriptionId}`,

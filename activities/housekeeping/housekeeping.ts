@@ -6,13 +6,7 @@ import type {
   Leftovers,
 } from '../../src/contract/housekeeping';
 import { DAY } from '../../src/domain/time';
-import {
-  endUnrecordableItem,
-  purgeDifferences,
-  purgeDrafts,
-  purgeReconciliations,
-  purgeRequests,
-} from '../../src/ledger';
+import { endUnrecordableItem, purgeDifferences, purgeDrafts, purgeReconciliations } from '../../src/ledger';
 import type { TrailMemory } from '../collect/trail-memory';
 import type { Dependencies } from '../dependencies';
 import { passingOver } from '../refused-writes';
@@ -77,8 +71,6 @@ async function reconcile(
  */
 const DRAFTS_KEPT = 2 * DAY;
 const RECONCILIATIONS_KEPT = 90 * DAY;
-/** Longer than an update may wait for a worker. */
-const REQUESTS_KEPT = 30 * DAY;
 /** Rows of one transaction: few enough that no other transaction waits long for its locks. */
 const AT_ONCE = 500;
 
@@ -88,13 +80,12 @@ export interface Removing extends LongRun {
 }
 
 /**
- * Removes expired drafts, old requests and old reconciliations in batches, and erases expired payers. Where it is interrupted, another worker continues.
+ * Removes expired drafts and old reconciliations in batches, and erases expired payers. Where it is interrupted, another worker continues.
  * @throws the signal's reason once the worker stops.
  */
 export async function removeLeftovers({ deps, resumed, progress, signal }: Removing): Promise<Leftovers> {
   const { ledger, clock } = deps;
   const [draftsUntil, runsUntil] = [clock.realNow() - DRAFTS_KEPT, clock.realNow() - RECONCILIATIONS_KEPT];
-  const requestsUntil = clock.realNow() - REQUESTS_KEPT;
   let removed = readProgress<Leftovers>(resumed, 'drafts') ?? { drafts: 0, reconciliations: 0 };
   const inBatches = async (part: string, purge: () => Promise<number>, counted?: 'drafts' | 'reconciliations') => {
     const subject = { activity: 'removeLeftovers', id: part, about: {} };
@@ -115,7 +106,6 @@ export async function removeLeftovers({ deps, resumed, progress, signal }: Remov
     'drafts',
   );
   await inBatches('drafts of payments', () => purgeDrafts(ledger, 'payments', draftsUntil, AT_ONCE), 'drafts');
-  await inBatches('requests', () => purgeRequests(ledger, requestsUntil, AT_ONCE));
   await inBatches('differences', () => purgeDifferences(ledger, runsUntil, AT_ONCE));
   await inBatches('reconciliations', () => purgeReconciliations(ledger, runsUntil, AT_ONCE), 'reconciliations');
   const days = deps.settings.payerRetentionDays;

@@ -2,7 +2,6 @@ import type { PaymentRef } from '../../src/contract/activities';
 import { findLostAttempt } from '../../src/domain/reconciliation/lost';
 import { matchSent } from '../../src/domain/send';
 import { dueFrom } from '../../src/domain/subscription/pauses';
-import { restoreState } from '../../src/domain/subscription/restored-state';
 import type { SubscriptionState } from '../../src/domain/subscription/state';
 import {
   type AttemptRecord,
@@ -12,8 +11,8 @@ import {
   openSends,
   type Outcome,
   outcomeData,
-  readFacts,
   readLedgerPayment,
+  readState,
   recordOutcome,
 } from '../../src/ledger';
 import type { Authorization, Capture } from '../../src/payment-service';
@@ -92,11 +91,8 @@ async function enterNext(deps: Recovering, payment: PaymentRef, shown: Shown): P
   return row;
 }
 
-/** What the ledger holds, as a workflow would go on with it. Policy and spread decide nothing here. */
-async function stateOf({ ledger, clock }: Recovering, { subscriptionId }: PaymentRef): Promise<SubscriptionState> {
-  const facts = await readFacts(ledger, subscriptionId, { policy: { offsets: [], transit: 0, gap: 0 }, spread: 0 });
-  if (facts === null) throw new Error(`the ledger has no subscription ${subscriptionId}`);
-  return restoreState(facts, clock.now());
+function stateOf({ ledger, clock }: Recovering, { subscriptionId }: PaymentRef): Promise<SubscriptionState> {
+  return readState(ledger, subscriptionId, clock.now());
 }
 
 /** Writes what has come of it, at the time of the service. @returns whether the row said less before */

@@ -1,18 +1,17 @@
 import { type Config, loadConfig } from '../../src/config';
-import { CYCLES_PER_RUN, SUBSCRIPTION_WORKFLOW, type SubscriptionInput } from '../../src/contract/messages';
+import { SUBSCRIPTION_WORKFLOW } from '../../src/contract/messages';
+import type { Step, SubscriptionInput } from '../../src/contract/steps';
 import {
   DUEDAY_REPETITION,
   DUEDAY_STANDING,
   DUEDAY_STATUS,
   subscriptionWorkflowId,
 } from '../../src/contract/workflows';
-import type { PaymentId, SubscriptionId } from '../../src/domain/ids';
-import { euros } from '../../src/domain/money';
-import { newSubscription, type SubscriptionState, type Terms } from '../../src/domain/subscription/state';
+import type { SubscriptionId } from '../../src/domain/ids';
 import { HOUR, toIso } from '../../src/domain/time';
 import { readMachine, sizesOf, type WorkerSizes } from '../../src/process/worker-sizes';
 import { eachOf } from '../../test/support/each-of';
-import { type Batch, clockVariable, type Contender, nameOf, paymentOf, realOf, WEEK } from './contender';
+import { type Batch, clockVariable, type Contender, nameOf, realOf, WEEK } from './contender';
 import { startProgram } from './program';
 import type { World } from './world';
 
@@ -87,21 +86,25 @@ interface Part {
   readonly count: number;
 }
 
-/** As the creations of a part of the batch, and the grants of their payers, would have left them. */
+/**
+ * As the creations of a part of the batch, and the grants of their payers, would have left them. Cycles before the batch's first
+ * were collected elsewhere.
+ */
 async function insertRows({ ledger }: World, batch: Batch, { payerId, from, count }: Part): Promise<void> {
-  const { prefix, word = 'at-once' } = batch;
+  const { prefix, word = 'at-once', firstDueAt, cycle = 0 } = batch;
   await ledger.query(
     `insert into subscriptions (
        subscription_id, payer_id, payment_id, workflow_id, repetition, consent_amount, amount, start_at, first_payment_at,
        next_due_at, on_exhausted, status, consent_status, consent_requested_real_at, created_at, drafted_real_at,
-       retry_policy, spread
+       retry_policy, spread, collect_from, collected_elsewhere
      )
      select $1 || '-' || n, $2, 'pay-' || $1 || '-' || $3 || '-' || n, 'subscription/' || $1 || '-' || n, 'WEEKLY', $4, $4,
-       $5, $5, $5, 'continue', 'active', 'successful', now(), $5, now(), $6, 0
+       $5, $5, $9, 'continue', 'active', 'successful', now(), $5, now(), $6, 0, case when $10 then $9::timestamptz end,
+       nullif($10, false)
      from generate_series($7::integer, $8::integer) n`,
     [
       ...[prefix, payerId, word, CENTS, toIso(firstPaymentOf(batch)), JSON.stringify(POLICY)],
-      ...[from, from + count - 1],
+      ...[from, from + count - 1, toIso(firstDueAt), cycle > 0],
     ],
   );
 }
@@ -111,13 +114,10 @@ function firstPaymentOf({ firstDueAt, cycle = 0 }: Batch): number {
 }
 
 async function startWorkflow(world: World, batch: Batch, index: number): Promise<void> {
-  const input: SubscriptionInput = {
-    state: stateOf(batch, index),
-    clock: world.clock,
-    cyclesPerRun: CYCLES_PER_RUN,
-  };
+  const subscriptionId = nameOf(batch, index) as SubscriptionId;
+  const input: SubscriptionInput = { subscriptionId, clock: world.clock, step: untilDue(batch) };
   await world.client.workflow.start(SUBSCRIPTION_WORKFLOW, {
-    workflowId: subscriptionWorkflowId(input.state.terms.subscriptionId),
+    workflowId: subscriptionWorkflowId(subscriptionId),
     taskQueue: QUEUE,
     args: [input],
     ...(batch.wokenWhenDue === true ? { startDelay: batch.firstDueAt - Date.now() } : {}),
@@ -131,22 +131,8 @@ async function startWorkflow(world: World, batch: Batch, index: number): Promise
 }
 
 /** Granted, and asleep until the batch's first cycle. */
-function stateOf(batch: Batch, index: number): SubscriptionState {
-  const firstPaymentAt = firstPaymentOf(batch);
-  const terms: Terms = {
-    subscriptionId: nameOf(batch, index) as SubscriptionId,
-    repetition: 'WEEKLY',
-    firstPaymentAt,
-    startAt: firstPaymentAt,
-    endAt: null,
-    consentAmount: euros(CENTS),
-    onExhausted: 'continue',
-  };
-  return {
-    ...newSubscription({ terms, policy: POLICY, spread: 0, replaces: null }),
-    status: 'active',
-    paymentId: paymentOf(batch, index) as PaymentId,
-    cycle: batch.cycle ?? 0,
-    collectedOnce: (batch.cycle ?? 0) > 0,
-  };
+function untilDue({ firstDueAt, cycle = 0 }: Batch): Step {
+  const then = { cycle, attempt: 0 };
+  const summary = `wait until ${toIso(firstDueAt)} (due)`;
+  return { kind: 'wait', revision: 0, until: firstDueAt, then, summary, details: '' };
 }

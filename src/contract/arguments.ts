@@ -62,27 +62,12 @@ export function wholeNumber(least: number, most: number, what = 'a whole number'
   };
 }
 
-export function oneOf(...texts: readonly string[]): Field {
-  return { expected: texts.join(' or '), fits: (value) => texts.some((each) => each === value) };
-}
-
-export function orNull({ expected, fits }: Field): Field {
-  return { expected: `${expected}, or null`, fits: (value) => value === null || fits(value) };
-}
-
-export function optional({ expected, fits }: Field): Field {
-  return { expected: `${expected}, or left out`, fits: (value) => value === undefined || fits(value) };
-}
-
 /** As far as JavaScript's dates reach. */
 const LONGEST = 8.64e15;
-/** Weekly, these are nineteen hundred years. */
-const LAST_CYCLE = 100_000;
 
 export const TEXT: Field = { expected: 'a text', fits: (value) => typeof value === 'string' };
+const COUNT = wholeNumber(0, Number.MAX_SAFE_INTEGER);
 export const FLAG: Field = { expected: 'true or false', fits: (value) => typeof value === 'boolean' };
-export const COUNT = wholeNumber(0, Number.MAX_SAFE_INTEGER);
-export const CYCLE = wholeNumber(0, LAST_CYCLE);
 export const INSTANT = wholeNumber(0, LAST_INSTANT, 'an instant in epoch milliseconds');
 export const DURATION = wholeNumber(0, LONGEST, 'milliseconds');
 export const MONEY: Field = {

@@ -1,5 +1,5 @@
 import type { ClockSetting, Instant, Span } from '../domain/time';
-import type { NoticeId, SubscriptionId } from '../domain/ids';
+import type { NoticeId } from '../domain/ids';
 import type { Actor } from '../domain/trail/event';
 
 /** The types of the workflow that does the daily work, and of the one that holds the ledger against the service. */
@@ -85,7 +85,7 @@ export type ConsentPageInput = Pick<ConsentLook, 'dueBy' | 'after'>;
 
 export interface ConsentPage {
   /** Whose consent is cancelled or failed. */
-  readonly ended: readonly SubscriptionId[];
+  readonly ended: number;
   readonly asked: number;
   /** Those of which no answer could be read; tried again the next day. */
   readonly unreadable: number;

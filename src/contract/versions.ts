@@ -1,5 +1,11 @@
 import { HOUSEKEEPING_WORKFLOW, RECONCILIATION_WORKFLOW } from './housekeeping';
-import { CONSENT_CHECK_WORKFLOW, NOTICE_WORKFLOW, PAYMENT_CHECK_WORKFLOW, SUBSCRIPTION_WORKFLOW } from './messages';
+import {
+  ATTEMPT_WORKFLOW,
+  CONSENT_CHECK_WORKFLOW,
+  NOTICE_WORKFLOW,
+  PAYMENT_CHECK_WORKFLOW,
+  SUBSCRIPTION_WORKFLOW,
+} from './messages';
 import { PAYMENT_WORKFLOW, REFUND_WORKFLOW } from './payments';
 
 /**
@@ -9,6 +15,7 @@ import { PAYMENT_WORKFLOW, REFUND_WORKFLOW } from './payments';
 const KINDS: Readonly<Record<string, 'pinned' | 'moves'>> = {
   // They sleep for months: a release would have to be kept as long.
   [SUBSCRIPTION_WORKFLOW]: 'moves',
+  [ATTEMPT_WORKFLOW]: 'moves',
   [PAYMENT_WORKFLOW]: 'moves',
   // It never ends.
   [HOUSEKEEPING_WORKFLOW]: 'moves',

@@ -3,9 +3,15 @@ import type { NoticeId, SubscriptionId } from '../domain/ids';
 import type { Activities } from './activities';
 import type { HousekeepingActivities } from './housekeeping';
 import type { PaymentActivities, RefundActivities } from './payments';
+import type { AttemptRef } from './steps';
 
 export function subscriptionWorkflowId(subscriptionId: SubscriptionId): string {
   return `subscription/${subscriptionId}`;
+}
+
+/** Of the workflow that follows one attempt to its outcome. */
+export function attemptWorkflowId(subscriptionId: SubscriptionId, { cycle, attempt }: AttemptRef): string {
+  return `attempt/${subscriptionId}/${cycle}/${attempt}`;
 }
 
 export function noticeWorkflowId(noticeId: NoticeId): string {
@@ -53,16 +59,13 @@ export function baseQueue(taskQueue: string): string {
 
 /** Where each activity runs. Long work over many payments takes its place among what collects. */
 export const QUEUE_OF: Readonly<Record<keyof EveryActivity, Queue>> = {
-  record: 'ledger',
-  readLedger: 'ledger',
-  discardDraft: 'ledger',
+  decide: 'ledger',
   discardPayment: 'ledger',
-  resolveAttempt: 'ledger',
   announceDeadline: 'ledger',
   requestConsent: 'people',
   adoptConsent: 'people',
   awaitConsent: 'people',
-  lookAtConsent: 'people',
+  checkConsent: 'people',
   cancelConsent: 'people',
   requestPayment: 'people',
   followPayment: 'people',
@@ -72,8 +75,7 @@ export const QUEUE_OF: Readonly<Record<keyof EveryActivity, Queue>> = {
   expirePayment: 'people',
   refundPayment: 'people',
   collectPayment: 'collecting',
-  notifyPayer: 'notices',
-  announceIncrease: 'notices',
+  followAttempt: 'collecting',
   deliverNotice: 'notices',
   lookAtConsentsDue: 'collecting',
   lookForOrphans: 'collecting',

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { WorkflowHandle } from '@temporalio/client';
 import {
   CONSENT_CHECK_WORKFLOW,
@@ -14,54 +13,40 @@ import type { SubscriptionId } from '../domain/ids';
 import { isTerminal } from '../domain/subscription/state';
 import { SECOND } from '../domain/time';
 import { getSubscription, type PaymentRecord, type SubscriptionRecord } from '../ledger';
-import type { SteerOutcome } from './outcomes';
+import type { SteerOutcome, WorkflowOutcome } from './outcomes';
 import { OR_JOINED } from './starts';
-import { answered, type TemporalGatewayDeps, withPatience } from './temporal';
+import { answered, type TemporalGatewayDeps, unlessAway, withPatience } from './temporal';
 
 type Deps = Pick<TemporalGatewayDeps, 'client' | 'clock' | 'db' | 'taskQueue'>;
 
 /** A check that the service does not answer for so long is given up, and so is the answer to its caller. */
 const LONGEST_CHECK = 60 * SECOND;
-const BETWEEN_LOOKS_MS = 50;
 
-/** Asks for the consent in a short workflow, and waits until the ledger shows what it changes. */
+/** Asks for the consent in a short workflow; what that changes is in the ledger by its end. */
 export async function checkConsent(deps: Deps, id: SubscriptionId, patienceMs: number): Promise<SteerOutcome> {
   const subscription = await getSubscription(deps.db, id);
-  if (subscription === null || isTerminal(subscription.status)) return { kind: 'finished' };
-  return answered(() =>
+  if (subscription === null || isTerminal(subscription.status)) return { kind: 'done' };
+  return unlessAway(() =>
     withPatience(deps, patienceMs, async () => {
       const handle = await startConsentCheck(deps, subscription);
-      const { isNews, unavailable } = await handle.result();
-      if (unavailable !== undefined) return { kind: 'unavailable', reason: unavailable };
-      if (isNews && !(await isShown(deps, subscription, deps.clock.realNow() + patienceMs)))
-        return { kind: 'not_ready' };
-      return { kind: 'done' };
+      const { unavailable } = await handle.result();
+      return unavailable === undefined ? { kind: 'done' } : { kind: 'unavailable', reason: unavailable };
     }),
   );
 }
 
 function startConsentCheck(
   { client, taskQueue }: Deps,
-  { subscriptionId, paymentId, status }: SubscriptionRecord,
+  { subscriptionId, paymentId }: SubscriptionRecord,
 ): Promise<WorkflowHandle<(input: ConsentCheckInput) => Promise<ConsentCheckResult>>> {
   if (paymentId === null) throw new Error(`the subscription ${subscriptionId} has no payment`);
   return client.workflow.start(CONSENT_CHECK_WORKFLOW, {
     workflowId: consentCheckWorkflowId(subscriptionId),
     taskQueue: peopleQueue(taskQueue),
-    args: [{ subscriptionId, paymentId, status }],
+    args: [{ subscriptionId, paymentId }],
     ...JOINED,
     staticSummary: `ask for the consent of ${subscriptionId}`,
   });
-}
-
-/** The workflow has been notified, and decides for itself; here only its row is read. */
-async function isShown({ db, clock }: Deps, before: SubscriptionRecord, untilReal: number): Promise<boolean> {
-  while (clock.realNow() < untilReal) {
-    const now = await getSubscription(db, before.subscriptionId);
-    if (now?.status !== before.status) return true;
-    await pause(BETWEEN_LOOKS_MS);
-  }
-  return false;
 }
 
 /** The same for a one-time payment: what is read is in the ledger when it is answered. */
@@ -69,7 +54,7 @@ export async function checkPayment(
   deps: Deps,
   { requestId, paymentId }: PaymentRecord,
   patienceMs: number,
-): Promise<SteerOutcome> {
+): Promise<WorkflowOutcome> {
   return answered(() =>
     withPatience(deps, patienceMs, async () => {
       const handle = await deps.client.workflow.start<PaymentCheck>(PAYMENT_CHECK_WORKFLOW, {

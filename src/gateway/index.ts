@@ -1,7 +1,7 @@
 /** Temporal's client side: starts workflows, steers them, and says what came of it. */
-export type { CreateOutcome, NotDone, ReplacedByAnother, SteerOutcome } from './outcomes';
+export type { CreateOutcome, NotDone, ReplacedByAnother, SteerOutcome, WorkflowOutcome } from './outcomes';
 export { createNoticeGateway, type NoticeGateway, type NoticeRun, startNotice } from './notices';
-export { type ClosedWorkflow, listClosed } from './restart';
+export { attemptOfWorkflow, type ClosedWorkflow, listClosed, startAttempt } from './restart';
 export {
   createPaymentGateway,
   type OrderRun,
@@ -16,10 +16,11 @@ export {
   type ReconciliationPatience,
 } from './reconciliation';
 export { createRefundGateway, type RefundGateway, type RefundRun } from './refunds';
-export { isRunning } from './starts';
+export { isRunning, signalChanged } from './starts';
 export type { AdoptOutcome, ImportOrder } from './subscription-import';
 export { spreadOf } from './subscription-start';
-export { type ChangeOrder, type ChangeOutcome, createTemporalGateway, type SubscriptionGateway } from './subscriptions';
+export { type ChangeOrder, type ChangeOutcome, createSteering, type Steered, type Steering } from './steering';
+export { createTemporalGateway, type SubscriptionGateway } from './subscriptions';
 export { hasWorker, isNotReady, onTaskQueue, quoted, readSteerError } from './temporal';
 export {
   heldRuns,

@@ -1,17 +1,12 @@
-import { NOTICE_WORKFLOW, noticeSignal } from '../contract/messages';
-import { noticeWorkflowId, subscriptionWorkflowId } from '../contract/workflows';
-import type { NoticeId, SubscriptionId } from '../domain/ids';
+import { NOTICE_WORKFLOW } from '../contract/messages';
+import { noticeWorkflowId } from '../contract/workflows';
+import type { NoticeId } from '../domain/ids';
 import type { NotReady } from './outcomes';
 import { unlessRunning, WHERE_NONE_RUNS } from './starts';
-import { patienceOf, type TemporalGatewayDeps, unlessAway, unlessEnded, withPatience } from './temporal';
+import { patienceOf, type TemporalGatewayDeps, unlessAway, withPatience } from './temporal';
 
 /** The way from the admin API to the workflows that deliver notices. */
 export interface NoticeGateway {
-  /**
-   * Notifies the subscription's workflow that a person has done something about a notice which it may be delivering: it
-   * looks at once. What is in the ledger it finds in any case, with its own next try.
-   */
-  wake(subscriptionId: SubscriptionId): Promise<NoticeRun>;
   /** Delivers it now by a workflow of its own, in place of one that waits for its next try. */
   deliver(noticeId: NoticeId): Promise<NoticeRun>;
 }
@@ -22,12 +17,6 @@ type Deps = Pick<TemporalGatewayDeps, 'client' | 'clock' | 'taskQueue' | 'patien
 
 export function createNoticeGateway(deps: Deps): NoticeGateway {
   return {
-    wake: (subscriptionId) =>
-      begun(deps, () => {
-        const handle = deps.client.workflow.getHandle(subscriptionWorkflowId(subscriptionId));
-        // Where it has ended, the ledger has what was done.
-        return handle.signal(noticeSignal).catch(unlessEnded);
-      }),
     deliver: (noticeId) =>
       begun(deps, () =>
         deps.client.workflow.start(NOTICE_WORKFLOW, {

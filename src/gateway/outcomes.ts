@@ -17,15 +17,14 @@ export interface ReplacedByAnother {
   readonly other: OtherReplacement;
 }
 
-export type SteerOutcome = { readonly kind: 'done' } | NotDone;
+/** What a request that needs the payment service or Temporal came to. */
+export type SteerOutcome = { readonly kind: 'done' } | Refused | Unavailable | NotReady;
+
+/** Of a request that a workflow carries out. `finished`: it has ended, and the ledger has its state. */
+export type WorkflowOutcome = SteerOutcome | { readonly kind: 'finished' };
 
 /** What a request came to that was not done. */
-export type NotDone =
-  | Refused
-  /** The workflow has ended: the ledger has its state. */
-  | { readonly kind: 'finished' }
-  | Unavailable
-  | NotReady;
+export type NotDone = Exclude<WorkflowOutcome, { kind: 'done' }>;
 
 /** By a rule: its code is that of the answer. */
 export interface Refused extends Refusal {

@@ -5,7 +5,6 @@ import {
   type WorkflowUpdateHandle,
 } from '@temporalio/client';
 import type { ConsentRequestResult } from '../contract/activities';
-import type { Request } from '../contract/messages';
 import {
   PAYMENT_WORKFLOW,
   type PaymentState,
@@ -14,12 +13,18 @@ import {
   type CaptureProgress,
   captureUpdate,
 } from '../contract/payments';
-import { insertPaymentDraft, type PaymentDraft, type PaymentRecord, type OrderedCapture } from '../ledger';
+import {
+  type Request,
+  insertPaymentDraft,
+  type PaymentDraft,
+  type PaymentRecord,
+  type OrderedCapture,
+} from '../ledger';
 import { checkPayment } from './checks';
-import type { CreateOutcome, NotReady, SteerOutcome } from './outcomes';
+import type { CreateOutcome, NotReady, WorkflowOutcome } from './outcomes';
 import { restartPayment } from './restart';
 import { captureInputOf, isRunning, paymentStart } from './starts';
-import { created, type Drafting, outcomeOf, storeDraft } from './subscription-start';
+import { created, type Drafting, storeDraft } from './subscription-start';
 import { answered, isNotReady, readSteerError, type TemporalGatewayDeps, unlessAway, withPatience } from './temporal';
 
 /** Real ms until an answer is given up. */
@@ -46,7 +51,7 @@ export type PaymentVerb = 'check' | 'release' | 'restart';
 export interface PaymentGateway {
   create(draft: PaymentDraft): Promise<CreateOutcome>;
   /** `done` once the service has answered; `finished` where nothing can change any more. */
-  steer(verb: PaymentVerb, payment: PaymentRecord, request: Request): Promise<SteerOutcome>;
+  steer(verb: PaymentVerb, payment: PaymentRecord, request: Request): Promise<WorkflowOutcome>;
   /** Has an ordered capture made, or joins the worker that makes it, and waits a short while for its end. */
   runCapture(payment: PaymentRecord, capture: OrderedCapture): Promise<OrderRun>;
   /** Has it made, and waits for nothing. */
@@ -89,7 +94,8 @@ function create(deps: PaymentGatewayDeps, draft: PaymentDraft, patienceMs: numbe
   return created(async () => {
     const notStored = await storeDraft(deps, draftingOf(deps, draft), patienceMs);
     if (notStored !== null) return notStored;
-    return outcomeOf(await withPatience(deps, patienceMs, () => requestPayment(deps, draft)));
+    const answer = await withPatience(deps, patienceMs, () => requestPayment(deps, draft));
+    return answer.kind === 'requested' ? { kind: 'created' } : answer;
   });
 }
 
@@ -122,7 +128,11 @@ function newPayment({ requestId, plan, amount }: PaymentDraft, transit: number):
 }
 
 /** Under one id: a release asked for again joins the one that is under way. */
-function release(deps: PaymentGatewayDeps, { workflowId }: PaymentRecord, patienceMs: number): Promise<SteerOutcome> {
+function release(
+  deps: PaymentGatewayDeps,
+  { workflowId }: PaymentRecord,
+  patienceMs: number,
+): Promise<WorkflowOutcome> {
   const handle = deps.client.workflow.getHandle(workflowId);
   return answered(async () => {
     await withPatience(deps, patienceMs, () => handle.executeUpdate(releaseUpdate, { updateId: 'release' }));

@@ -1,106 +1,69 @@
 import { randomUUID } from 'node:crypto';
-import { type Decision, NOTICE_WORKFLOW, type Request, SUBSCRIPTION_WORKFLOW } from '../contract/messages';
+import { ATTEMPT_WORKFLOW, NOTICE_WORKFLOW, SUBSCRIPTION_WORKFLOW } from '../contract/messages';
 import { PAYMENT_WORKFLOW, type PaymentState, REFUND_WORKFLOW } from '../contract/payments';
-import { patchBetween, project } from '../contract/projection';
-import { subscriptionWorkflowId } from '../contract/workflows';
+import type { AttemptRef } from '../contract/steps';
+import { attemptWorkflowId, subscriptionWorkflowId } from '../contract/workflows';
 import type { SubscriptionId } from '../domain/ids';
 import { isSettled } from '../domain/payment/payment';
 import { nextStep } from '../domain/subscription/next-step';
 import { ORPHANED, withoutAttentionItem } from '../domain/subscription/pauses';
 import { conflict } from '../domain/subscription/requests';
-import { restoreState, toldBySuccessors } from '../domain/subscription/restored-state';
 import type { SubscriptionState } from '../domain/subscription/state';
-import { type Instant, toIso } from '../domain/time';
+import { toIso } from '../domain/time';
 import { actorOf } from '../domain/trail/event';
 import {
   applyChange,
   DUEDAY,
   forgetRestarts,
+  getSubscription,
   insertEvent,
   openCaptures,
   type PaymentRecord,
-  readFacts,
+  readCurrent,
   readPaymentMemory,
-  readSuccessors,
-  recordHeard,
-  steer,
-  type Steered,
+  type Request,
   unmarkOrphaned,
 } from '../ledger';
-import { refused, type SteerOutcome } from './outcomes';
-import { captureInputOf, isRunning, paymentStart, subscriptionStart, unlessRunning } from './starts';
-import { frozenFor } from './subscription-start';
-import { answered, patienceOf, type TemporalGatewayDeps, withPatience, onTaskQueue } from './temporal';
+import { refused, type SteerOutcome, type WorkflowOutcome } from './outcomes';
+import { captureInputOf, isRunning, paymentStart, subscriptionStart, unlessRunning, WHERE_NONE_RUNS } from './starts';
+import { answered, patienceOf, type TemporalGatewayDeps, unlessAway, withPatience, onTaskQueue } from './temporal';
 
 /**
- * Begins a subscription's workflow anew from the ledger, frozen retry policy, spread and pauses included: what is
- * collected there or in doubt is not sent again (rule 30).
+ * Starts a subscription's workflow again. It goes on by the ledger, as it always does: there is nothing to restore (rule 30).
  */
 export async function restartSubscription(
   deps: TemporalGatewayDeps,
   id: SubscriptionId,
   request: Request,
 ): Promise<SteerOutcome> {
-  return answered(async () => {
+  return unlessAway(async () => {
     const { steerMs } = patienceOf(deps);
     if (await withPatience(deps, steerMs, () => isRunning(deps.client, subscriptionWorkflowId(id)))) return RUNS;
     const now = deps.clock.now();
-    await hearSuccessors(deps, id, now);
-    const facts = await readFacts(deps.db, id, frozenFor(deps, id));
-    if (facts === null) return refused(conflict('its consent has not been requested yet'));
-    const state = withoutAttentionItem(restoreState(facts, now), ORPHANED);
-    if (nextStep(state, now).kind === 'finish') return refused(conflict('it is over: nothing is left to do'));
-    const started = await unlessRunning(() => withPatience(deps, steerMs, () => start(deps, state)));
-    if (started) await recordRestart(deps, state, request);
+    const current = await readCurrent(deps.db, id, now);
+    const subscription = await getSubscription(deps.db, id);
+    if (current === null || subscription === null) return refused(conflict('its consent has not been requested yet'));
+    if (nextStep(current.state, now).kind === 'finish') return refused(conflict('it is over: nothing is left to do'));
+    const options = subscriptionStart(deps, subscription, deps.taskQueue);
+    const start = () => deps.client.workflow.start(SUBSCRIPTION_WORKFLOW, options);
+    const started = await unlessRunning(() => withPatience(deps, steerMs, start));
+    if (started) await recordRestart(deps, current.state, request);
     if (started && request.actor !== DUEDAY) await forgetRestarts(deps.db, { kind: 'subscription', id });
     return started ? { kind: 'done' } : RUNS;
   });
 }
 
-/**
- * What its successors told no workflow, as none ran, into the ledger: before another one goes on by that (rule 22).
- * @throws where the subscription is not in the ledger
- */
-async function hearSuccessors(deps: TemporalGatewayDeps, id: SubscriptionId, at: Instant): Promise<void> {
-  const successors = await readSuccessors(deps.db, id);
-  if (successors.length === 0) return;
-  const judge = (before: SubscriptionState): Steered | null => {
-    const state = toldBySuccessors(before, successors);
-    const isSame = Object.keys(patchBetween(project(before), project(state))).length === 0;
-    return isSame ? null : { state, decision: replacementDecision(before, state) };
-  };
-  await steer(deps.db, { subscriptionId: id, at, actor: 'dueday', otherwise: frozenFor(deps, id), judge });
-}
-
-function replacementDecision(before: SubscriptionState, state: SubscriptionState): Decision {
-  const taken = state.replacements.find(({ by }) => by === state.replacedBy && by !== before.replacedBy);
-  const isStopped = state.cancellation !== null && before.cancellation === null;
-  return {
-    events:
-      taken === undefined ? [] : [{ type: 'subscription.replaced', data: { by: taken.by, from: toIso(taken.from) } }],
-    ...(isStopped ? { hold: 'cancel' } : {}),
-    steers: true,
-  };
-}
-
 const RUNS = refused(conflict('its workflow runs'));
 
-async function start({ client, ...deps }: TemporalGatewayDeps, state: SubscriptionState): Promise<void> {
-  const options = subscriptionStart(deps, state, deps.taskQueue, state.terms.consentAmount);
-  await client.workflow.start(SUBSCRIPTION_WORKFLOW, options);
-}
-
 async function recordRestart({ db, clock }: TemporalGatewayDeps, state: SubscriptionState, request: Request) {
-  const { terms, standing, revision } = state;
-  const { subscriptionId } = terms;
-  await recordHeard(db, subscriptionId, revision);
+  const { terms, revision } = state;
   await applyChange(db, {
-    subscriptionId,
+    subscriptionId: terms.subscriptionId,
     key: `restarted/${randomUUID()}`,
     at: clock.now(),
     ...actorOf(request),
     events: [{ type: 'subscription.restarted', data: { revision, reason: request.reason } }],
-    subscription: { attention: standing.attention },
+    subscription: { attention: withoutAttentionItem(state, ORPHANED).standing.attention },
   });
 }
 
@@ -114,7 +77,7 @@ export async function restartPayment(
   payment: PaymentRecord,
   request: Request,
   patienceMs: number,
-): Promise<SteerOutcome> {
+): Promise<WorkflowOutcome> {
   return answered(async () => {
     const state = await restoredPayment(deps, payment);
     if (isSettled(payment.status) && state.openCaptures?.length === 0) {
@@ -155,7 +118,30 @@ async function recordPaymentRestart(
   await insertEvent(db, { ...about, type: 'payment.restarted', data: { reason: request.reason } });
 }
 
-const TYPES = [SUBSCRIPTION_WORKFLOW, PAYMENT_WORKFLOW, REFUND_WORKFLOW, NOTICE_WORKFLOW] as const;
+/** @param id of a workflow that follows an attempt, without its type */
+export function attemptOfWorkflow(id: string): AttemptRef & { readonly subscriptionId: SubscriptionId } {
+  const [subscriptionId, cycle, attempt] = id.split('/');
+  return { subscriptionId: subscriptionId as SubscriptionId, cycle: Number(cycle), attempt: Number(attempt) };
+}
+
+/** Starts the workflow that follows an attempt to its outcome again, unless it runs. */
+export async function startAttempt(
+  deps: Pick<TemporalGatewayDeps, 'client' | 'clock' | 'taskQueue' | 'patience'>,
+  subscriptionId: SubscriptionId,
+  { cycle, attempt }: AttemptRef,
+): Promise<void> {
+  const start = () =>
+    deps.client.workflow.start(ATTEMPT_WORKFLOW, {
+      workflowId: attemptWorkflowId(subscriptionId, { cycle, attempt }),
+      taskQueue: deps.taskQueue,
+      args: [{ subscriptionId, cycle, attempt, clock: deps.clock.setting }],
+      ...WHERE_NONE_RUNS,
+      staticSummary: `the outcome of cycle ${cycle}, attempt ${attempt}`,
+    });
+  await unlessRunning(() => withPatience(deps, patienceOf(deps).steerMs, start));
+}
+
+const TYPES = [SUBSCRIPTION_WORKFLOW, ATTEMPT_WORKFLOW, PAYMENT_WORKFLOW, REFUND_WORKFLOW, NOTICE_WORKFLOW] as const;
 
 /** A workflow that has ended, however it did; one that continued as new has not. */
 export interface ClosedWorkflow {

@@ -1,17 +1,35 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
-import { CYCLES_PER_RUN, type SubscriptionInput } from '../contract/messages';
 import { type CaptureInput, type PaymentInput, type PaymentState, paymentWorkflowId } from '../contract/payments';
 import {
+  baseQueue,
   DUEDAY_REPETITION,
   DUEDAY_STANDING,
   DUEDAY_STATUS,
+  isPeopleQueue,
   peopleQueue,
   subscriptionWorkflowId,
 } from '../contract/workflows';
-import { formatMoney, type Money } from '../domain/money';
-import { standingOf, type SubscriptionState } from '../domain/subscription/state';
-import type { OrderedCapture, PaymentRecord } from '../ledger';
-import { isAlreadyStarted, surroundingsOf, type TemporalGatewayDeps } from './temporal';
+import { formatMoney } from '../domain/money';
+import { changedSignal, SUBSCRIPTION_WORKFLOW } from '../contract/messages';
+import type { Step, SubscriptionInput } from '../contract/steps';
+import type { SubscriptionId } from '../domain/ids';
+import { ORPHANED } from '../domain/subscription/pauses';
+import { isTerminal } from '../domain/subscription/state';
+import {
+  areManyOrphaned,
+  getSubscription,
+  type OrderedCapture,
+  type PaymentRecord,
+  type SubscriptionRecord,
+} from '../ledger';
+import {
+  isAlreadyStarted,
+  patienceOf,
+  surroundingsOf,
+  type TemporalGatewayDeps,
+  unlessEnded,
+  withPatience,
+} from './temporal';
 
 /**
  * A workflow that has ended is begun anew under its own id: a request that was refused left nothing, and may come again. One
@@ -39,6 +57,14 @@ export async function isRunning(client: Client, workflowId: string): Promise<boo
   }
 }
 
+/** Notifies the workflow of a subscription of its row's revision. One that has ended needs no notification. */
+export async function signalChanged(client: Client, subscriptionId: SubscriptionId, revision: number): Promise<void> {
+  await client.workflow
+    .getHandle(subscriptionWorkflowId(subscriptionId))
+    .signal(changedSignal, revision)
+    .catch(unlessEnded);
+}
+
 /** False where the start found that a workflow of this id runs. */
 export async function unlessRunning(start: () => Promise<unknown>): Promise<boolean> {
   try {
@@ -52,22 +78,36 @@ export async function unlessRunning(start: () => Promise<unknown>): Promise<bool
 
 type Surrounded = Pick<TemporalGatewayDeps, 'clock' | 'consoleUrl'>;
 
+/** What of a subscription is shown where its workflow is listed. */
+export type Started = Pick<SubscriptionRecord, 'subscriptionId' | 'repetition' | 'consentAmount'> &
+  Partial<Pick<SubscriptionRecord, 'status' | 'standing'>>;
+
 /**
- * How a subscription's workflow is begun from a state.
- * @param shown the amount that people see in Temporal's Web UI
+ * How a subscription's workflow is started. It asks the ledger what is next.
+ * @param step the first one, if it is known
  */
-export function subscriptionStart(deps: Surrounded, state: SubscriptionState, taskQueue: string, shown: Money) {
-  const { subscriptionId, repetition } = state.terms;
-  const input: SubscriptionInput = { state, ...surroundingsOf(deps), cyclesPerRun: CYCLES_PER_RUN };
+export function subscriptionStart(
+  { clock }: Pick<Surrounded, 'clock'>,
+  subscription: Started,
+  taskQueue: string,
+  step?: Step,
+) {
+  const { subscriptionId, repetition, consentAmount, status = 'pending_consent', standing = 'good' } = subscription;
+  const input: SubscriptionInput = {
+    subscriptionId,
+    clock: clock.setting,
+    ...(step === undefined ? {} : { step }),
+    ...(isPeopleQueue(taskQueue) ? { movesTo: baseQueue(taskQueue) } : {}),
+  };
   return {
     workflowId: subscriptionWorkflowId(subscriptionId),
     taskQueue,
     args: [input] as [SubscriptionInput],
     ...WHERE_NONE_RUNS,
-    staticSummary: `${repetition} ${formatMoney(shown)}`,
+    staticSummary: `${repetition} ${formatMoney(consentAmount)}`,
     typedSearchAttributes: [
-      { key: DUEDAY_STATUS, value: state.status },
-      { key: DUEDAY_STANDING, value: standingOf(state.standing) },
+      { key: DUEDAY_STATUS, value: status },
+      { key: DUEDAY_STANDING, value: standing },
       { key: DUEDAY_REPETITION, value: repetition },
     ],
   };
@@ -99,4 +139,28 @@ export function captureInputOf(
 ): CaptureInput {
   if (captureBy === null) throw new Error(`the capture ${orderId} is of a payment without a deadline`);
   return { orderId, paymentId, amount, finalCapture, orderedAt: createdAt, captureBy, transit };
+}
+
+/**
+ * Notifies the workflow of the revision that the row has; one that is missing is started. Of an orphan that an operator has to
+ * restart, and of one that has ended, a missing workflow is left alone; where many are missing, that is left to their restart.
+ * @throws if Temporal cannot be reached now.
+ */
+export async function notifyWorkflow(deps: TemporalGatewayDeps, id: SubscriptionId, revision: number): Promise<void> {
+  const { client, db, taskQueue } = deps;
+  const subscription = await getSubscription(db, id);
+  if (subscription === null) return;
+  const isToRun = !isTerminal(subscription.status) && !subscription.attention.includes(ORPHANED);
+  const handle = client.workflow.getHandle(subscriptionWorkflowId(id));
+  await withPatience(deps, patienceOf(deps).steerMs, async () => {
+    try {
+      await handle.signal(changedSignal, revision);
+    } catch (error) {
+      unlessEnded(error);
+      if (!isToRun || (await areManyOrphaned(db))) return;
+      const signalled = { ...OR_JOINED, signal: changedSignal, signalArgs: [revision] as [number] };
+      const options = { ...subscriptionStart(deps, subscription, taskQueue), ...signalled };
+      await client.workflow.signalWithStart(SUBSCRIPTION_WORKFLOW, options);
+    }
+  });
 }

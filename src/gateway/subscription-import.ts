@@ -1,22 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { WithStartWorkflowOperation, WorkflowNotFoundError } from '@temporalio/client';
 import type { AdoptionResult } from '../contract/activities';
-import { adoptConsentUpdate, SUBSCRIPTION_WORKFLOW } from '../contract/messages';
+import { SUBSCRIPTION_WORKFLOW } from '../contract/messages';
+import type { Step } from '../contract/steps';
 import type { SubscriptionId } from '../domain/ids';
-import { importedSubscription } from '../domain/subscription/adoption';
-import type { Adoption } from '../domain/subscription/state';
-import type { Instant } from '../domain/time';
 import { findMandates, type ImportDraft, insertImportDraft } from '../ledger';
 import type { NotReady, ReplacedByAnother } from './outcomes';
-import { subscriptionStart } from './starts';
-import { DRAFT_MARGIN_MS, frozenFor, termsOf } from './subscription-start';
-import { isAlreadyStarted, readSteerError, type TemporalGatewayDeps, unlessAway, withPatience } from './temporal';
+import { isRunning, subscriptionStart } from './starts';
+import { DRAFT_MARGIN_MS, frozenFor, untilAnswered } from './subscription-start';
+import { isAlreadyStarted, type TemporalGatewayDeps, unlessAway, withPatience } from './temporal';
 
 /** A mandate granted elsewhere, to be collected from here on. */
 export interface ImportOrder {
   readonly draft: ImportDraft;
-  readonly lastIncreaseAt: Instant | null;
-  readonly adoption: Adoption;
 }
 
 export type AdoptOutcome =
@@ -76,11 +71,34 @@ async function adoptOnce(
     if ((await insertImportDraft(deps.db, draft, { ...replaceable, same: true }, frozen)) !== true) return null;
   }
   try {
-    return await withPatience(deps, answerMs, () => startAdoption(deps, order));
+    const options = subscriptionStart(deps, draft, deps.taskQueue, ADOPTION);
+    await withPatience(deps, answerMs, () => deps.client.workflow.start(SUBSCRIPTION_WORKFLOW, options));
   } catch (error) {
     if (isAlreadyStarted(error)) return null;
     throw error;
   }
+  return outcomeOf(deps, draft, answerMs);
+}
+
+const ADOPTION: Step = {
+  kind: 'adopt_consent',
+  revision: 0,
+  summary: 'take over the consent that was granted elsewhere',
+  details: '',
+};
+
+/** What the ledger has once the service was asked. Null if another import has taken the place of this one. */
+async function outcomeOf(
+  deps: TemporalGatewayDeps,
+  draft: ImportDraft,
+  answerMs: number,
+): Promise<AdoptOutcome | null> {
+  const outcome = await untilAnswered(deps, draft, performance.now() + answerMs);
+  if (outcome === 'open') return { kind: 'not_ready' };
+  if (outcome === 'gone') return null;
+  if (outcome !== 'opened') return outcome as Exclude<AdoptionResult, { kind: 'adopted' }>;
+  const [adopted] = await findMandates(deps.db, draft);
+  return { kind: 'adopted', warnings: adopted?.warnings ?? [] };
 }
 
 /** What the row in the way is, and what becomes of the workflow that works on it, if there is one. */
@@ -94,10 +112,16 @@ async function outcomeOfOther(
   const [other] = found;
   if (same === undefined) return other === undefined ? null : { kind: 'taken', by: other.subscriptionId };
   if (!same.isDraft) return { kind: 'adopted', warnings: same.warnings };
-  const answer = await withPatience(deps, patienceMs, () => joinAdoption(deps, draft));
-  if (answer === null) return 'expired';
-  // What the other was refused for may not be in this line.
-  return answer.kind === 'adopted' ? answer : null;
+  const until = performance.now() + patienceMs;
+  // One without a workflow was killed before it started it.
+  while (await withPatience(deps, patienceMs, () => isRunning(deps.client, draft.workflowId))) {
+    const [now] = (await findMandates(deps.db, draft)).filter((each) => isSameMandate(each, draft));
+    if (now === undefined) return null;
+    if (!now.isDraft) return { kind: 'adopted', warnings: now.warnings };
+    if (performance.now() >= until) return { kind: 'not_ready' };
+    await pause(BETWEEN_TRIES_MS);
+  }
+  return 'expired';
 }
 
 function isSameMandate(
@@ -105,29 +129,4 @@ function isSameMandate(
   draft: ImportDraft,
 ): boolean {
   return one.subscriptionId === draft.subscriptionId && one.paymentId === draft.paymentId;
-}
-
-/** Waits for the answer of an import under way; null where no workflow is at work. */
-async function joinAdoption(deps: TemporalGatewayDeps, draft: ImportDraft): Promise<AdoptionResult | null> {
-  try {
-    return await deps.client.workflow.getHandle(draft.workflowId).executeUpdate(adoptConsentUpdate);
-  } catch (error) {
-    if (error instanceof WorkflowNotFoundError || readSteerError(error)?.kind === 'finished') return null;
-    throw error;
-  }
-}
-
-/** Start and question in one call: either both are taken, or neither. */
-function startAdoption(
-  deps: TemporalGatewayDeps,
-  { draft, lastIncreaseAt, adoption }: ImportOrder,
-): Promise<AdoptionResult> {
-  const { subscriptionId, paymentId, amount } = draft;
-  const how = { ...frozenFor(deps, subscriptionId), replaces: draft.replaces };
-  const state = importedSubscription({ terms: termsOf(draft), ...how, paymentId, amount, lastIncreaseAt, adoption });
-  const startWorkflowOperation = new WithStartWorkflowOperation(
-    SUBSCRIPTION_WORKFLOW,
-    subscriptionStart(deps, state, deps.taskQueue, amount),
-  );
-  return deps.client.workflow.executeUpdateWithStart(adoptConsentUpdate, { startWorkflowOperation });
 }

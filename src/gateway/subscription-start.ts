@@ -1,22 +1,23 @@
 import { createHash } from 'node:crypto';
-import { WithStartWorkflowOperation } from '@temporalio/client';
-import type { ConsentRequestResult } from '../contract/activities';
-import { requestConsentUpdate, SUBSCRIPTION_WORKFLOW } from '../contract/messages';
+import { setTimeout as pause } from 'node:timers/promises';
+import { SUBSCRIPTION_WORKFLOW } from '../contract/messages';
+import type { Step } from '../contract/steps';
 import { peopleQueue } from '../contract/workflows';
 import type { SubscriptionId } from '../domain/ids';
-import { type Terms, newSubscription } from '../domain/subscription/state';
 import { isoOrNull, SECOND, toIso } from '../domain/time';
 import type { Actor } from '../domain/trail/event';
-import { type Frozen, insertDraft, insertEvent, type NewEvent, type SubscriptionDraft } from '../ledger';
+import {
+  type DraftAnswer,
+  type Frozen,
+  insertDraft,
+  insertEvent,
+  type NewEvent,
+  type SubscriptionDraft,
+  takeDraftOutcome,
+} from '../ledger';
 import type { CreateOutcome, ReplacedByAnother } from './outcomes';
-import { isRunning, subscriptionStart } from './starts';
+import { isRunning, subscriptionStart, unlessRunning } from './starts';
 import { type TemporalGatewayDeps, isAlreadyStarted, readSteerError, withPatience } from './temporal';
-
-/** What the workflow keeps: no personal data, which histories must not hold (rules 28, 29). */
-export function termsOf(draft: Terms): Terms {
-  const { subscriptionId, repetition, consentAmount, startAt, firstPaymentAt, endAt, onExhausted } = draft;
-  return { subscriptionId, repetition, consentAmount, startAt, firstPaymentAt, endAt, onExhausted };
-}
 
 /** Ms after a due date before its first attempt: the same for a subscription always, even over all of them. */
 export function spreadOf(id: SubscriptionId, spreadSeconds: number): number {
@@ -82,23 +83,73 @@ export async function created(create: () => Promise<CreateOutcome>): Promise<Cre
   }
 }
 
-export function outcomeOf(result: ConsentRequestResult): CreateOutcome {
-  return result.kind === 'requested' ? { kind: 'created' } : result;
-}
-
-/** Draft, trail, workflow, in this order: what starts the workflow finds the draft. */
+/** Draft, audit log, workflow, in this order; the answer is the ledger's, once the service has answered there. */
 export function createByWorkflow(
   deps: TemporalGatewayDeps,
   draft: SubscriptionDraft,
   by: Actor,
   patienceMs: number,
 ): Promise<CreateOutcome> {
+  const until = performance.now() + patienceMs;
   return created(async () => {
     const notStored = await storeDraft(deps, draftingOf(deps, draft), patienceMs);
     if (notStored !== null) return notStored;
     await insertEvent(deps.db, requestedEvent(draft, by));
-    return outcomeOf(await withPatience(deps, patienceMs, () => requestConsent(deps, draft)));
+    const options = subscriptionStart(deps, draft, peopleQueue(deps.taskQueue), REQUEST);
+    const start = () =>
+      withPatience(deps, patienceMs, () => deps.client.workflow.start(SUBSCRIPTION_WORKFLOW, options));
+    const outcome = await answerByWorkflow(deps, draft, start, until);
+    return typeof outcome === 'string'
+      ? CREATED[outcome]
+      : (outcome as Exclude<DraftAnswer, { kind: 'refused'; faults: unknown }>);
   });
+}
+
+const REQUEST: Step = {
+  kind: 'request_consent',
+  revision: 0,
+  summary: 'ask the service for a consent session',
+  details: '',
+};
+
+const CREATED = {
+  opened: { kind: 'created' },
+  open: { kind: 'not_ready' },
+  gone: { kind: 'not_ready' },
+} as const satisfies Record<string, CreateOutcome>;
+
+const BETWEEN_CHECKS_MS = 20;
+const LONGEST_BETWEEN_STARTS_MS = 500;
+
+/**
+ * What became of a draft by a workflow that is started for it. That of an order of the same id that was refused a moment ago may
+ * still run: it takes this one up when it asks the ledger what is next, or it ends, and another is started. `open` as
+ * `untilAnswered` has it.
+ */
+async function answerByWorkflow(
+  deps: Pick<TemporalGatewayDeps, 'db'>,
+  draft: SubscriptionDraft,
+  start: () => Promise<unknown>,
+  until: number,
+) {
+  for (let wait = BETWEEN_CHECKS_MS; ; wait = Math.min(LONGEST_BETWEEN_STARTS_MS, 2 * wait)) {
+    if (await unlessRunning(start)) return untilAnswered(deps, draft, until);
+    const outcome = await untilAnswered(deps, draft, Math.min(until, performance.now() + wait));
+    if (outcome !== 'open' || performance.now() >= until) return outcome;
+  }
+}
+
+/** What became of the draft; `open` if the service has not answered by then. @param until by `performance.now` */
+export async function untilAnswered(
+  { db }: Pick<TemporalGatewayDeps, 'db'>,
+  { subscriptionId, draftedRealAt }: Pick<SubscriptionDraft, 'subscriptionId' | 'draftedRealAt'>,
+  until: number,
+) {
+  for (;;) {
+    const outcome = await takeDraftOutcome(db, subscriptionId, draftedRealAt);
+    if (outcome !== 'open' || performance.now() >= until) return outcome;
+    await pause(BETWEEN_CHECKS_MS);
+  }
 }
 
 function draftingOf(deps: TemporalGatewayDeps, draft: SubscriptionDraft): Drafting {
@@ -126,15 +177,4 @@ function requestedEvent(draft: SubscriptionDraft, by: Actor): NewEvent {
     type: 'subscription.requested',
     data: { amount: consentAmount, repetition, ...dates, replaces },
   };
-}
-
-/** Start and first question in one call: either both are taken, or neither. */
-async function requestConsent(deps: TemporalGatewayDeps, draft: SubscriptionDraft): Promise<ConsentRequestResult> {
-  const frozen = frozenFor(deps, draft.subscriptionId);
-  const state = newSubscription({ terms: termsOf(draft), ...frozen, replaces: draft.replaces });
-  const startWorkflowOperation = new WithStartWorkflowOperation(
-    SUBSCRIPTION_WORKFLOW,
-    subscriptionStart(deps, state, peopleQueue(deps.taskQueue), draft.consentAmount),
-  );
-  return deps.client.workflow.executeUpdateWithStart(requestConsentUpdate, { startWorkflowOperation });
 }

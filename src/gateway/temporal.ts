@@ -11,7 +11,6 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { Clock } from '../clock';
 import type { Surroundings } from '../contract/activities';
 import { peopleQueue } from '../contract/workflows';
-import type { RefusedAmount } from '../domain/subscription/amount';
 import { REFUSAL_CODES, type Refusal } from '../domain/subscription/requests';
 import type { RetryPolicy } from '../domain/subscription/retries';
 import type { Pool } from '../ledger';
@@ -22,7 +21,7 @@ export interface TemporalGatewayDeps {
   readonly taskQueue: string;
   readonly db: Pool;
   readonly clock: Clock;
-  /** Frozen into each cycle by the workflow. */
+  /** Of new subscriptions, which keep it. */
   readonly retryPolicy: RetryPolicy;
   /** First attempts spread over this stretch, in seconds; 0 for none. */
   readonly spreadSeconds: number;
@@ -105,15 +104,10 @@ export function readSteerError(error: unknown): NotDone | null {
 /** The workflow's own refusal: a validator's or a handler's ApplicationFailure with one of the agreed types. */
 function readRefusal(error: unknown): NotDone | null {
   if (!(error instanceof WorkflowUpdateFailedError) || !(error.cause instanceof ApplicationFailure)) return null;
-  const { type, message, details } = error.cause;
+  const { type, message } = error.cause;
   // The workflow ended while the update was on its way to it.
   if (type === 'AcceptedUpdateCompletedWorkflow') return { kind: 'finished' };
-  return isRefusalCode(type) ? refused({ code: type, message, ...verdictIn(details) }) : null;
-}
-
-function verdictIn(details: readonly unknown[] | null | undefined): Pick<Refusal, 'verdict'> {
-  const verdict = details?.[0] as RefusedAmount | null | undefined;
-  return verdict == null ? {} : { verdict };
+  return isRefusalCode(type) ? refused({ code: type, message }) : null;
 }
 
 function isRefusalCode(type: string | null | undefined): type is Refusal['code'] {

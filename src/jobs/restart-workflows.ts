@@ -1,8 +1,17 @@
 import type { Clock } from '../clock';
+import type { AttemptNumber } from '../domain/subscription/step';
 import { MINUTE, SECOND } from '../domain/time';
 import type { NoticeId, SubscriptionId, PaymentId } from '../domain/ids';
-import type { ClosedWorkflow, PaymentGateway, RefundGateway, SteerOutcome, SubscriptionGateway } from '../gateway';
 import {
+  attemptOfWorkflow,
+  type ClosedWorkflow,
+  type PaymentGateway,
+  type RefundGateway,
+  type SubscriptionGateway,
+  type WorkflowOutcome,
+} from '../gateway';
+import {
+  attemptsBeside,
   DUEDAY,
   getPayment,
   getRefund,
@@ -23,12 +32,13 @@ import { logged, repeat, type Repeated } from './repeated-work';
 
 export interface RestartDeps {
   readonly db: Pool;
-  readonly subscriptions: Pick<SubscriptionGateway, 'steer'>;
+  readonly subscriptions: Pick<SubscriptionGateway, 'restart'>;
   readonly payments: Pick<PaymentGateway, 'steer'>;
   readonly refunds: Pick<RefundGateway, 'start'>;
   /** Workflows of ours that have ended since an instant of real time. */
   readonly listClosed: (sinceReal: number) => AsyncIterable<ClosedWorkflow>;
   readonly startNotice: (noticeId: NoticeId) => Promise<void>;
+  readonly startAttempt: (subscriptionId: SubscriptionId, attempt: AttemptNumber) => Promise<void>;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -81,7 +91,8 @@ export async function findClosed(deps: RestartDeps): Promise<void> {
   await purgeRestarted(db);
 }
 
-async function judge({ db, clock, logger, refunds, startNotice }: RestartDeps, closed: readonly ClosedWorkflow[]) {
+async function judge(deps: RestartDeps, closed: readonly ClosedWorkflow[]) {
+  const { db, clock, logger, refunds, startNotice } = deps;
   const idsOf = (type: ClosedWorkflow['type']) => [
     ...new Set(closed.filter((each) => each.type === type).map(({ id }) => id)),
   ];
@@ -100,6 +111,15 @@ async function judge({ db, clock, logger, refunds, startNotice }: RestartDeps, c
     if (refund !== null) await refunds.start(refund);
   }
   for (const noticeId of notices.length === 0 ? [] : await undeliveredOf(db, notices)) await startNotice(noticeId);
+  for (const id of idsOf('attempt')) await restartAttempt(deps, id);
+}
+
+/** Its subscription takes it as followed until its outcome is in the ledger. */
+async function restartAttempt({ db, clock, startAttempt }: RestartDeps, id: string): Promise<void> {
+  const { subscriptionId, ...ended } = attemptOfWorkflow(id);
+  const awaited = await attemptsBeside(db, subscriptionId, clock.now());
+  const isAwaited = awaited.some(({ cycle, attempt }) => cycle === ended.cycle && attempt === ended.attempt);
+  if (isAwaited) await startAttempt(subscriptionId, ended);
 }
 
 /** As many as may be restarted now. */
@@ -124,8 +144,8 @@ async function restart(deps: RestartDeps, subject: SubjectRef): Promise<void> {
 
 const REQUEST = { actor: DUEDAY, reason: 'its workflow had ended, though it is not final' };
 
-async function restartOne(deps: RestartDeps, { kind, id }: SubjectRef): Promise<Pick<SteerOutcome, 'kind'>> {
-  if (kind === 'subscription') return deps.subscriptions.steer('restart', id as SubscriptionId, REQUEST);
+async function restartOne(deps: RestartDeps, { kind, id }: SubjectRef): Promise<Pick<WorkflowOutcome, 'kind'>> {
+  if (kind === 'subscription') return deps.subscriptions.restart(id as SubscriptionId, REQUEST);
   const payment = await getPayment(deps.db, id as PaymentId);
   return payment === null ? { kind: 'finished' } : deps.payments.steer('restart', payment, REQUEST);
 }

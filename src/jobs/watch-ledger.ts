@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { HOUR, SECOND } from '../domain/time';
-import { IDEMPOTENCY_LIFE, noticeRestore, purgeIdempotent, raiseAlerts, readUnheard } from '../ledger';
+import { IDEMPOTENCY_LIFE, listUnacknowledged, noticeRestore, purgeIdempotent, raiseAlerts } from '../ledger';
 import { loggable } from '../log';
 import { type JobDeps, logged, workRepeatedly } from './repeated-work';
 
@@ -33,8 +33,8 @@ export function notifyWorkflows(app: FastifyInstance, { db, subscriptions, logge
   // Where the next search begins: from the first on once all were notified.
   let after = '';
   const look = logged(logger, 'the search for workflows to notify failed', async (signal) => {
-    const unheard = await readUnheard(db, after, AT_ONCE);
-    for (const { subscriptionId, revision } of unheard) {
+    const unacknowledged = await listUnacknowledged(db, after, AT_ONCE);
+    for (const { subscriptionId, revision } of unacknowledged) {
       if (signal.aborted) return;
       await subscriptions.notify(subscriptionId, revision).catch((error: unknown) => {
         logger.warn(
@@ -43,7 +43,7 @@ export function notifyWorkflows(app: FastifyInstance, { db, subscriptions, logge
         );
       });
     }
-    after = unheard.length === AT_ONCE ? (unheard.at(-1)?.subscriptionId ?? '') : '';
+    after = unacknowledged.length === AT_ONCE ? (unacknowledged.at(-1)?.subscriptionId ?? '') : '';
   });
   workRepeatedly(app, EVERY, look);
 }

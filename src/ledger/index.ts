@@ -37,10 +37,12 @@ export {
   readSend,
   recordLook,
   type SendRef,
+  type FinalResult,
+  resultOf,
 } from './attempts/attempts';
 export * from './attention/queue';
 export type { Evidence } from './attention/items';
-export { groupItems } from './attention/grouping';
+export { areManyOrphaned, groupItems } from './attention/grouping';
 export * from './overdue/overdue';
 export { purgeFailedChecks, recordFailedCheck } from './overdue/judged';
 export { chainTrail, isHeadDue, publishHead, readChainWork } from './audit/chain';
@@ -61,7 +63,6 @@ export {
 export { isAnsweredSince } from './attempts/posts';
 export { type Outcome, recordOutcome } from './attempts/outcomes';
 export { type AdoptedFinding, isAdoptionOpen, resolveAdopted } from './attempts/adopted';
-export * from './attempts/resolutions';
 export * from './attempts/recovered';
 export { type AdoptionTerms, precheckAttempt } from './attempts/ground';
 export { beginSend, type NewSend } from './attempts/sends';
@@ -129,7 +130,7 @@ export * from './halt/restored';
 export * from './halt/copy';
 export { isRestored, isRestoreNoticed, waitsForCopy } from './halt/identity';
 export * from './halt/namespace';
-export { discardDraft, type OpenedSession, purgeDrafts } from './drafts';
+export { discardDraft, type OpenedSession, purgeDrafts } from './creation/any-draft';
 export * from './idempotency';
 export * from './jobs/jobs';
 export * from './jobs/proposals';
@@ -215,7 +216,8 @@ export {
 export * from './reconciliation/waiting';
 export { listDeadlines, type OpenCycleRecord, readExpected, sumCollections } from './reports';
 export { outcomeData, type Precheck, type SendRecord, type StartedSend, type Unconfirmed } from './attempts/any-send';
-export { applyChange } from './subscriptions/changes';
+export { type Advanced, attemptsBeside } from './deciding/advance';
+export { applyChange } from './deciding/changes';
 export {
   beginDeletion,
   type ConsentMatter,
@@ -225,16 +227,21 @@ export {
   recordUnsettledConsent,
 } from './subscriptions/consent-checks';
 export * from './subscriptions/cycles';
-export { insertDraft, isDraftedFor, openConsent, readDraft, type SubscriptionDraft } from './subscriptions/drafts';
-export * from './subscriptions/facts';
-export * from './subscriptions/imports';
+export { type ConsentRecorded, recordCancelled, recordConsent } from './deciding/consent-outcome';
+export { decideNext } from './deciding/decide';
+export * from './creation/draft-answers';
+export { insertDraft, isDraftedFor, openConsent, readDraft, type SubscriptionDraft } from './creation/drafts';
+export { type Current, type Frozen, readCurrent, readState } from './deciding/facts';
+export * from './creation/imports';
 export * from './subscriptions/orphans';
 export * from './subscriptions/restarts';
 export { type Hold, type SubscriptionRecord } from './subscriptions/record';
 export { judgeGrant, type OtherReplacement } from './subscriptions/replacements';
-export { purgeRequests, putRequest } from './subscriptions/requests';
 export { SORTS } from './subscriptions/search';
-export * from './subscriptions/steering';
+export { type OtherResult, recordResult } from './deciding/outcome';
+export * from './deciding/steering';
+export type { AmountRequest, CycleRequest, PauseRequest, Request, Verb } from './deciding/verbs';
+export type { ResolveRequest } from './deciding/resolving';
 export * from './subscriptions/subscriptions';
 export * from './transactions/recovery';
 export * from './transactions/transactions';

@@ -17,7 +17,7 @@ import { peopleQueue, queueName } from '../contract/workflows';
 import { scaledTimeout, SECOND } from '../domain/time';
 import { findFreePort } from '../embedded/free-port';
 import { launchOnFreePorts, PortTakenError, stopEach } from '../embedded/server-life';
-import { isRunning } from '../gateway';
+import { isRunning, signalChanged } from '../gateway';
 import type { Logger } from '../log';
 import { createNotifier, type Notifier, payerChannelSettings } from '../notices';
 import { traceActivities } from '../tracing/temporal';
@@ -204,7 +204,10 @@ function activitiesOf(
     counting: telemetry,
     ledger: ledgers.collecting,
     steering: ledgers.steering,
-    workflows: { isRunning: (workflowId) => isRunning(client, workflowId) },
+    workflows: {
+      isRunning: (workflowId) => isRunning(client, workflowId),
+      notify: (subscriptionId, revision) => signalChanged(client, subscriptionId, revision),
+    },
     settings: {
       settle: config.PAYMENT_SERVICE_SETTLE_SECONDS * 1000,
       listDays: config.PAYMENT_SERVICE_LIST_DAYS,
@@ -212,6 +215,7 @@ function activitiesOf(
       noticeBackoff: config.NOTICE_BACKOFF_SECONDS,
       reconcileEveryDays: config.RECONCILE_EVERY_DAYS,
       payerRetentionDays: config.PAYER_RETENTION_DAYS,
+      consoleUrl: config.CONSOLE_URL,
       owner,
     },
   });

@@ -1,9 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
 import { MINUTE } from '../domain/time';
 import type { PlayedEvent, ScriptedEvent, Script } from './script';
 import type { SimulatedStack } from './simulated-stack';
-import { type SimulatedSubscription, subscribe } from './simulated-subscription';
+import { RefusedRequest, type SimulatedSubscription, subscribe } from './simulated-subscription';
 
 /**
  * By then the polling has seen the payer's answer. Asking at once would end the polling; the time-skipping server, asked to
@@ -80,8 +79,7 @@ async function refusalOf(act: () => Promise<void>): Promise<string | null> {
     await act();
     return null;
   } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return 'the subscription is over';
-    if (error instanceof WorkflowUpdateFailedError) return error.cause?.message ?? error.message;
+    if (error instanceof RefusedRequest) return error.refusal.message;
     throw error;
   }
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import { NO_COUNTING, NO_POLLING } from '../../activities';
 import type { Clock } from '../clock';
+import type { SubscriptionId } from '../domain/ids';
 import { type Instant, SECOND } from '../domain/time';
 import type { RetryPolicy } from '../domain/subscription/retries';
 import { startTemporaryPostgres } from '../embedded/postgres/temporary';
@@ -12,7 +13,7 @@ import { createPaymentService } from '../payment-service';
 import { type BreakableRule, createSandbox, type Sandbox } from '../sandbox';
 import { endRuntime } from './quiet-runtime';
 import { createSimulatedMessenger, type SimulatedMessenger } from './simulated-messenger';
-import { startSimulatedWorker } from './simulated-worker';
+import { notifySubscription, startSimulatedWorker } from './simulated-worker';
 import { followSkippedTime, type SkippedTime } from './skipped-time';
 import { startSkippingTemporal } from './skipping-temporal';
 
@@ -89,7 +90,10 @@ async function startParts(options: SimulatedStackOptions, stops: Stops): Promise
     owner: 'simulation',
   };
   // No daily work is done here, which alone would ask.
-  const workflows = { isRunning: () => Promise.resolve(true) };
+  const workflows = {
+    isRunning: () => Promise.resolve(true),
+    notify: (id: SubscriptionId, revision: number) => notifySubscription(env.client, id, revision),
+  };
   // On skipped time nothing passes while an activity waits.
   const polling = NO_POLLING;
   const writes = watchWrites(ledger);

@@ -1,4 +1,4 @@
 export { startTracing, type Tracing } from './otlp';
 export { traceRequests } from './requests';
-export { faultOf, inSpan, inTraceOf, isTraced, openSpan, outsideTrace, type Outcome } from './spans';
+export { describeSpan, faultOf, inSpan, inTraceOf, isTraced, openSpan, outsideTrace, type Outcome } from './spans';
 export { subjectOf } from './subject';

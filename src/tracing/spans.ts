@@ -43,6 +43,11 @@ export function isTraced(): boolean {
   return trace.getActiveSpan()?.isRecording() === true;
 }
 
+/** Says more of the span at hand, if there is one. */
+export function describeSpan(attributes: Attributes): void {
+  trace.getActiveSpan()?.setAttributes(attributes);
+}
+
 /** Runs work that others share: it is no part of what is traced at hand. */
 export function outsideTrace<T>(work: () => Promise<T>): Promise<T> {
   return context.with(ROOT_CONTEXT, work);

@@ -76,6 +76,12 @@ export const traceCalls: WorkflowClientInterceptor = {
       }),
     );
   },
+  signalWithStart: (input, next) => {
+    const { workflowId, args } = input.options;
+    return called(`SignalWithStartWorkflow:${input.signalName}`, subjectOfCall(workflowId, args), (own) =>
+      next({ ...input, headers: { ...input.headers, ...own } }),
+    );
+  },
   signal: (input, next) =>
     called(`SignalWorkflow:${input.signalName}`, subjectOfCall(idIn(input), input.args), (own) =>
       next({ ...input, headers: { ...input.headers, ...own } }),

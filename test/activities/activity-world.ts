@@ -9,17 +9,21 @@ import {
   type WorkerDependencies,
 } from '../../activities';
 import type { Clock } from '../../src/clock';
-import type { Activities, CollectInput } from '../../src/contract/activities';
+import type { Activities } from '../../src/contract/activities';
+import type { CollectStepInput, Step, StepInput } from '../../src/contract/steps';
 import type { PaymentId, SubscriptionId } from '../../src/domain/ids';
-import { DAY, HOUR } from '../../src/domain/time';
+import { DAY, HOUR, type Instant } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import { isFinal } from '../../src/domain/send';
+import type { CollectResult } from '../../src/domain/subscription/state';
 import {
   applyChange,
   type AttemptRecord,
   createPool,
   type EventRecord,
+  type Frozen,
   getCycle,
+  getSubscription,
   insertDraft,
   listEvents,
   type Pool,
@@ -35,7 +39,8 @@ import {
 } from '../../src/payment-service';
 import { createSandbox, type Debit, type Sandbox, type SandboxOptions } from '../../src/sandbox';
 import { createTestDatabase } from '../support/database';
-import { ActivityDriver, type DriveOptions, type DrivenRun } from './activity-driver';
+import { ActivityDriver, type DriveOptions, type DrivenRun, type Stop } from './activity-driver';
+import { resultOfAttempt } from './attempt-result';
 import { HandClock } from './hand-clock';
 
 const CREDENTIALS = { clientId: 'merchant-of-the-test', clientSecret: 'client-secret-of-the-test' };
@@ -58,6 +63,8 @@ export const SETTLE = 900_000;
 export const AMOUNT = euros(1999);
 
 export interface WorldOptions {
+  /** Business time at which it begins. */
+  readonly startAt?: Instant;
   /**
    * Machine ms for one request; the hand clock does not move while it waits. For a test of a service that does not answer:
    * all others are patient, so that a busy machine is not taken for one.
@@ -82,6 +89,24 @@ class ServiceClock implements Clock {
 
   now = () => this.right.now() + this.ahead;
   realNow = () => this.right.realNow() + this.ahead;
+}
+
+/** What a subscription keeps: without a transit margin, it may be sent up to the window's end. */
+export const FROZEN: Frozen = {
+  policy: { offsets: [24 * HOUR, 48 * HOUR, 71 * HOUR], transit: 0, gap: 6 * HOUR },
+  spread: 0,
+};
+
+/** An attempt as its workflow names it. */
+export interface AttemptInput extends CollectStepInput {
+  /** Followed beside its subscription, which continues or has ended. */
+  readonly isBeside: boolean;
+}
+
+/** What became of an attempt. */
+export interface Attempted extends DrivenRun<CollectResult> {
+  /** What the ledger says is next. */
+  readonly next: Step;
 }
 
 export interface Subscribed {
@@ -111,7 +136,7 @@ export class World {
 
   static async open(ledger: Pool, options: WorldOptions = {}): Promise<World> {
     const { timeoutMs = 120_000, eventDependentRefunds = false } = options;
-    const clock = new HandClock();
+    const clock = new HandClock(options.startAt);
     const serviceClock = new ServiceClock(clock);
     const logged: string[] = [];
     const log = pino({ level: 'trace' }, { write: (line) => void logged.push(line) });
@@ -140,7 +165,7 @@ export class World {
       owner: 'worker-1',
       ...options.settings,
     };
-    const workflows = { isRunning: async () => true };
+    const workflows = { isRunning: async () => true, notify: async () => undefined };
     const without = { polling: NO_POLLING, counting: NO_COUNTING, writes: watchWrites(ledger) };
     const deps = { ledger, steering: ledger, service, notifier, clock, log, workflows, ...without, settings };
     const world = new World(clock, sandbox, deps, serviceClock, logged);
@@ -166,7 +191,7 @@ export class World {
   }
 
   /** A draft in the ledger, whose consent has not been asked for. */
-  async draft(changes: Partial<SubscriptionDraft> = {}): Promise<SubscriptionId> {
+  async draft(changes: Partial<SubscriptionDraft> = {}, frozen: Frozen = FROZEN): Promise<SubscriptionId> {
     const subscriptionId = changes.subscriptionId ?? (`sub_${randomUUID()}` as SubscriptionId);
     const now = this.clock.now();
     await insertDraft(
@@ -191,22 +216,31 @@ export class World {
         ...changes,
       },
       this.clock.realNow(),
+      frozen,
     );
     return subscriptionId;
   }
 
   /** A subscription in `pending_consent`. */
-  async requested(changes: Partial<SubscriptionDraft> = {}): Promise<Subscribed & { requestedRealAt: number }> {
+  async requested(
+    changes: Partial<SubscriptionDraft> = {},
+    frozen: Frozen = FROZEN,
+  ): Promise<Subscribed & { requestedRealAt: number }> {
     const dueAt = changes.firstPaymentAt ?? this.clock.now() + HOUR;
-    const subscriptionId = await this.draft({ ...changes, firstPaymentAt: dueAt });
-    const { result } = await this.driver.drive(() => this.activities().requestConsent({ subscriptionId }));
-    if (result.kind !== 'requested') throw new Error(`the consent was not requested: ${result.kind}`);
-    return { subscriptionId, ...result, dueAt, collectBy: dueAt + 5 * DAY };
+    const subscriptionId = await this.draft({ ...changes, firstPaymentAt: dueAt }, frozen);
+    await this.driver.drive(() => this.activities().requestConsent(this.reference({ subscriptionId })));
+    const { paymentId = null, consent } = (await getSubscription(this.deps.ledger, subscriptionId)) ?? {};
+    if (paymentId === null || consent?.requestedRealAt == null) throw new Error('the consent was not requested');
+    return { subscriptionId, paymentId, requestedRealAt: consent.requestedRealAt, dueAt, collectBy: dueAt + 5 * DAY };
   }
 
   /** A subscription whose payer has approved, at its first due date. */
-  async due(wallet = 'approves', changes: Partial<SubscriptionDraft> = {}): Promise<Subscribed> {
-    const subscribed = await this.requested(changes);
+  async due(
+    wallet = 'approves',
+    changes: Partial<SubscriptionDraft> = {},
+    frozen: Frozen = FROZEN,
+  ): Promise<Subscribed> {
+    const subscribed = await this.requested(changes, frozen);
     this.sandbox.payer(subscribed.paymentId).approve(wallet);
     await this.patch(subscribed, { status: 'active' });
     this.clock.passUntil(subscribed.dueAt);
@@ -214,7 +248,7 @@ export class World {
   }
 
   async patch(
-    { subscriptionId }: Subscribed,
+    { subscriptionId }: Pick<Subscribed, 'subscriptionId'>,
     subscription: Parameters<typeof applyChange>[1]['subscription'],
   ): Promise<void> {
     const key = randomUUID();
@@ -228,49 +262,45 @@ export class World {
     });
   }
 
-  input(subscribed: Subscribed, changes: Partial<CollectInput> = {}): CollectInput {
-    const { subscriptionId, paymentId, dueAt, collectBy } = subscribed;
-    return {
-      subscriptionId,
-      paymentId,
-      dueAt,
-      collectBy,
-      cycle: 0,
-      attempt: 0,
-      amount: AMOUNT,
-      sendBefore: collectBy,
-      nextDueAt: dueAt + 28 * DAY,
-      settleOnly: false,
-      parked: false,
-      knownUnresolved: false,
-      ...changes,
-    };
+  /** What an activity of a subscription is given by a workflow that knows nothing else. */
+  reference({ subscriptionId }: Pick<Subscribed, 'subscriptionId'>): StepInput {
+    return { subscriptionId, revision: 0, followed: [] };
   }
 
-  /** What the workflow asks once the window is over. */
-  settling(subscribed: Subscribed, changes: Partial<CollectInput> = {}): CollectInput {
-    return this.input(subscribed, { settleOnly: true, sendBefore: subscribed.dueAt, ...changes });
+  input(subscribed: Pick<Subscribed, 'subscriptionId'>, changes: Partial<AttemptInput> = {}): AttemptInput {
+    return { ...this.reference(subscribed), cycle: 0, attempt: 0, isBeside: false, ...changes };
   }
 
-  /** What it asks of an authorization that it has set aside as pending, to go on with later cycles. */
-  following(subscribed: Subscribed): CollectInput {
-    return this.settling(subscribed, { parked: true });
+  /** Of an authorization that is pending past its window, beside later cycles. */
+  following(subscribed: Pick<Subscribed, 'subscriptionId'>): AttemptInput {
+    return this.input(subscribed, { isBeside: true });
   }
 
-  /** Runs `collectPayment` until it answers. */
-  collect(
-    input: CollectInput,
-    deps: Partial<Dependencies> = {},
-    options: DriveOptions = {},
-  ): Promise<DrivenRun<Awaited<ReturnType<Activities['collectPayment']>>>> {
-    const activities = this.activities(deps);
-    return this.driver.drive(() => activities.collectPayment(input), options);
+  /** What the ledger decides at this moment. */
+  async decide(subscribed: Pick<Subscribed, 'subscriptionId'>, followed: StepInput['followed'] = []): Promise<Step> {
+    const input = { ...this.reference(subscribed), followed };
+    return (await this.driver.drive(() => this.activities().decide(input))).result;
+  }
+
+  /** Runs an attempt as its workflow does, until the ledger says what is next. */
+  async collect(input: AttemptInput, deps: Partial<Dependencies> = {}, options: DriveOptions = {}): Promise<Attempted> {
+    return this.attempted(input, await this.driver.drive(this.attempting(input, deps), options));
   }
 
   /** Runs it once. */
-  collectOnce(input: CollectInput, deps: Partial<Dependencies> = {}) {
+  async collectOnce(input: AttemptInput, deps: Partial<Dependencies> = {}): Promise<Attempted | Stop> {
+    const end = await this.driver.once(this.attempting(input, deps));
+    return 'result' in end ? this.attempted(input, end) : end;
+  }
+
+  private async attempted(input: AttemptInput, driven: DrivenRun<Step>): Promise<Attempted> {
+    const { result: next } = driven;
+    return { ...driven, next, result: await resultOfAttempt(this, input, next) };
+  }
+
+  private attempting({ isBeside, ...input }: AttemptInput, deps: Partial<Dependencies>): () => Promise<Step> {
     const activities = this.activities(deps);
-    return this.driver.once(() => activities.collectPayment(input));
+    return () => (isBeside ? activities.followAttempt(input) : activities.collectPayment(input));
   }
 
   /** The service that answers a POST of an authorization so, instead of being asked. */

@@ -1,10 +1,11 @@
 import { listing } from './listing';
 import { randomUUID } from 'node:crypto';
 import type { AdoptInput, AdoptionResult } from '../../src/contract/activities';
+import type { AdoptionFault } from '../../src/domain/subscription/adoption';
 import type { PaymentId, SubscriptionId } from '../../src/domain/ids';
-import { DAY, HOUR, MINUTE, SECOND } from '../../src/domain/time';
+import { HOUR, MINUTE, SECOND } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
-import { getSubscription, insertImportDraft, type ImportDraft } from '../../src/ledger';
+import { getSubscription, insertImportDraft, type ImportDraft, readState } from '../../src/ledger';
 import type { PaymentService } from '../../src/payment-service';
 import { type Stop } from './activity-driver';
 import { AMOUNT, PERSON, useWorld, type World } from './activity-world';
@@ -28,7 +29,7 @@ async function granted(world: World, approve = true): Promise<PaymentId> {
   return answer.value.paymentId;
 }
 
-/** What the workflow of an import asks, its draft in the ledger. */
+/** The draft of an import in the ledger, and what it says. */
 async function ordered(world: World, paymentId: PaymentId, changes: Partial<AdoptInput> = {}): Promise<AdoptInput> {
   const subscriptionId = `sub_${randomUUID()}` as SubscriptionId;
   const now = world.clock.now();
@@ -53,11 +54,12 @@ async function ordered(world: World, paymentId: PaymentId, changes: Partial<Adop
   return input;
 }
 
-function draftOf(world: World, { terms, paymentId, amount }: AdoptInput): ImportDraft {
+function draftOf(world: World, { terms, paymentId, amount, lastIncreaseAt, adoption }: AdoptInput): ImportDraft {
   return {
     ...terms,
     paymentId,
     amount,
+    adoption: { ...adoption, lastIncreaseAt },
     workflowId: `subscription/${terms.subscriptionId}`,
     payer: { email: PERSON.email, reference: null },
     billingAddress: PERSON,
@@ -69,13 +71,31 @@ function draftOf(world: World, { terms, paymentId, amount }: AdoptInput): Import
   };
 }
 
-async function adopt(world: World, input: AdoptInput, service: Partial<PaymentService> = {}) {
-  const activities = world.activities({ service: world.service(service) });
-  return world.driver.drive(() => activities.adoptConsent(input));
+/** What became of the draft, by the ledger. */
+async function adopt(world: World, input: AdoptInput, changes: Partial<PaymentService> = {}) {
+  const service = world.service(changes);
+  const { stops } = await world.driver.drive(() => world.activities({ service }).adoptConsent(world.reference(input)));
+  return { stops, result: await resultOf(world, input) };
 }
 
-const faultsOf = (result: AdoptionResult) =>
-  result.kind === 'refused' ? result.faults.map(({ path, message }) => `${path}: ${message}`) : [];
+/** Null if there is no such draft. */
+async function resultOf(world: World, { subscriptionId }: AdoptInput): Promise<AdoptionResult | null> {
+  const { ledger, clock } = world.deps;
+  const record = await getSubscription(ledger, subscriptionId);
+  if (record !== null) {
+    const { consentAmount, lastIncreaseAt, warnings } = record;
+    const { collectedOnce } = await readState(ledger, subscriptionId, clock.now());
+    return { kind: 'adopted', consentAmount, collectedOnce, lastIncreaseAt, warnings };
+  }
+  const { rows } = await ledger.query<{ answer: AdoptionResult | null }>(
+    'select draft_answer as answer from subscriptions where subscription_id = $1',
+    [subscriptionId],
+  );
+  return rows[0]?.answer ?? null;
+}
+
+const faultsOf = (result: AdoptionResult | null) =>
+  result?.kind === 'refused' ? result.faults.map(({ path, message }: AdoptionFault) => `${path}: ${message}`) : [];
 
 describe('adopting a consent granted elsewhere', () => {
   it('makes the draft an active subscription, without a POST', async () => {
@@ -129,8 +149,9 @@ describe('adopting a consent granted elsewhere', () => {
 
   it('counts as collected before if the first due date was another’s, and lists its authorizations all the same', async () => {
     const { world } = test;
-    const input = await ordered(world, await granted(world));
-    const late = { ...input, adoption: { ...input.adoption, collectFrom: input.terms.firstPaymentAt + 1 } };
+    const collectFrom = world.clock.now() + HOUR + 1;
+    const adoption = { consentAmount: null, collectFrom, actor: 'ops' };
+    const late = await ordered(world, await granted(world), { adoption });
     expect((await adopt(world, late)).result).toMatchObject({ kind: 'adopted', collectedOnce: true });
     expect(world.requests.filter((each) => each.includes('authorizations'))).toHaveLength(1);
   });
@@ -139,8 +160,8 @@ describe('adopting a consent granted elsewhere', () => {
     const { world } = test;
     const input = await ordered(world, await granted(world));
     const cut = listing(world, { authorizations: (answer) => ({ ...answer, incomplete: 'it says hasMore' }) });
-    const { result } = await world.driver.drive(() => world.activities(cut).adoptConsent(input));
-    expect(result).toMatchObject({
+    await world.driver.drive(() => world.activities(cut).adoptConsent(world.reference(input)));
+    expect(await resultOf(world, input)).toMatchObject({
       kind: 'refused',
       faults: [{ path: 'paymentId', message: expect.stringContaining('it says hasMore') }],
     });
@@ -185,7 +206,7 @@ describe('adopting a consent granted elsewhere', () => {
     world.sandbox.faults.add({ kind: 'error_before_commit', match: { path: '/consents$' } });
     const { result, stops } = await adopt(world, input);
     expect(stops.map(({ type }) => type)).toEqual(['service_unreadable']);
-    expect(result.kind).toBe('adopted');
+    expect(result?.kind).toBe('adopted');
   });
 
   it.each(['getConsent', 'listAuthorizations'] as const)('gives up where %s stays unreadable', async (call) => {
@@ -205,25 +226,32 @@ describe('adopting a consent granted elsewhere', () => {
     const input = await ordered(world, await granted(world));
     const busy = async () => ({ kind: 'not_sent', reason: '429', retryAfterMs: 8_001 }) as const;
     const { result, stops } = await adopt(world, input, { getConsent: busy });
-    expect([result.kind, stops]).toEqual(['unavailable', []]);
+    expect([result?.kind, stops]).toEqual(['unavailable', []]);
   });
 
-  it('answers by the workflow’s terms, whatever a second draft says', async () => {
+  it('leaves a draft that has replaced the one it asked about to be asked about itself', async () => {
     const { world } = test;
-    const input = await ordered(world, await granted(world));
-    const other = { ...draftOf(world, input), amount: euros(7), endAt: input.terms.firstPaymentAt + DAY };
-    await insertImportDraft(world.deps.ledger, other, { same: true, otherDraftedBeforeReal: 0 });
-    expect((await adopt(world, input)).result.kind).toBe('adopted');
-    expect(await getSubscription(world.deps.ledger, input.subscriptionId)).toMatchObject({
-      amount: AMOUNT,
-      endAt: null,
-    });
+    const input = await ordered(world, await granted(world), { amount: euros(2000) });
+    const listAuthorizations: PaymentService['listAuthorizations'] = async (paymentId) => {
+      world.clock.pass(SECOND);
+      const other = { ...draftOf(world, input), amount: AMOUNT, draftedRealAt: world.clock.realNow() };
+      await insertImportDraft(world.deps.ledger, other, { same: true, otherDraftedBeforeReal: 0 });
+      return world.deps.service.listAuthorizations(paymentId);
+    };
+    // Refused as it was asked about, which says nothing of the other.
+    expect((await adopt(world, input, { listAuthorizations })).result).toBeNull();
+    expect(await world.decide(input)).toMatchObject({ kind: 'adopt_consent' });
+    expect((await adopt(world, input)).result).toMatchObject({ kind: 'adopted' });
+    expect(await getSubscription(world.deps.ledger, input.subscriptionId)).toMatchObject({ amount: AMOUNT });
   });
 
-  it('is unavailable where the draft is gone', async () => {
+  it('asks nothing where the draft is gone', async () => {
     const { world } = test;
     const input = await ordered(world, await granted(world));
-    await world.driver.drive(() => world.activities().discardDraft(input));
-    expect((await adopt(world, input)).result.kind).toBe('unavailable');
+    await world.deps.ledger.query('delete from subscriptions where subscription_id = $1', [input.subscriptionId]);
+    const asked = world.requests.length;
+    expect((await adopt(world, input)).result).toBeNull();
+    expect(await world.decide(input)).toMatchObject({ kind: 'finish' });
+    expect(world.requests).toHaveLength(asked);
   });
 });

@@ -1,23 +1,25 @@
+import { DAY } from '../../src/domain/time';
 import { AMOUNT, useWorld } from './activity-world';
 
 const test = useWorld();
 
 describe('an attempt that succeeds', () => {
-  it('tells its steps, and answers authorization, capture and when', async () => {
+  it('shows its steps, and records authorization, capture and when', async () => {
     const { world } = test;
     const subscribed = await world.due();
-    const { result, stops, steps } = await world.collect(world.input(subscribed));
+    const { result, next, stops, steps } = await world.collect(world.input(subscribed));
     const [debit] = world.debits(subscribed);
     expect(result).toEqual({
       kind: 'collected',
       authorizationId: debit?.authorizationId,
       captureId: debit?.captureId,
       at: subscribed.dueAt,
-      trailMark: {
-        epoch: expect.any(Number) as number,
-        entry: expect.any(Number) as number,
-        mac: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
-      },
+    });
+    expect(next).toMatchObject({ kind: 'wait', until: subscribed.dueAt + 28 * DAY, then: { cycle: 1, attempt: 0 } });
+    expect(next.mark).toEqual({
+      epoch: expect.any(Number) as number,
+      entry: expect.any(Number) as number,
+      mac: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
     });
     expect(steps.filter((step, index) => steps.indexOf(step) === index)).toEqual([
       'consent',
@@ -32,7 +34,7 @@ describe('an attempt that succeeds', () => {
     ]);
   });
 
-  it('answers the same again, and asks nobody', async () => {
+  it('is not made again, and asks nobody', async () => {
     const { world } = test;
     const subscribed = await world.due();
     const { result } = await world.collect(world.input(subscribed));

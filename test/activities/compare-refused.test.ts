@@ -7,7 +7,7 @@ import {
   getCycle,
   listAttention,
   listDifferences,
-  readFacts,
+  readState,
   type SubscriptionDraft,
 } from '../../src/ledger';
 import type { Authorization, Capture } from '../../src/payment-service';
@@ -69,11 +69,15 @@ async function itemsOf({ deps }: World) {
   return items.map(({ kind, cycle, service }) => ({ kind, cycle, detail: service?.detail }));
 }
 
-async function expectCollectedLate(world: World, subscribed: Subscribed): Promise<void> {
+async function expectCollectedLate(world: World, subscribed: Subscribed, isCancelled = false): Promise<void> {
   expect(await getCycle(world.deps.ledger, subscribed.subscriptionId, 0)).toMatchObject({ status: 'collected' });
   expect(await world.events(subscribed, 'cycle.collected')).toMatchObject([{ data: { cycle: 0, late: true } }]);
   const detail = expect.stringContaining('the payer was told otherwise');
-  expect(await itemsOf(world)).toEqual([{ kind: 'contradiction', cycle: 0, detail }]);
+  const afterCancel = { kind: 'debit_after_cancel', cycle: 0, detail: undefined };
+  expect(await itemsOf(world)).toEqual([
+    { kind: 'contradiction', cycle: 0, detail },
+    ...(isCancelled ? [afterCancel] : []),
+  ]);
   await world.expectLedgerEqual(subscribed, 1);
   expect(world.posts(subscribed)).toBe(1);
 }
@@ -92,7 +96,7 @@ describe('the daily comparison collects late what was refused and is listed as s
     const subscribed = await refused(world, { later: SUCCESSFUL, terms, ...(status && { status }) });
     world.clock.pass(DAY);
     expect(await compareDay(world)).toEqual([]);
-    await expectCollectedLate(world, subscribed);
+    await expectCollectedLate(world, subscribed, status === 'cancelled');
     world.clock.pass(DAY);
     expect(await compareDay(world)).toEqual([]);
     expect(await world.events(subscribed, 'cycle.collected')).toHaveLength(1);
@@ -118,19 +122,14 @@ describe('the daily comparison collects late what was refused and is listed as s
   it('and its workflow reads the ledger before it sends anything again', async () => {
     const { world } = test;
     const subscribed = await refused(world, { later: SUCCESSFUL });
-    const frozen = { policy: { offsets: [], transit: 0, gap: 0 }, spread: 0 };
-    const facts = async () => (await readFacts(world.deps.ledger, subscribed.subscriptionId, frozen))!;
-    const { revision, collectedOnce } = await facts();
-    expect(collectedOnce).toBe(false);
+    const facts = () => readState(world.deps.ledger, subscribed.subscriptionId, world.clock.now());
+    expect(await facts()).toMatchObject({ collectedOnce: false, currentOf: null });
     world.clock.pass(DAY);
     await compareDay(world);
     expect(await facts()).toMatchObject({ collectedOnce: true, currentOf: 0, standing: { pastDue: false } });
-    const next = world.input(subscribed, {
-      ...{ cycle: 1, dueAt: world.clock.now(), collectBy: world.clock.now() + 5 * DAY },
-      ...{ sendBefore: world.clock.now() + 5 * DAY, revision },
-    });
-    expect(await world.collect(next)).toMatchObject({ result: { kind: 'held' } });
+    expect((await world.collect(world.input(subscribed))).result).toMatchObject({ kind: 'collected' });
     expect(world.posts(subscribed)).toBe(1);
+    expect(await world.decide(subscribed)).toMatchObject({ kind: 'wait', then: { cycle: 1, attempt: 0 } });
   });
 
   it('as a second debit that an operator refunds, if a retry has collected the cycle', async () => {
@@ -138,8 +137,7 @@ describe('the daily comparison collects late what was refused and is listed as s
     const subscribed = await world.due('rejected-with-id-once', { repetition: 'YEARLY' });
     await world.collect(world.input(subscribed));
     await notified(world, subscribed);
-    world.clock.pass(DAY);
-    const retry = world.input(subscribed, { attempt: 1, sendBefore: subscribed.dueAt + 71 * HOUR });
+    const retry = world.input(subscribed, { attempt: 1 });
     expect((await world.collect(retry)).result).toMatchObject({ kind: 'collected' });
     const { authorizationId } = (await world.sends(subscribed))[0]!;
     const captureId = 'cap-second' as CaptureId;
@@ -172,7 +170,11 @@ describe('the daily comparison collects late what was refused and is listed as s
     world.clock.pass(DAY);
     expect(await compareDay(world, asRefused)).toEqual(['authorization_state']);
     expect(await getCycle(world.deps.ledger, subscribed.subscriptionId, 0)).toMatchObject({ status: 'collected' });
-    expect((await itemsOf(world)).map(({ kind }) => kind).toSorted()).toEqual(['authorization_state', 'contradiction']);
+    expect((await itemsOf(world)).map(({ kind }) => kind).toSorted()).toEqual([
+      'authorization_state',
+      'contradiction',
+      'debit_after_cancel',
+    ]);
     expect(world.posts(subscribed)).toBe(1);
   });
 });

@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { DAY, HOUR, MINUTE } from '../../src/domain/time';
 import type { NoticeId, PaymentId } from '../../src/domain/ids';
-import { applyChange, type AttentionItem, getSubscription, listAttention } from '../../src/ledger';
+import { type AttentionItem, getSubscription, listAttention } from '../../src/ledger';
 import type { Consent, PaymentService, ServiceResult } from '../../src/payment-service';
 import { emptyLedger } from '../support/empty-ledger';
 import { SETTLE, type Subscribed, useWorld, type World } from './activity-world';
+import { consentResult } from './consent-result';
 import { follow, requested, SINGLE } from './payment-world';
 
 const holder = useWorld();
@@ -32,19 +32,17 @@ function gets(world: World, { paymentId }: { readonly paymentId: PaymentId }): n
   return world.requests.filter((each) => each === `GET /${paymentId}/consents`).length;
 }
 
-/** What the workflow writes once the activity has answered. */
-async function ends(world: World, subscribed: Subscribed): Promise<void> {
-  await world.patch(subscribed, { status: 'cancelled', cancelledBy: 'merchant' });
-}
-
 async function cancelled(world: World, subscribed: Subscribed): Promise<void> {
   const cancellation = { at: world.clock.now(), actor: 'ops', reason: null };
   await world.patch(subscribed, { hold: 'cancel', cancellation });
 }
 
 describe('a cancellation', () => {
-  const cancel = (world: World, subscribed: Subscribed, service?: PaymentService) => () =>
-    world.activities(service === undefined ? {} : { service }).cancelConsent(subscribed);
+  const cancel = (world: World, subscribed: Subscribed, service?: PaymentService) => async () => {
+    const activities = world.activities(service === undefined ? {} : { service });
+    await activities.cancelConsent(world.reference(subscribed));
+    return { by: (await getSubscription(world.deps.ledger, subscribed.subscriptionId))?.cancelledBy };
+  };
 
   it.each([
     ['409', { kind: FAULT, status: 409, detail: 'STATE_CONFLICT' }],
@@ -62,7 +60,6 @@ describe('a cancellation', () => {
     });
     expect(seen).toEqual(Array(2).fill(['cancellation_unconfirmed']));
     expect(result).toEqual({ by: 'merchant' });
-    await ends(world, subscribed);
     expect(await kinds(world, subscribed.subscriptionId)).toEqual([]);
   });
 
@@ -213,7 +210,7 @@ describe('the consent of a subscription in force that is', () => {
     const { world } = holder;
     const subscribed = await world.due();
     const look = (service = world.deps.service) =>
-      world.driver.drive(() => world.activities({ service }).lookAtConsent(subscribed));
+      world.driver.drive(() => world.activities({ service }).checkConsent(subscribed));
     world.sandbox.faults.add({ ...NOT_FOUND, match: GET });
     await look();
     await look();
@@ -245,9 +242,9 @@ describe('the consent of a subscription in force that is', () => {
       expect(stop).toMatchObject({ type: 'service_unreadable' });
       world.clock.pass(MINUTE);
     }
-    await world.driver.drive(() => world.activities({ service }).lookAtConsent(subscribed));
+    await world.driver.drive(() => world.activities({ service }).checkConsent(subscribed));
     expect(await kinds(world, subscribed.subscriptionId)).toEqual(['consent_unreadable']);
-    await world.driver.drive(() => world.activities().lookAtConsent(subscribed));
+    await world.driver.drive(() => world.activities().checkConsent(subscribed));
     expect(await kinds(world, subscribed.subscriptionId)).toEqual([]);
   });
 
@@ -266,22 +263,24 @@ describe('the consent of a subscription in force that is', () => {
           ? { kind: 'unknown', reason: 'an HTML page', httpStatus: 500 }
           : world.deps.service.getConsent(paymentId),
     });
-    const first = await world.collectOnce(world.input(subscribed), { service });
-    expect(first).toMatchObject({ type: 'service_unreadable' });
-    world.clock.pass(SETTLE);
-    await world.collectOnce(world.input(subscribed), { service });
-    expect(await kinds(world, subscribed.subscriptionId)).toEqual(['consent_unreadable']);
-    world.clock.passUntil(subscribed.collectBy);
-    const { result } = await world.collect(world.input(subscribed), { service });
+    const onStop = async ({ type }: { readonly type: string }, runs: number) => {
+      expect(type).toBe('service_unreadable');
+      if (runs === 1) world.clock.pass(SETTLE);
+      if (runs !== 2) return;
+      expect(await kinds(world, subscribed.subscriptionId)).toEqual(['consent_unreadable']);
+      world.clock.passUntil(subscribed.collectBy);
+    };
+    const { result, stops } = await world.collect(world.input(subscribed), { service }, { onStop });
     expect(result).toMatchObject({ kind: 'rejected', detail: 'CONSENT_NOT_VALID' });
+    expect(stops).toHaveLength(2);
+    expect(await getSubscription(world.deps.ledger, subscribed.subscriptionId)).toMatchObject({ status: 'active' });
   });
 });
 
 describe('a consent that the payer has not answered', () => {
-  const waiting = (world: World, subscribed: Subscribed & { requestedRealAt: number }) => {
-    const { subscriptionId, paymentId, requestedRealAt } = subscribed;
-    return () =>
-      world.activities().awaitConsent({ subscriptionId, paymentId, sessionEndsRealAt: requestedRealAt + SESSION });
+  const waiting = (world: World, subscribed: Subscribed) => async () => {
+    await world.activities().awaitConsent(world.reference(subscribed));
+    return consentResult(world, subscribed);
   };
 
   it('is granted in spite of a refused DELETE: what the payer cancels later is the payer’s doing', async () => {
@@ -298,16 +297,13 @@ describe('a consent that the payer has not answered', () => {
       },
     });
     expect(result).toEqual({ kind: 'granted' });
-    await grant(world, subscribed);
     expect(await kinds(world, subscriptionId)).toEqual([]);
     world.sandbox.payer(paymentId).cancel();
     const silent = world.service({
       getConsent: async () => ({ kind: 'accepted', value: { paymentId, status: 'cancelled' } }),
     });
-    const { result: seen } = await world.driver.drive(() =>
-      world.activities({ service: silent }).lookAtConsent(subscribed),
-    );
-    expect(seen).toMatchObject({ kind: 'cancelled', by: 'payer' });
+    await world.driver.drive(() => world.activities({ service: silent }).checkConsent(subscribed));
+    expect(await consentResult(world, subscribed)).toMatchObject({ kind: 'cancelled', by: 'payer' });
   });
 
   it('and is gone at the end of its session has failed, once its DELETE is answered', async () => {
@@ -335,7 +331,6 @@ describe('a consent that the payer has not answered', () => {
       },
     });
     expect(result).toEqual({ kind: 'failed', reason: 'timeout' });
-    await world.patch(subscribed, { status: 'consent_failed' });
     expect(await kinds(world, subscribed.subscriptionId)).toEqual([]);
   });
 
@@ -389,21 +384,6 @@ describe('a consent that the payer has not answered', () => {
     },
   );
 });
-
-/** What the workflow writes as the consent is granted. */
-async function grant(world: World, { subscriptionId }: Subscribed): Promise<void> {
-  const { ledger, clock } = world.deps;
-  const events = [{ type: 'consent.granted', data: {} }] as const;
-  const subscription = { status: 'active' } as const;
-  await applyChange(ledger, {
-    subscriptionId,
-    key: randomUUID(),
-    at: clock.now(),
-    actor: 'dueday',
-    events,
-    subscription,
-  });
-}
 
 test('a notice that the ledger no longer has is closed, and not asked for again', async () => {
   const { world } = holder;

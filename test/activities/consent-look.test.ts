@@ -3,7 +3,7 @@ import { type ConsentLooking, lookAtConsentsDue } from '../../activities/houseke
 import { LOOKED_AT_ONCE } from '../../activities/housekeeping/lanes';
 import type { ConsentPage } from '../../src/contract/housekeeping';
 import { DAY, HOUR } from '../../src/domain/time';
-import { getSubscription, readDailyAges } from '../../src/ledger';
+import { getSubscription, readConsentsDue, readDailyAges, readRevision } from '../../src/ledger';
 import type { PaymentService } from '../../src/payment-service';
 import { subscribe } from '../ledger/ledger-fixture';
 import { emptyLedger } from '../support/empty-ledger';
@@ -31,7 +31,7 @@ test('answers whose consent has ended, at the bank or at our word, and keeps eve
 
   const { result, stops, steps } = await look(world);
 
-  expect(result).toEqual({ ended: [second.subscriptionId], asked: 3, unreadable: 0, after: null });
+  expect(result).toEqual({ ended: 1, asked: 3, unreadable: 0, after: null });
   expect([stops, steps.at(-1)]).toEqual([[], 'consents']);
   const known = async ({ subscriptionId }: Subscribed) =>
     (await getSubscription(world.deps.ledger, subscriptionId))?.consent;
@@ -40,18 +40,18 @@ test('answers whose consent has ended, at the bank or at our word, and keeps eve
   expect(await known(first)).toMatchObject({ status: 'successful' });
 });
 
-test('asks once for each due date; one that has ended is asked for until its subscription has', async () => {
+test('asks once for each due date, and no more once the consent has ended', async () => {
   const { world } = holder;
   const [standing, ended] = (await several(world, 2)) as [Subscribed, Subscribed];
   world.sandbox.payer(ended.paymentId).cancel();
-  expect((await look(world)).result).toMatchObject({ asked: 2, ended: [ended.subscriptionId] });
-  expect((await look(world)).result).toMatchObject({ asked: 1, ended: [ended.subscriptionId] });
+  expect((await look(world)).result).toMatchObject({ asked: 2, ended: 1 });
+  expect((await look(world)).result).toMatchObject({ asked: 0, ended: 0 });
   await world.deps.ledger.query(
     `update subscriptions set next_due_at = next_due_at + interval '1 hour' where subscription_id = $1`,
     [standing.subscriptionId],
   );
   world.clock.pass(HOUR);
-  expect((await look(world)).result).toMatchObject({ asked: 2 });
+  expect((await look(world)).result).toMatchObject({ asked: 1, ended: 0 });
 });
 
 test('a place of an older release begins the look anew, and a look that has come to its end is noted', async () => {
@@ -62,12 +62,26 @@ test('a place of an older release begins the look anew, and a look that has come
   expect(looks).toEqual({ consents: 3600 });
 });
 
-test('decides nothing itself: the subscription stands as it did', async () => {
+test('ends the subscription whose consent has ended, and notifies its workflow', async () => {
   const { world } = holder;
-  const [only] = (await several(world, 1)) as [Subscribed];
-  world.sandbox.payer(only.paymentId).cancel();
-  await look(world);
-  expect(await getSubscription(world.deps.ledger, only.subscriptionId)).toMatchObject({ status: 'active', hold: null });
+  const [ended] = (await several(world, 2)) as [Subscribed, Subscribed];
+  world.sandbox.payer(ended.paymentId).cancel();
+  const notified: unknown[] = [];
+  const workflows = { ...world.deps.workflows, notify: async (...call: unknown[]) => void notified.push(call) };
+  await lookAtConsentsDue(looking(world, { deps: { ...world.deps, workflows } }));
+  const record = await getSubscription(world.deps.ledger, ended.subscriptionId);
+  expect(record).toMatchObject({ status: 'cancelled', cancelledBy: 'payer' });
+  expect(notified).toEqual([[ended.subscriptionId, await readRevision(world.deps.ledger, ended.subscriptionId)]]);
+});
+
+test('one whose workflow cannot be notified ends all the same, and so do the others', async () => {
+  const { world } = holder;
+  const all = await several(world, 2);
+  for (const { paymentId } of all) world.sandbox.payer(paymentId).cancel();
+  const notify = () => Promise.reject(new Error('Temporal is away'));
+  const workflows = { ...world.deps.workflows, notify };
+  const page = await lookAtConsentsDue(looking(world, { deps: { ...world.deps, workflows } }));
+  expect(page).toMatchObject({ ended: 2, asked: 2 });
 });
 
 test('one that cannot be read is counted, and the others are asked', async () => {
@@ -78,7 +92,7 @@ test('one that cannot be read is counted, and the others are asked', async () =>
   world.sandbox.payer(all[2].paymentId).cancel();
 
   expect((await look(world)).result).toEqual({
-    ended: [all[2].subscriptionId],
+    ended: 1,
     asked: 3,
     unreadable: 1,
     after: null,
@@ -119,7 +133,7 @@ describe('where the service is away', () => {
     const activities = createActivities({ ...world.deps, service: world.service({ getConsent }) });
     const dueBy = world.clock.now();
     const { result } = await world.driver.drive(() => activities.lookAtConsentsDue({ dueBy, after: null }));
-    expect(result).toEqual({ ended: [], asked: expect.any(Number), unreadable: 11, after: null });
+    expect(result).toEqual({ ended: 0, asked: expect.any(Number), unreadable: 11, after: null });
     expect((await readDailyAges(world.deps.ledger, dueBy)).looks).toHaveProperty('consents');
   });
 
@@ -130,7 +144,7 @@ describe('where the service is away', () => {
     const dueBy = world.clock.now();
     const begunAt = world.clock.realNow();
     const { result, stops } = await world.driver.drive(() => activities.lookAtConsentsDue({ dueBy, after: null }));
-    expect(result).toEqual({ ended: [], asked: 12, unreadable: 12, after: null });
+    expect(result).toEqual({ ended: 0, asked: 12, unreadable: 12, after: null });
     expect((await readDailyAges(world.deps.ledger, 0)).looks).toEqual({});
     expect(world.clock.realNow() - begunAt).toBeGreaterThanOrEqual(HOUR);
     expect(new Set(stops.map(({ type }) => type))).toEqual(new Set(['service_unreadable']));
@@ -149,7 +163,7 @@ function looking(world: World, changes: Partial<ConsentLooking> = {}): ConsentLo
   };
 }
 
-test('a worker that takes over from one that died asks for those that stand no more', async () => {
+test('a worker that takes over from one that died asks for those that have no answer yet', async () => {
   const { world } = holder;
   const all = (await several(world, 3)) as [Subscribed, Subscribed, Subscribed];
   world.sandbox.payer(all[0].paymentId).cancel();
@@ -168,9 +182,10 @@ test('a worker that takes over from one that died asks for those that stand no m
 
   const page = await lookAtConsentsDue(looking(world));
 
-  expect(page).toEqual({ ended: [all[0].subscriptionId], asked: 2, unreadable: 0, after: null });
-  const asked = [all[0], all[2]].map(({ paymentId }) => `GET /${paymentId}/consents`);
-  expect(world.requests.slice(before).toSorted()).toEqual(asked.toSorted());
+  expect(page).toEqual({ ended: 0, asked: 1, unreadable: 0, after: null });
+  expect(world.requests.slice(before)).toEqual([`GET /${all[2].paymentId}/consents`]);
+  const record = await getSubscription(world.deps.ledger, all[0].subscriptionId);
+  expect(record).toMatchObject({ status: 'cancelled' });
 });
 
 test('stops between two questions where its worker stops', async () => {
@@ -189,20 +204,18 @@ test('stops between two questions where its worker stops', async () => {
   expect(world.requests.filter((each) => each.endsWith('/consents')).length).toBeLessThan(all.length);
 });
 
-test('answers the ends of one batch, and goes on behind them', async () => {
+test('goes on behind a batch whose subscriptions have all ended, and behind the place that it is given', async () => {
   const { world } = holder;
   const { ledger } = world.deps;
-  for (let n = 0; n <= LOOKED_AT_ONCE; n += 1) await subscribe(ledger);
+  for (let n = 0; n < LOOKED_AT_ONCE + 2; n += 1) await subscribe(ledger);
   const service = world.service({
     getConsent: async (id) => ({ kind: 'accepted', value: { paymentId: id as never, status: 'cancelled' } }),
   });
   const dueBy = world.clock.now() + DAY;
   const ask = (after: string | null): Promise<ConsentPage> =>
     lookAtConsentsDue(looking(world, { deps: { ...world.deps, service }, input: { dueBy, after } }));
-  const first = await ask(null);
-  expect([first.ended.length, first.asked]).toEqual([LOOKED_AT_ONCE, LOOKED_AT_ONCE]);
-  expect(first.after?.endsWith(`/${first.ended.at(-1) ?? ''}`)).toBe(true);
-  const rest = await ask(first.after);
-  expect(rest).toMatchObject({ asked: 1, after: null });
-  expect(new Set([...first.ended, ...rest.ended]).size).toBe(LOOKED_AT_ONCE + 1);
+  const [last] = (await readConsentsDue(ledger, dueBy, null, LOOKED_AT_ONCE + 2)).slice(-2);
+  expect(await ask(`${last!.dueAt}/${last!.subscriptionId}`)).toMatchObject({ ended: 1, asked: 1, after: null });
+  const others = LOOKED_AT_ONCE + 1;
+  expect(await ask(null)).toMatchObject({ ended: others, asked: others, after: null });
 });

@@ -1,10 +1,12 @@
 import { MINUTE, SECOND } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
+import type { SubscriptionId } from '../../src/domain/ids';
 import { getSubscription, readDraft } from '../../src/ledger';
 import type { PaymentService } from '../../src/payment-service';
+import { consentResult } from './consent-result';
 import { PERSON, type Subscribed, useWorld, type World } from './activity-world';
 import { hookedPool, INSERTS_SEND } from './crash-points';
-import { Crash } from './activity-driver';
+import { Crash, type DriveOptions } from './activity-driver';
 
 const SESSION = 10 * MINUTE;
 const CONSENT = { path: '/consents$' } as const;
@@ -17,6 +19,22 @@ function deletes(world: World, { paymentId }: Subscribed): number {
 
 function consentAtService(world: World, { paymentId }: Subscribed) {
   return world.sandbox.payment(paymentId).consent;
+}
+
+/** What the request has come to, of a draft that was not opened. */
+async function answerOf(world: World, subscriptionId: SubscriptionId): Promise<unknown> {
+  const { rows } = await world.deps.ledger.query<{ answer: unknown }>(
+    'select draft_answer as answer from subscriptions where subscription_id = $1',
+    [subscriptionId],
+  );
+  return rows[0]?.answer;
+}
+
+/** As an expired draft is removed. */
+async function throwAway(world: World, subscriptionId: SubscriptionId): Promise<void> {
+  await world.deps.ledger.query(`delete from subscriptions where subscription_id = $1 and status = 'draft'`, [
+    subscriptionId,
+  ]);
 }
 
 describe('requesting the consent', () => {
@@ -35,8 +53,12 @@ describe('requesting the consent', () => {
     const { world } = test;
     const { subscriptionId, paymentId, requestedRealAt } = await world.requested();
     world.clock.pass(MINUTE);
-    const again = await world.driver.drive(() => world.activities().requestConsent({ subscriptionId }));
-    expect(again.result).toEqual({ kind: 'requested', paymentId, requestedRealAt });
+    const again = await world.driver.drive(() =>
+      world.activities().requestConsent(world.reference({ subscriptionId })),
+    );
+    expect(again.result).toMatchObject({ kind: 'await_consent' });
+    const record = await getSubscription(world.deps.ledger, subscriptionId);
+    expect(record).toMatchObject({ paymentId, consent: { requestedRealAt } });
     expect(world.requests.filter((each) => each === 'POST /payments')).toHaveLength(1);
   });
 
@@ -46,8 +68,11 @@ describe('requesting the consent', () => {
     const description = `billingAddress.name: ${PERSON.name}, ${PERSON.street}, ${PERSON.email} is on no list`;
     const failure = { retryable: false, detail: 'INVALID_REQUEST', description, httpStatus: 400 };
     const service = world.service({ requestPayment: async () => ({ kind: 'rejected', failure }) });
-    const { result } = await world.driver.drive(() => world.activities({ service }).requestConsent({ subscriptionId }));
-    expect(result).toEqual({
+    const { result } = await world.driver.drive(() =>
+      world.activities({ service }).requestConsent(world.reference({ subscriptionId })),
+    );
+    expect(result.kind).toBe('finish');
+    expect(await answerOf(world, subscriptionId)).toEqual({
       kind: 'refused',
       detail: 'INVALID_REQUEST',
       description: 'billingAddress.name: [masked], [masked], [masked] is on no list',
@@ -62,23 +87,29 @@ describe('requesting the consent', () => {
     const { world } = test;
     const subscriptionId = await world.draft();
     world.sandbox.faults.add({ ...fault, match: { method: 'POST', path: '^/payments$' } });
-    const { result } = await world.driver.drive(() => world.activities().requestConsent({ subscriptionId }));
-    expect(result).toMatchObject({ kind: 'unavailable', reason: expect.any(String) });
+    const { result } = await world.driver.drive(() =>
+      world.activities().requestConsent(world.reference({ subscriptionId })),
+    );
+    expect(result.kind).toBe('finish');
+    expect(await answerOf(world, subscriptionId)).toMatchObject({ kind: 'unavailable', reason: expect.any(String) });
+    await world.driver.drive(() => world.activities().requestConsent(world.reference({ subscriptionId })));
     expect(world.requests.filter((each) => each === 'POST /payments')).toHaveLength(1);
   });
 
-  it('whose draft is gone is unavailable; one thrown away meanwhile names no payment', async () => {
+  it('whose draft is gone asks nothing; one thrown away meanwhile opens no subscription', async () => {
     const { world } = test;
     const subscriptionId = await world.draft();
     const requestPayment: PaymentService['requestPayment'] = async (request) => {
-      await world.driver.drive(() => world.activities().discardDraft({ subscriptionId }));
+      await throwAway(world, subscriptionId);
       return world.deps.service.requestPayment(request);
     };
     const deps = { service: world.service({ requestPayment }) };
     for (const activities of [world.activities(deps), world.activities()]) {
-      const { result } = await world.driver.drive(() => activities.requestConsent({ subscriptionId }));
-      expect(result).toEqual({ kind: 'unavailable', reason: 'the draft of the subscription is gone from the ledger' });
+      const { result } = await world.driver.drive(() => activities.requestConsent(world.reference({ subscriptionId })));
+      expect(result).toMatchObject({ kind: 'finish', summary: 'the ledger has no such subscription' });
     }
+    expect(world.requests.filter((each) => each === 'POST /payments')).toHaveLength(1);
+    expect(await getSubscription(world.deps.ledger, subscriptionId)).toBeNull();
     expect(await readDraft(world.deps.ledger, subscriptionId)).toBeNull();
   });
 });
@@ -89,36 +120,37 @@ describe('an answer that comes late', () => {
     const subscriptionId = await world.draft();
     const requestPayment: PaymentService['requestPayment'] = async (request) => {
       const answer = await world.deps.service.requestPayment(request);
-      await world.driver.drive(() => world.activities().discardDraft({ subscriptionId }));
+      await throwAway(world, subscriptionId);
       world.clock.pass(SECOND);
       await world.draft({ subscriptionId, consentAmount: euros(4_200) });
       return answer;
     };
     const service = world.service({ requestPayment });
-    const late = await world.driver.drive(() => world.activities({ service }).requestConsent({ subscriptionId }));
-    expect(late.result).toMatchObject({ kind: 'unavailable' });
-    const { result } = await world.driver.drive(() => world.activities().requestConsent({ subscriptionId }));
-    expect(result.kind).toBe('requested');
+    const late = await world.driver.drive(() =>
+      world.activities({ service }).requestConsent(world.reference({ subscriptionId })),
+    );
+    // The other order is still to be asked for.
+    expect(late.result).toMatchObject({ kind: 'request_consent' });
+    expect(await getSubscription(world.deps.ledger, subscriptionId)).toBeNull();
+    const { result } = await world.driver.drive(() =>
+      world.activities().requestConsent(world.reference({ subscriptionId })),
+    );
+    expect(result.kind).toBe('await_consent');
     const record = await getSubscription(world.deps.ledger, subscriptionId);
     expect(record).toMatchObject({ consentAmount: euros(4_200) });
     expect(world.sandbox.payment(record!.paymentId!).amount).toEqual(euros(4_200));
-  });
-
-  it('and is on record is answered by the activity that was to discard it', async () => {
-    const { world } = test;
-    const { subscriptionId, paymentId, requestedRealAt } = await world.requested();
-    const { result } = await world.driver.drive(() => world.activities().discardDraft({ subscriptionId }));
-    expect(result).toEqual({ kind: 'on_record', paymentId, requestedRealAt });
   });
 });
 
 describe('awaiting the consent', () => {
   function waiting(world: World, subscribed: Subscribed & { requestedRealAt: number }) {
-    const { subscriptionId, paymentId, requestedRealAt } = subscribed;
-    const input = { subscriptionId, paymentId, sessionEndsRealAt: requestedRealAt + SESSION };
+    const input = world.reference(subscribed);
     return (deps: Parameters<World['activities']>[0] = {}) =>
       () =>
-        world.activities(deps).awaitConsent(input);
+        world
+          .activities(deps)
+          .awaitConsent(input)
+          .then(() => consentResult(world, subscribed));
   }
 
   it('polls quickly at first and never slower than every 5 seconds, until the payer approves', async () => {
@@ -144,6 +176,10 @@ describe('awaiting the consent', () => {
     const { result } = await world.driver.drive(waiting(world, subscribed)());
     expect(result).toEqual({ kind: 'failed', reason });
     expect(deletes(world, subscribed)).toBe(0);
+    world.clock.passUntil(subscribed.dueAt);
+    expect(await world.decide(subscribed)).toMatchObject({ kind: 'finish' });
+    await world.collect(world.input(subscribed));
+    expect(world.posts(subscribed)).toBe(0);
   });
 
   /** The service whose sessions last longer than they should. */
@@ -179,13 +215,10 @@ describe('awaiting the consent', () => {
     const { world } = test;
     const subscribed = await world.requested();
     // The service's own session lasts a little longer: it takes the DELETE for a pending one.
-    const { subscriptionId, paymentId, requestedRealAt } = subscribed;
-    const sessionEndsRealAt = requestedRealAt + SESSION - 30 * SECOND;
-    world.clock.pass(SESSION - 30 * SECOND);
+    world.serviceClock.ahead = -30 * SECOND;
+    world.clock.pass(SESSION);
     world.sandbox.faults.add({ ...fault, match: { ...CONSENT, method: 'DELETE' } });
-    const { result, stops } = await world.driver.drive(() =>
-      world.activities().awaitConsent({ subscriptionId, paymentId, sessionEndsRealAt }),
-    );
+    const { result, stops } = await world.driver.drive(waiting(world, subscribed)());
     expect(stops).toMatchObject([{ type: 'service_unreadable' }]);
     expect(result).toEqual({ kind: 'failed', reason: 'timeout' });
     expect(deletes(world, subscribed)).toBe(sent);
@@ -228,12 +261,12 @@ describe('awaiting the consent', () => {
     const subscribed = await world.requested();
     await world.patch(subscribed, { hold: 'cancel' });
     await ledger.query(`update restore_guard set identity = 'elsewhere'`);
-    expect(await world.driver.once(() => world.activities().cancelConsent(subscribed))).toMatchObject({
+    expect(await world.driver.once(() => world.activities().cancelConsent(world.reference(subscribed)))).toMatchObject({
       type: 'halted',
     });
     expect(deletes(world, subscribed)).toBe(0);
     await ledger.query('update restore_guard set identity = ledger_identity()');
-    await world.driver.drive(() => world.activities().cancelConsent(subscribed));
+    await world.driver.drive(() => world.activities().cancelConsent(world.reference(subscribed)));
     expect(deletes(world, subscribed)).toBe(1);
   });
 
@@ -241,24 +274,32 @@ describe('awaiting the consent', () => {
     const { world } = test;
     const subscribed = await world.requested();
     await world.patch(subscribed, { hold: 'cancel' });
-    await world.driver.drive(() => world.activities().cancelConsent(subscribed));
+    await world.driver.drive(() => world.activities().cancelConsent(world.reference(subscribed)));
     const { result } = await world.driver.drive(waiting(world, subscribed)());
-    expect(result).toEqual({ kind: 'cancelled', by: 'merchant', reason: 'cancelled_by_merchant' });
+    expect(result).toEqual({ kind: 'cancelled', by: 'merchant', reason: null });
   });
 });
 
+/** One check, and what it has changed; null if nothing. */
+async function look(world: World, subscribed: Subscribed): Promise<unknown> {
+  const { result } = await world.driver.drive(() => world.activities().checkConsent(subscribed));
+  const { changed, unavailable: reason } = result;
+  if (reason !== undefined) return { kind: 'unavailable', reason };
+  return changed === null ? null : consentResult(world, subscribed);
+}
+
 describe('one look', () => {
-  it('is null while pending and where it cannot be read, and then the answer', async () => {
+  it('changes nothing while pending and where it cannot be read, and then keeps the answer', async () => {
     const { world } = test;
     const subscribed = await world.requested();
-    const look = () => world.driver.drive(() => world.activities().lookAtConsent(subscribed));
-    expect((await look()).result).toBeNull();
+    expect(await look(world, subscribed)).toBeNull();
     world.sandbox.payer(subscribed.paymentId).approve();
     world.sandbox.faults.add({ kind: 'malformed', match: CONSENT });
-    expect((await look()).result).toBeNull();
-    expect((await look()).result).toEqual({ kind: 'granted' });
+    expect(await look(world, subscribed)).toMatchObject({ kind: 'unavailable' });
+    expect(await look(world, subscribed)).toEqual({ kind: 'granted' });
+    expect(await look(world, subscribed)).toBeNull();
     world.sandbox.payer(subscribed.paymentId).cancel();
-    expect((await look()).result).toEqual({ kind: 'cancelled', by: 'payer', reason: 'cancelled_by_payer' });
+    expect(await look(world, subscribed)).toEqual({ kind: 'cancelled', by: 'payer', reason: 'cancelled_by_payer' });
     const record = await getSubscription(world.deps.ledger, subscribed.subscriptionId);
     expect(record?.consent).toMatchObject({ status: 'cancelled', reason: 'cancelled_by_payer' });
   });
@@ -268,26 +309,28 @@ describe('one look', () => {
     async (kind) => {
       const { world } = test;
       const subscribed = await world.requested();
-      const input = { ...subscribed, tellsUnavailable: true };
-      const look = async () => (await world.driver.drive(() => world.activities().lookAtConsent(input))).result;
       const before = await getSubscription(world.deps.ledger, subscribed.subscriptionId);
       world.sandbox.faults.add({ kind, match: CONSENT });
-      expect(await look()).toEqual({ kind: 'unavailable', reason: expect.stringMatching(/./) });
+      expect(await look(world, subscribed)).toEqual({ kind: 'unavailable', reason: expect.stringMatching(/./) });
       expect(await getSubscription(world.deps.ledger, subscribed.subscriptionId)).toEqual(before);
-      expect(await look()).toBeNull();
+      expect(await look(world, subscribed)).toBeNull();
       world.sandbox.payer(subscribed.paymentId).approve();
-      expect(await look()).toEqual({ kind: 'granted' });
+      expect(await look(world, subscribed)).toEqual({ kind: 'granted' });
     },
   );
 });
 
 describe('cancelling the consent', () => {
-  const cancel = (world: World, subscribed: Subscribed) => () => world.activities().cancelConsent(subscribed);
+  /** As an operator has asked for it. */
+  async function cancel(world: World, subscribed: Subscribed, options: DriveOptions = {}) {
+    await world.patch(subscribed, { hold: 'cancel' });
+    return world.driver.drive(() => world.activities().cancelConsent(world.reference(subscribed)), options);
+  }
 
   it('deletes, asks, and counts as the merchant’s doing', async () => {
     const { world } = test;
     const subscribed = await world.due();
-    await world.driver.drive(cancel(world, subscribed));
+    await cancel(world, subscribed);
     expect(deletes(world, subscribed)).toBe(1);
     const record = await getSubscription(world.deps.ledger, subscribed.subscriptionId);
     expect(record?.consent).toMatchObject({ status: 'cancelled', merchantDeleted: true });
@@ -302,7 +345,7 @@ describe('cancelling the consent', () => {
     const ledger = hookedPool(world.deps.ledger, { matches: /^commit/, after: dying }, INSERTS_SEND);
     await world.driver.once(() => world.activities({ ledger }).collectPayment(world.input(subscribed)));
     const from = (await world.sends(subscribed))[0]!.sendingRealAt;
-    const { stops } = await world.driver.drive(cancel(world, subscribed), {
+    const { stops } = await cancel(world, subscribed, {
       onStop: () => expect(deletes(world, subscribed)).toBe(0),
     });
     expect(stops.every(({ type }) => type === 'blocked')).toBe(true);
@@ -318,7 +361,7 @@ describe('cancelling the consent', () => {
     world.sandbox.faults.add({ kind: 'swallowed', match: { method: 'POST', path: '/authorizations$' } });
     await world.driver.once(() => world.activities().collectPayment(world.input(subscribed)));
     expect((await world.sends(subscribed))[0]?.state).toBe('unknown');
-    expect((await world.driver.drive(cancel(world, subscribed))).stops).toEqual([]);
+    expect((await cancel(world, subscribed)).stops).toEqual([]);
   });
 
   it.each([
@@ -328,7 +371,7 @@ describe('cancelling the consent', () => {
     const { world } = test;
     const subscribed = await world.due();
     world.sandbox.faults.add({ ...fault, times: 3, match: { ...CONSENT, method: 'DELETE' } });
-    const { stops } = await world.driver.drive(cancel(world, subscribed));
+    const { stops } = await cancel(world, subscribed);
     expect(stops.map(({ type }) => type)).toEqual(Array(3).fill('service_unreadable'));
     expect(consentAtService(world, subscribed).result).toBe('cancelled');
   });
@@ -338,7 +381,7 @@ describe('cancelling the consent', () => {
     const subscribed = await world.due();
     world.sandbox.faults.add({ kind: 'rate_limit', retryAfter: 120, match: { ...CONSENT, method: 'DELETE' } });
     world.sandbox.faults.add({ kind: 'forbidden', times: 30, match: CONSENT });
-    const { stops } = await world.driver.drive(cancel(world, subscribed));
+    const { stops } = await cancel(world, subscribed);
     expect(stops[0]?.pause).toBe(120_000);
     const later = stops.slice(1).map(({ pause }) => pause);
     expect(later).toEqual([...later].sort((one, other) => one - other));

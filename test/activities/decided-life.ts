@@ -1,40 +1,12 @@
-import { randomUUID } from 'node:crypto';
-import type { CollectInput } from '../../src/contract/activities';
-import {
-  acceptChange,
-  frozenChange,
-  judgeChange,
-  refuseWithdrawal,
-} from '../../src/domain/subscription/amount-request';
+import type { AttemptRef, Step } from '../../src/contract/steps';
+import type { NoticeId } from '../../src/domain/ids';
 import { DAY, HOUR, type Instant, MINUTE } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
-import { type Closing, nextStep } from '../../src/domain/subscription/next-step';
 import { dueAt as dueAtOf, type Repetition } from '../../src/domain/subscription/schedule';
-import {
-  afterAnnouncing,
-  dropChange,
-  startAnnouncing,
-  withdrawChange,
-} from '../../src/domain/subscription/pending-change';
-import {
-  type CollectPlan,
-  newSubscription,
-  type PendingChange,
-  type SubscriptionState,
-  type Terms,
-} from '../../src/domain/subscription/state';
-import {
-  afterClosing,
-  afterCollect,
-  afterNotice,
-  afterPending,
-  startAttempt,
-  startDunning,
-} from '../../src/domain/subscription/transitions';
-import { applyChange } from '../../src/ledger';
-import type { Subscribed, World } from './activity-world';
+import type { CollectResult } from '../../src/domain/subscription/state';
+import { getCycle, getNotice, listCycles, recordDelivery, steer, type SteeringRequests } from '../../src/ledger';
+import { FROZEN, type Subscribed, type World } from './activity-world';
 import { collectThrough, type Misfortune } from './misfortunes';
-import { notified } from './notified';
 
 /** What is agreed; the payer approves at once. */
 export interface LifeTerms {
@@ -54,7 +26,7 @@ export interface ScheduledAction {
 /** How each cycle ended, in their order. */
 export interface LivedCycle {
   readonly cycle: number;
-  readonly ended: 'collected' | Closing['status'];
+  readonly ended: (typeof ENDS)[number];
   readonly reason: string;
 }
 
@@ -63,53 +35,41 @@ export class OperatorNeeded extends Error {}
 
 const MOST_STEPS = 500;
 const ANNOUNCE_AHEAD = 7 * DAY;
+const AGREED = { ...FROZEN, policy: { ...FROZEN.policy, transit: MINUTE } };
 
 /**
- * One subscription from its first due date to its end: the workflow's own decisions and the worker's own code, on a
+ * One subscription from its first due date to its end: the ledger's own decisions and the worker's own code, on a
  * clock set by hand, with misfortunes on the way.
  */
 export class DecidedLife {
-  readonly lived: LivedCycle[] = [];
-  /** Increases that the payer was told of: from which cycle on, and when. */
+  /** Up to where it has been lived. */
+  lived: readonly LivedCycle[] = [];
+  /** Increases of which the payer was notified: from which cycle on, and when. */
   readonly told: { readonly cycle: number; readonly at: Instant }[] = [];
-  private state: SubscriptionState;
-  /** Cycles whose authorization an operator has as unlisted. */
-  private readonly unlisted = new Set<number>();
+  /** Attempts that are followed beside it. */
+  private followed: readonly AttemptRef[] = [];
 
   private constructor(
     private readonly world: World,
     readonly subscribed: Subscribed,
-    agreed: LifeTerms,
     private readonly fates: Misfortune[],
-  ) {
-    const { subscriptionId, paymentId, dueAt } = subscribed;
-    const { cents, repetition = 'WEEKLY' } = agreed;
-    const terms: Terms = {
-      subscriptionId,
-      repetition,
-      consentAmount: euros(cents),
-      onExhausted: 'continue',
-      startAt: dueAt,
-      firstPaymentAt: dueAt,
-      endAt: endOf(dueAt, agreed),
-    };
-    const policy = { offsets: [24 * HOUR, 48 * HOUR, 71 * HOUR], transit: MINUTE, gap: 6 * HOUR };
-    const created = newSubscription({ terms, policy, spread: 0, replaces: null });
-    this.state = { ...created, status: 'active', paymentId };
-  }
+  ) {}
 
   /** @param fates met in this order, one by each run of an activity; used up on the way */
   static async begin(world: World, terms: LifeTerms, fates: Misfortune[]): Promise<DecidedLife> {
     const dueAt = world.clock.now() + HOUR;
-    const subscribed = await world.requested({
-      firstPaymentAt: dueAt,
-      repetition: terms.repetition ?? 'WEEKLY',
-      endAt: endOf(dueAt, terms),
-      consentAmount: euros(terms.cents),
-    });
+    const subscribed = await world.requested(
+      {
+        firstPaymentAt: dueAt,
+        repetition: terms.repetition ?? 'WEEKLY',
+        endAt: endOf(dueAt, terms),
+        consentAmount: euros(terms.cents),
+      },
+      AGREED,
+    );
     world.sandbox.payer(subscribed.paymentId).approve(terms.wallet);
     await world.patch(subscribed, { status: 'active' });
-    return new DecidedLife(world, subscribed, terms, fates);
+    return new DecidedLife(world, subscribed, fates);
   }
 
   /**
@@ -118,109 +78,132 @@ export class DecidedLife {
    * @throws Error where the story does not come to its end; OperatorNeeded where that is for an operator to bring about
    */
   async live(actions: readonly ScheduledAction[]): Promise<readonly ScheduledAction[]> {
-    const coming = [...actions];
+    try {
+      return await this.liveOn([...actions]);
+    } finally {
+      await this.readLived();
+    }
+  }
+
+  private async liveOn(coming: ScheduledAction[]): Promise<readonly ScheduledAction[]> {
     for (let steps = 0; steps < MOST_STEPS; steps += 1) {
-      const { clock } = this.world;
-      const step = nextStep(this.state, clock.now());
+      const step = await this.decide();
       switch (step.kind) {
-        case 'wait': {
-          const action = coming[0];
-          if (action !== undefined && (step.until === null || action.at <= step.until)) {
-            coming.shift();
-            clock.passUntil(action.at);
-            await action.act();
-          } else if (step.until === null) await this.settlePending();
-          else clock.passUntil(step.until);
+        case 'wait':
+          await this.wait(step, coming);
           break;
-        }
         case 'collect':
-          await this.collect(step.plan);
+          await this.collect(attemptOf(step), false);
           break;
-        case 'notify':
-          await notified(this.world, this.subscribed, step.rejection.attempt, this.state.cycle);
-          this.state = afterNotice(startDunning(this.state), { kind: 'delivered', at: clock.now() });
+        case 'follow':
+          this.followed = [...this.followed, attemptOf(step)];
           break;
-        case 'announce':
-          this.announce(step.change);
-          break;
-        case 'drop_change':
-          this.state = dropChange(this.state);
-          break;
-        case 'close':
-          await this.close(step);
-          break;
-        case 'complete':
         case 'finish':
           return coming;
-        case 'resume':
-          throw new Error('a resume without a pause');
+        case 'request_consent':
+        case 'adopt_consent':
+        case 'await_consent':
+        case 'cancel_consent':
+          throw new Error(`a life without ${step.kind}`);
       }
     }
     throw new Error(`no end after ${MOST_STEPS} steps`);
   }
 
   /** Asks for another amount; false where it is refused. */
-  changeAmount(fromCycle: number, cents: number): boolean {
-    const request = { amount: euros(cents), fromCycle, announceAhead: ANNOUNCE_AHEAD };
-    const judgement = judgeChange(this.state, request);
-    if (judgement.kind !== 'allowed') return false;
-    const frozen = frozenChange(this.state);
-    this.state = acceptChange(this.state, judgement.change, ANNOUNCE_AHEAD, this.world.clock.now(), frozen);
-    return true;
+  changeAmount(fromCycle: number, cents: number): Promise<boolean> {
+    return this.steer('change_amount', { ...BY, amount: euros(cents), fromCycle, announceAhead: ANNOUNCE_AHEAD });
   }
 
   /** Takes back what is pending; false where that is refused. */
-  withdrawChange(): boolean {
-    if (refuseWithdrawal(this.state) !== null) return false;
-    this.state = withdrawChange(this.state);
-    return true;
+  withdrawChange(): Promise<boolean> {
+    return this.steer('withdraw_change', BY);
   }
 
-  private announce(change: PendingChange): void {
-    const at = this.world.clock.now();
-    this.state = afterAnnouncing(startAnnouncing(this.state), change, { kind: 'delivered', at });
-    this.told.push({ cycle: change.fromCycle, at });
+  private async steer<V extends keyof SteeringRequests>(verb: V, request: SteeringRequests[V]): Promise<boolean> {
+    const { clock, deps } = this.world;
+    const moment = { at: clock.now(), realAt: clock.realNow() };
+    const result = await steer(deps.ledger, verb, this.subscribed.subscriptionId, request, moment);
+    return result.kind === 'steered';
   }
 
-  private async collect(plan: CollectPlan): Promise<void> {
-    this.state = startAttempt(this.state, plan);
-    const result = await collectThrough(this.world, this.inputOf(plan), this.fates);
-    this.state = afterCollect(this.state, plan, result);
-    if (result.kind === 'unresolved') throw new OperatorNeeded(`cycle ${plan.cycle} is unresolved: ${result.reason}`);
-    if (result.kind === 'unlisted') this.unlisted.add(plan.cycle);
-    if (result.kind === 'collected') this.lived.push({ cycle: plan.cycle, ended: 'collected', reason: '' });
+  /** What is next, once the notices that were ordered are delivered. */
+  private async decide(): Promise<Step> {
+    for (;;) {
+      const step = await this.world.decide(this.subscribed, this.followed);
+      if (step.notices === undefined) return step;
+      for (const noticeId of step.notices) await this.deliver(noticeId);
+    }
+  }
+
+  private async deliver(noticeId: NoticeId): Promise<void> {
+    const { ledger, clock } = this.world.deps;
+    const at = clock.now();
+    const notice = await getNotice(ledger, noticeId);
+    if (notice?.type === 'payment.increase_announced') this.told.push({ cycle: notice.cycle ?? -1, at });
+    const delivered = { kind: 'delivered', at, realAt: clock.realNow(), channel: 'webhook', evidence: {} } as const;
+    await recordDelivery(ledger, noticeId, delivered);
+  }
+
+  private async wait({ until = null }: Step, coming: ScheduledAction[]): Promise<void> {
+    const { clock } = this.world;
+    const [action] = coming;
+    if (action !== undefined && (until === null || action.at <= until)) {
+      coming.shift();
+      clock.passUntil(action.at);
+      await action.act();
+    } else if (until === null) await this.settlePending();
+    else clock.passUntil(until);
+  }
+
+  private async collect(attempt: AttemptRef, isBeside: boolean): Promise<CollectResult> {
+    const { world, subscribed, fates, followed } = this;
+    const input = world.input(subscribed, { ...attempt, isBeside, followed });
+    const { cycle } = attempt;
+    // A worker may have died, or another one have been quicker, once it was written that the cycle is unresolved.
+    const result = await collectThrough(world, subscribed, input, fates, () => this.refuseUnresolved(cycle));
+    if (result.kind === 'unresolved') throw new OperatorNeeded(`cycle ${cycle} is unresolved: ${result.reason}`);
+    return result;
+  }
+
+  private async refuseUnresolved(cycle: number): Promise<void> {
+    const { ledger } = this.world.deps;
+    const { status } = (await getCycle(ledger, this.subscribed.subscriptionId, cycle)) ?? {};
+    if (status === 'unresolved') throw new OperatorNeeded(`cycle ${cycle} is unresolved in the ledger`);
   }
 
   /** What was pending past its window, once nothing else is left to do. */
   private async settlePending(): Promise<void> {
-    const [attempt] = this.state.pending;
+    const [attempt, ...others] = this.followed;
     if (attempt === undefined) throw new Error('waits for nothing');
-    if (this.unlisted.has(attempt.cycle)) throw new OperatorNeeded(`cycle ${attempt.cycle} is no longer listed`);
-    const result = await collectThrough(this.world, this.inputOf(attempt), this.fates);
-    this.state = afterPending(this.state, attempt, result);
-    const ended = result.kind === 'collected' ? 'collected' : 'failed';
-    this.lived.push({ cycle: attempt.cycle, ended, reason: `pending past its window, then ${result.kind}` });
+    const isUnlisted = await this.isUnlisted(attempt.cycle);
+    if (isUnlisted) throw new OperatorNeeded(`cycle ${attempt.cycle} is no longer listed`);
+    await this.collect(attempt, true);
+    this.followed = others;
   }
 
-  private async close(step: Closing): Promise<void> {
-    const { cycle, window, status, reason } = step;
-    const amount = this.state.open?.amount ?? this.state.current;
-    this.state = afterClosing(this.state, step);
-    this.lived.push({ cycle, ended: status, reason });
-    await applyChange(this.world.deps.ledger, {
-      subscriptionId: this.subscribed.subscriptionId,
-      key: randomUUID(),
-      at: this.world.clock.now(),
-      actor: 'dueday',
-      events: [],
-      cycle: { cycle, ...window, amount, status, reason, retriesLeft: 0 },
+  private async isUnlisted(cycle: number): Promise<boolean> {
+    const unlisted = await this.world.events(this.subscribed, 'attempt.unlisted');
+    return unlisted.some(({ data }) => data['cycle'] === cycle);
+  }
+
+  private async readLived(): Promise<void> {
+    const { ledger } = this.world.deps;
+    const { items } = await listCycles(ledger, this.subscribed.subscriptionId, { limit: 500, cursor: null });
+    this.lived = items.toReversed().flatMap(({ cycle, status, reason }): LivedCycle[] => {
+      const ended = ENDS.find((end) => end === status);
+      return ended === undefined ? [] : [{ cycle, ended, reason: reason ?? '' }];
     });
   }
+}
 
-  private inputOf(plan: CollectPlan): CollectInput {
-    const { subscriptionId, paymentId } = this.subscribed;
-    return { subscriptionId, paymentId, ...plan };
-  }
+const ENDS = ['collected', 'skipped', 'missed', 'failed'] as const;
+
+const BY = { actor: 'till', reason: null };
+
+function attemptOf({ kind, attempt }: Step): AttemptRef {
+  if (attempt === undefined) throw new Error(`a step to ${kind} without an attempt`);
+  return attempt;
 }
 
 /** An hour before the due date after the last. */

@@ -26,9 +26,9 @@ async function store(world: World, count: number, daysAgo = DAYS + 1): Promise<v
        from generate_series(1, ${count}) n;
      insert into subscriptions (
        subscription_id, payer_id, payment_id, workflow_id, repetition, consent_amount, amount, start_at,
-       first_payment_at, on_exhausted, warnings, created_at, drafted_real_at, status
+       first_payment_at, on_exhausted, warnings, created_at, drafted_real_at, status, retry_policy, spread
      ) select 'sub_${runs}_' || n, ${payerId}, 'pay_${runs}_' || n, 'w', 'MONTHLY',
-         1999, 1999, '${at}', '${at}', 'continue', '[]', '${at}', '${at}', 'consent_failed'
+         1999, 1999, '${at}', '${at}', 'continue', '[]', '${at}', '${at}', 'consent_failed', '{}', 0
        from generate_series(1, ${count}) n`,
   );
 }

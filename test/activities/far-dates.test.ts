@@ -1,5 +1,6 @@
+import { steer } from '../../src/ledger';
 import type { ContradictionOrder } from '../../src/sandbox';
-import { AMOUNT, SETTLE, type Subscribed, useWorld, type World } from './activity-world';
+import { SETTLE, type Subscribed, useWorld, type World } from './activity-world';
 
 /** A service whose `createdAt` lies after the year 9999: neither PostgreSQL nor an ISO text holds it (rules 3, 38, 43). */
 
@@ -20,17 +21,17 @@ it('in answer and list is for an operator after the window, and what is resolved
     { state: 'unknown', acceptedAnswer: expect.stringContaining('"createdAt":"9999-12-31T23:59:59.999-23:59"') },
   ]);
   world.clock.passUntil(subscribed.collectBy);
-  expect((await world.collect(world.input(subscribed))).result).toEqual({ kind: 'unknown' });
-  const { result } = await world.collect(world.settling(subscribed));
+  const { result } = await world.collect(world.input(subscribed));
+  expect(await world.events(subscribed, 'attempt.unknown_past_window')).toHaveLength(1);
   expect(result).toMatchObject({ kind: 'unresolved', reason: expect.stringContaining('the service cannot be asked') });
   expect(world.posts(subscribed)).toBe(1);
 
-  const { subscriptionId, paymentId, dueAt } = subscribed;
-  const resolved = await world.activities().resolveAttempt({
-    ...{ subscriptionId, paymentId, dueAt, cycle: 0, attempt: 0, amount: AMOUNT, nextDueAt: null, actor: 'operator' },
-    ...{ outcome: 'collected', evidence: 'statement of the bank', authorizationId: null, captureId: null },
-  });
-  expect(resolved).toMatchObject({ kind: 'collected' });
+  const { clock, ledger } = world.deps;
+  const request = { cycle: 0, outcome: 'collected', evidence: 'statement of the bank', actor: 'operator' } as const;
+  const named = { authorizationId: null, captureId: null };
+  const moment = { at: clock.now(), realAt: clock.realNow() };
+  const resolved = await steer(ledger, 'resolve', subscribed.subscriptionId, { ...request, ...named }, moment);
+  expect(resolved).toMatchObject({ kind: 'steered' });
   expect(await world.sends(subscribed)).toMatchObject([{ state: 'successful', resolvedBy: 'operator' }]);
 });
 

@@ -83,7 +83,8 @@ describe('an attempt', () => {
       const { world } = test;
       const subscribed = await world.due();
       await halt();
-      const sendBefore = world.clock.now() + HOUR;
+      const { collectBy: sendBefore } = subscribed;
+      world.clock.passUntil(sendBefore - HOUR);
       let isLifted = false;
       const onStop = async ({ type, pause }: { type: string; pause: number }) => {
         if (type !== 'halted' || isLifted || world.clock.now() + pause <= sendBefore - seconds * SECOND) return;
@@ -91,7 +92,7 @@ describe('an attempt', () => {
         isLifted = true;
         await lift();
       };
-      const { result } = await world.collect(world.input(subscribed, { sendBefore }), {}, { onStop });
+      const { result } = await world.collect(world.input(subscribed), {}, { onStop });
       expect(result.kind).toBe('collected');
     },
   );
@@ -100,8 +101,9 @@ describe('an attempt', () => {
     const { world } = test;
     const subscribed = await world.due();
     await halt();
-    const sendBefore = world.clock.now() + 10 * MINUTE;
-    const { result, stops } = await world.collect(world.input(subscribed, { sendBefore }));
+    const { collectBy: sendBefore } = subscribed;
+    world.clock.passUntil(sendBefore - 10 * MINUTE);
+    const { result, stops } = await world.collect(world.input(subscribed));
     expect(result).toEqual({ kind: 'window_closed' });
     expect(new Set(stops.map(({ type }) => type))).toEqual(new Set(['halted']));
     expect(world.clock.now()).toBe(sendBefore);
@@ -206,7 +208,8 @@ describe('what stops goes on', () => {
     expect(await orderRelease(world.deps.ledger, order)).toMatchObject({ kind: 'ordered' });
     await halt();
     const activities = createActivities(world.deps);
-    await world.driver.drive(() => activities.cancelConsent(subscribed));
+    await world.patch(subscribed, { hold: 'cancel' });
+    await world.driver.drive(() => activities.cancelConsent(world.reference(subscribed)));
     const released = await world.driver.drive(() => paymentActivities(world).releasePayment(reference));
     expect(released.result.status).toBe('released');
     expect(world.requests).toContain(`DELETE /${subscribed.paymentId}/consents`);

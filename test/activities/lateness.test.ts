@@ -1,6 +1,6 @@
 import { type Dependencies, NO_COUNTING } from '../../activities';
 import { HOUR, MINUTE } from '../../src/domain/time';
-import { useWorld } from './activity-world';
+import { FROZEN, useWorld } from './activity-world';
 
 /** How attempts are counted as they are made: by how much a POST is late, and what became of each. */
 
@@ -19,10 +19,10 @@ function counted() {
 
 it('a POST is late by the business time since the instant that its attempt was planned for', async () => {
   const { world } = test;
-  const subscribed = await world.due();
+  const subscribed = await world.due('approves', {}, { ...FROZEN, spread: HOUR });
   const { lateness, outcomes, counting } = counted();
   world.clock.pass(3 * HOUR);
-  await world.collect(world.input(subscribed, { plannedAt: subscribed.dueAt + HOUR }), { counting });
+  await world.collect(world.input(subscribed), { counting });
   expect(lateness).toEqual([2 * HOUR]);
   expect(outcomes).toEqual(['pending', 'successful']);
 });
@@ -30,7 +30,7 @@ it('a POST is late by the business time since the instant that its attempt was p
 it('an attempt that is asked for again, once it is sent, is counted no more', async () => {
   const { world } = test;
   const subscribed = await world.due();
-  const input = world.input(subscribed, { plannedAt: subscribed.dueAt });
+  const input = world.input(subscribed);
   await world.collect(input);
   const { lateness, outcomes, counting } = counted();
   await world.collect(input, { counting });
@@ -42,7 +42,7 @@ it('a POST that was turned away unread is none: the one that is taken is late by
   const subscribed = await world.due();
   world.sandbox.faults.add({ kind: 'rate_limit', match: POST, retryAfter: 600 });
   const { lateness, outcomes, counting } = counted();
-  await world.collect(world.input(subscribed, { plannedAt: subscribed.dueAt }), { counting });
+  await world.collect(world.input(subscribed), { counting });
   expect(outcomes).toEqual(['not_sent', 'pending', 'successful']);
   expect(lateness).toEqual([10 * MINUTE]);
 });
@@ -52,15 +52,7 @@ it('an answer that is lost is a POST that left', async () => {
   const subscribed = await world.due();
   world.sandbox.faults.add({ kind: 'lost_answer', match: POST });
   const { lateness, outcomes, counting } = counted();
-  await world.collect(world.input(subscribed, { plannedAt: subscribed.dueAt }), { counting });
+  await world.collect(world.input(subscribed), { counting });
   expect(lateness).toEqual([0]);
   expect(outcomes).toEqual(['unknown', 'pending', 'successful']);
-});
-
-it('an attempt of which an older workflow does not say when it was planned has no lateness', async () => {
-  const { world } = test;
-  const subscribed = await world.due();
-  const { lateness, outcomes, counting } = counted();
-  await world.collect(world.input(subscribed), { counting });
-  expect([lateness, outcomes]).toEqual([[], ['pending', 'successful']]);
 });

@@ -16,9 +16,9 @@ async function leave(world: World, count: number): Promise<void> {
        select ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid from generate_series(1, ${2 * count}) n;
      insert into subscriptions (
        subscription_id, payer_id, workflow_id, repetition, consent_amount, amount, start_at, first_payment_at,
-       on_exhausted, return_url, warnings, created_at, drafted_real_at
+       on_exhausted, return_url, warnings, created_at, drafted_real_at, retry_policy, spread
      ) select 'sub_' || n, ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid, 'w', 'MONTHLY', 1999, 1999,
-         now(), now(), 'continue', 'https://shop.example', '[]', now(), '${old}'
+         now(), now(), 'continue', 'https://shop.example', '[]', now(), '${old}', '{}', 0
        from generate_series(1, ${count}) n;
      insert into payments (
        request_id, payer_id, workflow_id, plan, amount, return_url, partial_capture, multiple_capture, actor,

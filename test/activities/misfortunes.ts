@@ -1,14 +1,15 @@
 import fc from 'fast-check';
 import type { Dependencies } from '../../activities';
-import type { CollectInput } from '../../src/contract/activities';
 import type { CaptureInput, CaptureProgress, RefundInput, RefundResult } from '../../src/contract/payments';
+import type { Step } from '../../src/contract/steps';
 import type { PaymentId } from '../../src/domain/ids';
 import type { CollectResult } from '../../src/domain/subscription/state';
 import type { Pool } from '../../src/ledger';
 import type { FaultSpec } from '../../src/sandbox';
 import { HOUR } from '../../src/domain/time';
 import { Crash } from './activity-driver';
-import { activitiesOf, SETTLE, type World } from './activity-world';
+import { activitiesOf, type AttemptInput, SETTLE, type Subscribed, type World } from './activity-world';
+import { resultOfAttempt } from './attempt-result';
 import { hookedPool, INSERTS_ORDER_SEND, INSERTS_SEND, RECORDS_ORDER_OUTCOME, RECORDS_OUTCOME } from './crash-points';
 
 export const WALLETS = [
@@ -130,7 +131,12 @@ async function other<T>(world: World, errand: Errand<T>): Promise<boolean> {
 const SOME_RUNS = 100;
 
 /** One errand under misfortunes: each run of its activity meets the next one. */
-async function through<T>(world: World, errand: Errand<T>, fates: Misfortune[]): Promise<T> {
+async function through<T>(
+  world: World,
+  errand: Errand<T>,
+  fates: Misfortune[],
+  onceStopped: () => Promise<void> = async () => undefined,
+): Promise<T> {
   const run = () => {
     const fate = fates.shift();
     if (fate === undefined) return errand.run();
@@ -141,24 +147,36 @@ async function through<T>(world: World, errand: Errand<T>, fates: Misfortune[]):
     return errand.run(unlucky(world, errand, fate));
   };
   // What waits for the end of a window waits for it a minute at a time: that need not be seen.
-  const onStop = (_stop: unknown, runs: number) => {
+  const onStop = async (_stop: unknown, runs: number) => {
     if (runs > SOME_RUNS) world.clock.pass(HOUR);
+    await onceStopped();
   };
   const { result } = await world.driver.drive(run, { onStop });
   return result;
 }
 
-/** One attempt. */
-export function collectThrough(world: World, input: CollectInput, fates: Misfortune[]): Promise<CollectResult> {
+/** One attempt. @param onceStopped called at each stop; it may throw */
+export async function collectThrough(
+  world: World,
+  subscribed: Subscribed,
+  input: AttemptInput,
+  fates: Misfortune[],
+  onceStopped?: () => Promise<void>,
+): Promise<CollectResult> {
+  const { isBeside, ...step } = input;
+  const run = (deps?: Partial<Dependencies>): Promise<Step> => {
+    const activities = activitiesOf(world, deps);
+    return isBeside ? activities.followAttempt(step) : activities.collectPayment(step);
+  };
   const errand = {
-    run: (deps?: Partial<Dependencies>) => activitiesOf(world, deps).collectPayment(input),
-    paymentId: input.paymentId,
+    run,
+    paymentId: subscribed.paymentId,
     paths: '/(authorizations|consents|captures)$',
     post: 'initiate' as const,
     insertsSend: INSERTS_SEND,
     recordsOutcome: RECORDS_OUTCOME,
   };
-  return through(world, errand, fates);
+  return resultOfAttempt(world, input, await through(world, errand, fates, onceStopped));
 }
 
 export function captureThrough(world: World, input: CaptureInput, fates: Misfortune[]): Promise<CaptureProgress> {

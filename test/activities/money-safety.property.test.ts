@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import { HOUR } from '../../src/domain/time';
 import { MAX_RETRIES } from '../../src/domain/subscription/retries';
 import type { CollectResult } from '../../src/domain/subscription/state';
 import { type Subscribed, useWorld, type World } from './activity-world';
@@ -15,15 +14,14 @@ async function playCycle(world: World, subscribed: Subscribed, fates: Misfortune
   let attempt = 0;
   for (;;) {
     const input = world.input(subscribed, { attempt });
-    let result = await collectThrough(world, input, fates);
+    let result = await collectThrough(world, subscribed, input, fates);
     while (result.kind === 'unresolved' || result.kind === 'unknown' || result.kind === 'pending') {
-      const known = result.kind === 'unresolved';
-      result = await collectThrough(world, { ...input, settleOnly: true, knownUnresolved: known }, fates);
+      const isBeside = result.kind === 'pending';
+      result = await collectThrough(world, subscribed, { ...input, isBeside }, fates);
     }
     if (result.kind !== 'rejected' || !result.retryable || attempt === MAX_RETRIES) return result;
     await notified(world, subscribed, attempt);
     attempt += 1;
-    world.clock.pass(HOUR);
   }
 }
 

@@ -1,20 +1,23 @@
-import type { NotifyInput } from '../../src/contract/activities';
+import type { Dependencies } from '../../activities';
 import type { NoticeKind } from '../../src/contract/notices';
 import type { NoticeId } from '../../src/domain/ids';
-import { DAY, HOUR, MINUTE, SECOND } from '../../src/domain/time';
+import { DAY, HOUR, type Instant, MINUTE, SECOND } from '../../src/domain/time';
 import {
   applyChange,
   changePayer,
   getCycle,
   listNotices,
   readNoticeForDelivery,
+  readRevision,
   recordTold,
   reopenNotice,
+  steer,
 } from '../../src/ledger';
 import { type ChannelResult, createNotifier, type NoticeResult, type Notifier } from '../../src/notices';
 import { startWebhookReceiver, type WebhookReceiver } from '../notices/webhook-receiver';
 import { Crash, type DriveOptions } from './activity-driver';
 import { AMOUNT, PERSON, type Subscribed, useWorld, type World } from './activity-world';
+import { orderedNotices } from './notified';
 
 const SECRET = `whsec_${Buffer.from('a secret of at least 24 bytes').toString('base64')}`;
 
@@ -43,41 +46,48 @@ function withChannels(world: World) {
   return { notifier };
 }
 
-/** What a rejected attempt asks for. */
-async function rejected(world: World): Promise<Subscribed & { input: NotifyInput }> {
+/** A refused attempt of the first cycle, of which the payer is to be notified. */
+interface Rejected extends Subscribed {
+  readonly noticeId: NoticeId;
+  readonly retryAt: Instant;
+  readonly retryUntil: Instant;
+}
+
+async function rejected(world: World): Promise<Rejected> {
   const subscribed = await world.due('insufficient-funds-once');
   const { result } = await world.collect(world.input(subscribed));
   if (result.kind !== 'rejected') throw new Error(result.kind);
-  const { at, detail, description, retryable } = result;
-  const { subscriptionId, paymentId, dueAt, collectBy } = subscribed;
-  const input = {
-    subscriptionId,
-    paymentId,
-    dueAt,
-    collectBy,
-    cycle: 0,
-    amount: AMOUNT,
-    nextDueAt: dueAt + 28 * DAY,
-    rejection: { attempt: 0, at, detail, description, retryable },
-    retryAt: dueAt + DAY,
-    retriesLeft: 3,
-    retryUntil: dueAt + 3 * DAY,
-  };
-  return { ...subscribed, input };
+  const { subscriptionId, dueAt } = subscribed;
+  const [noticeId] = await orderedNotices(world, subscriptionId, 'dunning/0/0');
+  expect(await world.decide(subscribed)).toMatchObject({ kind: 'wait', notices: [noticeId] });
+  return { ...subscribed, noticeId: noticeId!, retryAt: dueAt + DAY, retryUntil: dueAt + 3 * DAY };
 }
 
-function notify(world: World, input: NotifyInput, deps = withChannels(world), options: DriveOptions = {}) {
-  return world.driver.drive(() => world.activities(deps).notifyPayer(input), options);
+/** What has become of the notice once the activity has ended. */
+async function notify(
+  world: World,
+  { noticeId }: Rejected,
+  deps: Partial<Dependencies> = withChannels(world),
+  options: DriveOptions = {},
+) {
+  const { result, stops } = await world.driver.drive(() => world.activities(deps).deliverNotice({ noticeId }), options);
+  const { state, deliveredAt, lastError } = (await readNoticeForDelivery(world.deps.ledger, noticeId))!;
+  return { changed: result, stops, state, at: deliveredAt, reason: lastError };
 }
 
-describe('telling the payer', () => {
+describe('notifying the payer', () => {
   it('is delivered once, with the evidence stored, whatever runs again', async () => {
     const { world } = test;
-    const { input, subscriptionId } = await rejected(world);
+    const input = await rejected(world);
+    const { subscriptionId } = input;
     const at = world.clock.now();
-    expect((await notify(world, input)).result).toEqual({ kind: 'delivered', at });
+    const first = await notify(world, input);
+    expect(first).toMatchObject({ state: 'delivered', at });
+    // Its workflow has to be notified, also if a worker's answer was lost.
+    const revision = await readRevision(world.deps.ledger, subscriptionId);
+    expect(first.changed).toEqual({ subscriptionId, revision });
     world.clock.pass(HOUR);
-    expect((await notify(world, input)).result).toEqual({ kind: 'delivered', at });
+    expect(await notify(world, input)).toEqual(first);
     expect(receiver.received).toHaveLength(1);
     const { type, data } = JSON.parse(receiver.received[0]!.body) as { type: string; data: Record<string, unknown> };
     expect(type).toBe('payment.failed');
@@ -94,29 +104,30 @@ describe('telling the payer', () => {
       attempts: [{ payerNotifiedAt: at }],
     });
     expect((await world.trail(input)).filter((each) => each === 'notice.delivered')).toHaveLength(1);
+    expect(await world.decide(input)).toMatchObject({ kind: 'wait', until: input.retryAt });
   });
 
   it('waits while the ledger is restored or copied, and goes out once it is accepted', async () => {
     const { world } = test;
-    const { input } = await rejected(world);
+    const input = await rejected(world);
     const { ledger } = world.deps;
     await ledger.query(`update restore_guard set identity = 'elsewhere'`);
-    const { result, stops } = await notify(world, input, withChannels(world), {
+    const { state, stops } = await notify(world, input, withChannels(world), {
       onStop: async (_stop, runs) => {
         expect(receiver.received).toHaveLength(0);
         if (runs === 3) await ledger.query('update restore_guard set identity = ledger_identity()');
       },
     });
     expect(stops.map(({ type }) => type)).toEqual(['halted', 'halted', 'halted']);
-    expect(result.kind).toBe('delivered');
+    expect(state).toBe('delivered');
     expect(receiver.received).toHaveLength(1);
   });
 
   it('is tried again with the back-off that was set, the last wait repeated', async () => {
     const { world } = test;
-    const { input } = await rejected(world);
+    const input = await rejected(world);
     receiver.answer((response) => void response.writeHead(503).end());
-    const { result, stops } = await notify(world, input, withChannels(world), {
+    const { state, stops } = await notify(world, input, withChannels(world), {
       onStop: (_stop, runs) => {
         if (runs === 4) receiver.answer((response) => void response.writeHead(204).end());
       },
@@ -127,68 +138,66 @@ describe('telling the payer', () => {
       ['notice_undelivered', 30 * SECOND],
       ['notice_undelivered', 30 * SECOND],
     ]);
-    expect(result.kind).toBe('delivered');
+    expect(state).toBe('delivered');
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
   });
 
   it('to a receiver that wants no more (410) is sent no more, and stays open for a person until the last moment', async () => {
     const { world } = test;
-    const { input } = await rejected(world);
+    const input = await rejected(world);
     world.clock.passUntil(input.retryUntil - MINUTE);
     receiver.answer((response) => void response.writeHead(410).end());
-    const { result, stops } = await notify(world, input);
-    expect(stops.map(({ type, pause }) => [type, pause])).toEqual([
-      ['notice_undelivered', 30 * SECOND],
-      ['notice_undelivered', 30 * SECOND],
-    ]);
-    expect(result).toEqual({ kind: 'undeliverable', reason: 'the webhook answered 410: it wants no more notices' });
-    expect(world.clock.now()).toBe(input.retryUntil);
-    expect((await notify(world, input)).result).toEqual(result);
+    const given = await notify(world, input);
+    const reason = 'the webhook answered 410: it wants no more notices';
+    expect(given).toMatchObject({ state: 'undeliverable', reason, changed: null, stops: [] });
+    expect(await world.decide(input)).toMatchObject({ kind: 'wait', until: input.retryUntil });
+    world.clock.passUntil(input.retryUntil);
+    await world.decide(input);
+    expect(await getCycle(world.deps.ledger, input.subscriptionId, 0)).toMatchObject({
+      status: 'failed',
+      reason: 'notice_undeliverable',
+    });
+    expect(await notify(world, input)).toEqual(given);
     expect(receiver.received).toHaveLength(1);
   });
 
   it('without a channel is undeliverable, and open as long', async () => {
     const { world } = test;
-    const { input } = await rejected(world);
+    const input = await rejected(world);
     world.clock.passUntil(input.retryUntil - MINUTE);
-    const { result } = await notify(world, input, { notifier: world.deps.notifier });
-    expect(result).toEqual({ kind: 'undeliverable', reason: 'no channel to payers is configured' });
-    expect(world.clock.now()).toBe(input.retryUntil);
+    const given = await notify(world, input, { notifier: world.deps.notifier });
+    expect(given).toMatchObject({ state: 'undeliverable', reason: 'no channel to payers is configured' });
+    expect(await world.decide(input)).toMatchObject({ kind: 'wait', until: input.retryUntil });
   });
 
-  it('that was given up counts as delivered from when a person has told the payer', async () => {
+  it('that was given up counts as delivered from when an operator has notified the payer', async () => {
     const { world } = test;
-    const { input } = await rejected(world);
+    const input = await rejected(world);
     receiver.answer((response) => void response.writeHead(410).end());
+    await notify(world, input);
     const toldAt = world.clock.now() + 1;
-    const { result } = await notify(world, input, withChannels(world), {
-      onStop: async (_stop, runs) => {
-        if (runs < 3) return;
-        const { items } = await listNotices(world.deps.ledger, { subscriptionId: input.subscriptionId }, FIRST);
-        expect(items).toMatchObject([{ state: 'undeliverable', type: 'payment.failed' }]);
-        const who = { actor: 'till', at: world.clock.now(), realAt: world.clock.realNow() };
-        const word = { noticeId: items[0]!.noticeId, channel: 'phone', toldAt, evidence: 'spoke to the payer' };
-        expect(await recordTold(world.deps.ledger, { ...word, ...who })).toMatchObject({ kind: 'told' });
-      },
-    });
-    expect(result).toEqual({ kind: 'delivered', at: toldAt });
+    world.clock.pass(MINUTE);
+    const { items } = await listNotices(world.deps.ledger, { subscriptionId: input.subscriptionId }, FIRST);
+    expect(items).toMatchObject([{ state: 'undeliverable', type: 'payment.failed' }]);
+    const who = { actor: 'till', at: world.clock.now(), realAt: world.clock.realNow() };
+    const word = { noticeId: input.noticeId, channel: 'phone', toldAt, evidence: 'spoke to the payer' };
+    expect(await recordTold(world.deps.ledger, { ...word, ...who })).toMatchObject({ kind: 'told' });
+    expect(await world.decide(input)).toMatchObject({ kind: 'wait', until: input.retryAt });
+    expect(await notify(world, input)).toMatchObject({ state: 'delivered', at: toldAt });
     expect(receiver.received).toHaveLength(1);
   });
 
   it('that was given up goes to a new address once it is open again', async () => {
     const { world } = test;
-    const { input, subscriptionId } = await rejected(world);
+    const input = await rejected(world);
+    const { subscriptionId } = input;
     receiver.answer((response) => void response.writeHead(410).end());
-    const { result } = await notify(world, input, withChannels(world), {
-      onStop: async (_stop, runs) => {
-        if (runs < 2) return;
-        receiver.answer((response) => void response.writeHead(204).end());
-        const change = { subscriptionId, patch: { email: 'new@example.org' }, actor: 'till', at: world.clock.now() };
-        const changed = await changePayer(world.deps.ledger, change);
-        expect(changed).toMatchObject({ kind: 'changed', notices: [{ isWaitedFor: true }] });
-      },
-    });
-    expect(result.kind).toBe('delivered');
+    await notify(world, input);
+    receiver.answer((response) => void response.writeHead(204).end());
+    const change = { subscriptionId, patch: { email: 'new@example.org' }, actor: 'till', at: world.clock.now() };
+    const changed = await changePayer(world.deps.ledger, change);
+    expect(changed).toMatchObject({ kind: 'changed', notices: [{ noticeId: input.noticeId }] });
+    expect((await notify(world, input)).state).toBe('delivered');
     expect(receiver.received).toHaveLength(2);
     expect(JSON.parse(receiver.received[1]!.body)).toMatchObject({ data: { payer: { email: 'new@example.org' } } });
   });
@@ -196,28 +205,32 @@ describe('telling the payer', () => {
   it.each([
     [-1, 'delivered', 1],
     [0, 'undeliverable', 0],
-  ])('%i ms from the last moment for a retry is %s', async (offset, kind, posts) => {
+  ])('%i ms from the last moment for a retry is %s', async (offset, state, posts) => {
     const { world } = test;
-    const { input } = await rejected(world);
+    const input = await rejected(world);
     world.clock.passUntil(input.retryUntil + offset);
-    expect((await notify(world, input)).result.kind).toBe(kind);
+    expect((await notify(world, input)).state).toBe(state);
     expect(receiver.received).toHaveLength(posts);
   });
 
   it('is given up at the last moment for a retry, and no later', async () => {
     const { world } = test;
-    const { input } = await rejected(world);
+    const input = await rejected(world);
     world.clock.passUntil(input.retryUntil - MINUTE);
     receiver.answer((response) => void response.writeHead(500).end());
-    const { result, stops } = await notify(world, input);
-    expect(result).toMatchObject({ kind: 'undeliverable' });
-    expect(world.clock.now()).toBe(input.retryUntil);
-    expect(stops.map(({ pause }) => pause)).toEqual([5 * SECOND, 30 * SECOND, 25 * SECOND]);
+    const { state, stops } = await notify(world, input);
+    expect(state).toBe('undeliverable');
+    expect(stops.map(({ pause }) => pause)).toEqual([5 * SECOND, 30 * SECOND, 30 * SECOND]);
+    expect(receiver.received).toHaveLength(3);
+    expect(await getCycle(world.deps.ledger, input.subscriptionId, 0)).toMatchObject({
+      status: 'failed',
+      reason: 'notice_undeliverable',
+    });
   });
 
   it('by a worker that died before it could store the delivery is told again under the same id', async () => {
     const { world } = test;
-    const { input } = await rejected(world);
+    const input = await rejected(world);
     const { notifier } = withChannels(world);
     let alive = true;
     const dying = {
@@ -229,7 +242,7 @@ describe('telling the payer', () => {
         throw new Crash('kill -9 after the delivery');
       },
     };
-    expect((await notify(world, input, { notifier: dying })).result.kind).toBe('delivered');
+    expect((await notify(world, input, { notifier: dying })).state).toBe('delivered');
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
     expect(receiver.received).toHaveLength(2);
   });
@@ -252,22 +265,22 @@ describe('telling the payer', () => {
 
   it('delivered on one channel while the other wants no more is told to people', async () => {
     const { world } = test;
-    const { input } = await rejected(world);
+    const input = await rejected(world);
     const { warned, deps } = answering(world, async () => byMail(world, [GONE]));
-    expect((await world.driver.drive(() => world.activities(deps).notifyPayer(input))).result.kind).toBe('delivered');
+    expect((await notify(world, input, deps)).state).toBe('delivered');
     expect(warned).toEqual([[expect.objectContaining({ channel: 'webhook' }), 'channel gone']]);
   });
 
   it('that one channel wants no more of, while the other fails, is tried again on that other one alone', async () => {
     const { world } = test;
-    const { input } = await rejected(world);
+    const input = await rejected(world);
     const left: (readonly string[])[] = [];
     const { warned, deps } = answering(world, async (_notice, gone = []) => {
       left.push(gone);
       if (left.length === 1) return { kind: 'failed', reason: 'e-mail not accepted: ETIMEDOUT', others: [GONE] };
       return left.length === 2 ? { kind: 'failed', reason: 'e-mail not accepted', others: [] } : byMail(world, []);
     });
-    expect((await notify(world, input, deps)).result.kind).toBe('delivered');
+    expect((await notify(world, input, deps)).state).toBe('delivered');
     expect(left).toEqual([[], ['webhook'], ['webhook']]);
     expect(warned).toEqual([[expect.objectContaining({ channel: 'webhook' }), 'channel gone']]);
   });
@@ -277,7 +290,7 @@ describe('delivering a stored notice', () => {
   async function ordered(world: World, key = 'change-1'): Promise<NoticeId> {
     const { subscriptionId } = await world.due();
     const data = { reason: 'timeout' };
-    const { noticeIds } = await applyChange(world.deps.ledger, {
+    await applyChange(world.deps.ledger, {
       subscriptionId,
       key,
       at: world.clock.now(),
@@ -285,7 +298,7 @@ describe('delivering a stored notice', () => {
       events: [],
       notices: [{ type: 'consent.failed', cycle: null, attempt: null, data }],
     });
-    return noticeIds[0]!;
+    return (await orderedNotices(world, subscriptionId, key))[0]!;
   }
   const stateOf = async (world: World, noticeId: NoticeId) =>
     (await readNoticeForDelivery(world.deps.ledger, noticeId))?.state;
@@ -352,7 +365,8 @@ describe('delivering a notice of a state', () => {
       const at = world.clock.now();
       const notices = [{ type, cycle: null, attempt: null, data: {} }];
       const change = { subscriptionId, key: `${type}/${at}`, at, actor: 'dueday', events: [], notices };
-      ids.push(...(await applyChange(world.deps.ledger, change)).noticeIds);
+      await applyChange(world.deps.ledger, change);
+      ids.push(...(await orderedNotices(world, subscriptionId, change.key)));
     }
     return ids;
   }
@@ -378,7 +392,7 @@ describe('delivering a notice of a state', () => {
     expect(told()).toEqual(['subscription.paused', 'subscription.resumed']);
     expect(await read(world, paused!)).toMatchObject({
       state: 'undeliverable',
-      lastError: 'overtaken by a later notice: it is not so any more',
+      lastError: 'overtaken: what it says no longer holds',
     });
     const [entry] = await world.events(subscribed, 'notice.undeliverable');
     expect(entry?.data).toMatchObject({ noticeId: paused, type: 'subscription.paused' });
@@ -416,7 +430,7 @@ describe('delivering a notice of a state', () => {
     const { subscriptionId } = subscribed;
     const change = { subscriptionId, patch: { email: 'new@example.org' }, actor: 'till', at: world.clock.now() };
     expect(await changePayer(world.deps.ledger, change)).toMatchObject({
-      notices: [{ notice: { type: 'subscription.resumed' } }],
+      notices: [{ type: 'subscription.resumed' }],
     });
     expect(told()).toEqual([]);
     await reopenNotice(world.deps.ledger, paused!, { actor: 'till', at: world.clock.now() });
@@ -425,20 +439,15 @@ describe('delivering a notice of a state', () => {
   });
 });
 
-it('a change is recorded once, however often it is asked for', async () => {
+it('a request is carried out once, however often it is repeated', async () => {
   const { world } = test;
+  const { clock, ledger } = world.deps;
   const subscribed = await world.due();
-  const change = {
-    subscriptionId: subscribed.subscriptionId,
-    key: 'run-1/1',
-    at: world.clock.now(),
-    actor: 'ops',
-    events: [{ type: 'subscription.paused' as const, data: {} }],
-    subscription: { status: 'paused' as const, hold: 'pause' as const },
-    notices: [{ type: 'subscription.paused' as const, cycle: null, attempt: null, data: {} }],
-  };
-  const first = await world.driver.drive(() => world.activities().record(change));
-  const second = await world.driver.drive(() => world.activities().record(change));
-  expect(second.result).toEqual({ ...first.result, repeated: true });
+  const request = { until: null, requestId: 'request-1', actor: 'ops', reason: null };
+  const ask = () =>
+    steer(ledger, 'pause', subscribed.subscriptionId, request, { at: clock.now(), realAt: clock.realNow() });
+  const first = await ask();
+  expect(first.kind).toBe('steered');
+  expect(await ask()).toEqual(first);
   expect((await world.trail(subscribed)).filter((type) => type === 'subscription.paused')).toHaveLength(1);
 });

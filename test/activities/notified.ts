@@ -1,21 +1,44 @@
-import { applyChange, recordDelivery } from '../../src/ledger';
+import type { NoticeId, SubscriptionId } from '../../src/domain/ids';
+import { recordDelivery } from '../../src/ledger';
 import type { Subscribed, World } from './activity-world';
 
-/** The payer has been notified of the failure of an attempt, which permits the next one (rule 13). */
-export async function notified({ deps }: World, { subscriptionId }: Subscribed, attempt = 0, cycle = 0): Promise<void> {
+/** The payer has been notified of the failure of an attempt, and the retry that this permits has come due (rules 13, 14). */
+export async function notified(world: World, subscribed: Subscribed, attempt = 0, cycle = 0): Promise<void> {
+  await delivered(world, subscribed, attempt, cycle);
+  const { kind, until } = await world.decide(subscribed);
+  if (kind === 'wait' && until != null) world.clock.passUntil(until);
+}
+
+/** The notice about the failure of an attempt is delivered. */
+export async function delivered(
+  { deps }: World,
+  { subscriptionId }: Subscribed,
+  attempt = 0,
+  cycle = 0,
+): Promise<void> {
   const { ledger, clock } = deps;
+  const { rows } = await ledger.query<{ id: NoticeId }>(
+    `select notice_id as id from notices
+     where (subscription_id, cycle, attempt) = ($1, $2, $3) and type = 'payment.failed' and state = 'pending'`,
+    [subscriptionId, cycle, attempt],
+  );
+  const [notice] = rows;
+  if (notice === undefined) throw new Error(`no notice about attempt ${attempt} of cycle ${cycle} is to be delivered`);
   const at = clock.now();
-  const { noticeIds } = await applyChange(ledger, {
-    subscriptionId,
-    key: `test-notice/${cycle}/${attempt}`,
-    at,
-    actor: 'test',
-    events: [],
-    notices: [{ type: 'payment.failed', cycle, attempt, data: {} }],
-  });
   const evidence = { status: 200 };
-  for (const noticeId of noticeIds) {
-    const delivered = { kind: 'delivered', at, realAt: clock.realNow(), channel: 'webhook', evidence } as const;
-    await recordDelivery(ledger, noticeId, delivered);
-  }
+  const result = { kind: 'delivered', at, realAt: clock.realNow(), channel: 'webhook', evidence } as const;
+  await recordDelivery(ledger, notice.id, result);
+}
+
+/** The notices that a change has ordered, in no order. */
+export async function orderedNotices(
+  { deps }: World,
+  subscriptionId: SubscriptionId,
+  changeKey: string,
+): Promise<readonly NoticeId[]> {
+  const { rows } = await deps.ledger.query<{ id: NoticeId }>(
+    'select notice_id as id from notices where subscription_id = $1 and change_key = $2',
+    [subscriptionId, changeKey],
+  );
+  return rows.map(({ id }) => id);
 }

@@ -14,6 +14,7 @@ import {
 } from '../../src/ledger';
 import { emptyLedger } from '../support/empty-ledger';
 import { AMOUNT, useWorld, type World } from './activity-world';
+import { orderedNotices } from './notified';
 import { authorized, orderedCapture } from './payment-world';
 
 const holder = useWorld();
@@ -24,7 +25,8 @@ beforeEach(async () => {
 
 /** One look, where these workflows run. */
 async function look(world: World, running: readonly string[] = [], after: string | null = null) {
-  const workflows = { isRunning: async (workflowId: string) => running.includes(workflowId) };
+  const isRunning = async (workflowId: string) => running.includes(workflowId);
+  const workflows = { ...world.deps.workflows, isRunning };
   return (await world.driver.drive(() => createActivities({ ...world.deps, workflows }).lookForOrphans({ after })))
     .result;
 }
@@ -133,7 +135,8 @@ test('notices that nobody delivers are found, however many before them somebody 
   for (let cycle = 0; cycle < 45; cycle += 1) {
     const notices = [{ type: 'cycle.failed', cycle, attempt: null, data: {} }] as const;
     const change = { subscriptionId, key: `notice/${cycle}`, at, actor: 'test', events: [], notices };
-    noticeIds.push(...(await applyChange(world.deps.ledger, change)).noticeIds);
+    await applyChange(world.deps.ledger, change);
+    noticeIds.push(...(await orderedNotices(world, subscriptionId, change.key)));
   }
   const ordered = noticeIds.toSorted();
   const lost = [ordered[0]!, ordered[20]!, ordered[44]!];
@@ -149,7 +152,7 @@ describe("a payer's notice of a retry that is not delivered", () => {
   /** The cycle waits for its retry, of which the payer is to be told first. */
   async function inDunning(world: World, retryAt: string | null) {
     const { subscriptionId, dueAt, collectBy } = await world.due();
-    const { noticeIds } = await applyChange(world.deps.ledger, {
+    await applyChange(world.deps.ledger, {
       subscriptionId,
       key: 'dunning/0/0',
       at: world.clock.now(),
@@ -158,6 +161,7 @@ describe("a payer's notice of a retry that is not delivered", () => {
       cycle: { cycle: 0, dueAt, collectBy, amount: AMOUNT, status: 'dunning' },
       notices: [{ type: 'payment.failed', cycle: 0, attempt: 0, data: { retryAt } }],
     });
+    const noticeIds = await orderedNotices(world, subscriptionId, 'dunning/0/0');
     world.clock.pass(2 * MINUTE + 1);
     const state = async () => (await getNotice(world.deps.ledger, noticeIds[0]!))?.state;
     const close = () => {

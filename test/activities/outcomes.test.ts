@@ -70,9 +70,12 @@ describe('while nothing is final', () => {
 
 it('people see its steps, with the ids that the service gave', async () => {
   const { world } = test;
-  const subscribed = await world.due();
+  const subscribed = await world.due('insufficient-funds-2');
+  for (const attempt of [0, 1]) {
+    await world.collect(world.input(subscribed, { attempt }));
+    await notified(world, subscribed, attempt);
+  }
   world.sandbox.faults.add({ kind: 'lost_answer', match: { method: 'POST', path: '/authorizations$' } });
-  await notified(world, subscribed, 1);
   await world.collect(world.input(subscribed, { attempt: 2 }));
   const { authorizationId } = world.debits(subscribed)[0]!;
   expect(world.driver.seen).toEqual(
@@ -199,17 +202,15 @@ describe('after CONSENT_NOT_VALID', () => {
   it('a consent that cannot be read is asked again, in growing pauses or as long as the service asks', async () => {
     const { world, subscribed, service } = await refused();
     const deps = thenAnswers(service, NO_ANSWER);
-    expect(await world.collectOnce(world.input(subscribed), deps)).toEqual({
-      type: 'service_unreadable',
-      message: 'the consent cannot be read: no whole answer',
-      pause: 500,
-    });
-    world.sandbox.faults.add({ kind: 'rate_limit', retryAfter: 33, match: { method: 'GET', path: '/consents$' } });
-    expect(await world.collectOnce(world.input(subscribed), deps)).toMatchObject({
-      type: 'service_unreadable',
-      pause: 33 * SECOND,
-    });
-    const { result } = await world.collect(world.input(subscribed), deps);
+    const onStop = (_stop: unknown, runs: number) => {
+      if (runs > 1) return;
+      world.sandbox.faults.add({ kind: 'rate_limit', retryAfter: 33, match: { method: 'GET', path: '/consents$' } });
+    };
+    const { result, stops } = await world.collect(world.input(subscribed), deps, { onStop });
+    expect(stops).toEqual([
+      { type: 'service_unreadable', message: 'the consent cannot be read: no whole answer', pause: 500 },
+      { type: 'service_unreadable', message: expect.any(String), pause: 33 * SECOND },
+    ]);
     expect(result).toMatchObject({ kind: 'rejected', detail: 'CONSENT_NOT_VALID' });
   });
 

@@ -1,6 +1,8 @@
 import { DAY, MINUTE } from '../../src/domain/time';
-import { applyChange, getSubscription } from '../../src/ledger';
+import { euros } from '../../src/domain/money';
+import { getSubscription, steer } from '../../src/ledger';
 import { AMOUNT, SETTLE, useWorld } from './activity-world';
+import { listing, listsEach } from './listing';
 
 const POST = { method: 'POST', path: '/authorizations$' } as const;
 const LIST = { method: 'GET', path: '/authorizations$' } as const;
@@ -17,14 +19,12 @@ describe('an outcome not known when the window closes', () => {
     world.clock.passUntil(subscribed.collectBy - MINUTE);
     world.sandbox.faults.add({ kind: committed ? 'lost_answer' : 'swallowed', match: POST });
     if (committed) world.sandbox.faults.add({ kind: 'late_listing', delayMs: 10 * MINUTE, match: POST });
-    const { result } = await world.collect(world.input(subscribed));
-    expect(result).toEqual({ kind: 'unknown' });
-    expect(world.clock.now()).toBe(subscribed.collectBy);
-
-    const settled = await world.collect(world.settling(subscribed));
+    const settled = await world.collect(world.input(subscribed));
+    const unknown = await world.events(subscribed, 'attempt.unknown_past_window');
+    expect(unknown).toMatchObject([{ at: subscribed.collectBy, data: { cycle: 0, attempt: 0, amount: AMOUNT } }]);
     expect(settled.result.kind).toBe(committed ? 'collected' : 'absent');
     expect(settled.stops.every(({ type }) => type === 'outcome_unknown' || type === 'pending')).toBe(true);
-    expect((await world.collect(world.settling(subscribed))).result.kind).toBe(committed ? 'collected' : 'absent');
+    expect((await world.collect(world.input(subscribed))).result.kind).toBe(committed ? 'collected' : 'absent');
     expect(world.posts(subscribed)).toBe(1);
     await world.expectLedgerEqual(subscribed, committed ? 1 : 0);
   });
@@ -35,8 +35,11 @@ describe('an outcome not known when the window closes', () => {
     world.clock.passUntil(subscribed.collectBy - MINUTE);
     world.sandbox.faults.add({ kind: 'lost_answer', match: POST });
     world.sandbox.faults.add({ kind: 'late_listing', delayMs: 10 * MINUTE, match: POST });
-    expect((await world.collect(world.input(subscribed))).result).toEqual({ kind: 'unknown' });
-    expect((await world.collect(world.settling(subscribed))).result.kind).toBe('pending');
+    expect((await world.collect(world.input(subscribed))).result.kind).toBe('pending');
+    expect(await world.events(subscribed, 'attempt.unknown_past_window')).toHaveLength(1);
+    const { attention } = (await getSubscription(world.deps.ledger, subscribed.subscriptionId))!;
+    expect(attention).toEqual(['pending_past_window:0']);
+    expect(await world.decide(subscribed)).toMatchObject({ kind: 'follow', attempt: { cycle: 0, attempt: 0 } });
 
     world.sandbox.settle(subscribed.paymentId);
     expect((await world.collect(world.following(subscribed))).result.kind).toBe('collected');
@@ -49,22 +52,19 @@ describe('an outcome not known when the window closes', () => {
     const subscribed = await world.due('slow-500000');
     world.clock.passUntil(subscribed.collectBy - MINUTE);
     expect((await world.collect(world.input(subscribed))).result.kind).toBe('pending');
-    const { subscriptionId, dueAt, collectBy } = subscribed;
-    const [skipped, next] = [dueAt + 28 * DAY, dueAt + 56 * DAY];
-    await applyChange(world.deps.ledger, {
-      subscriptionId,
-      key: 'skip',
-      at: world.clock.now(),
-      actor: 'till',
-      events: [],
-      subscription: { nextDueAt: next },
-      cycle: { cycle: 1, dueAt: skipped, collectBy: collectBy + 28 * DAY, amount: AMOUNT, status: 'skipped' },
-    });
+    const { subscriptionId, dueAt } = subscribed;
+    const { clock, ledger } = world.deps;
+    const request = { cycle: 1, actor: 'till', reason: null };
+    const moment = { at: clock.now(), realAt: clock.realNow() };
+    expect(await steer(ledger, 'skip', subscriptionId, request, moment)).toMatchObject({ kind: 'steered' });
+    // The skipped one is due on 28 February, and the next on 31 March.
+    const next = dueAt + 59 * DAY;
+    expect((await getSubscription(ledger, subscriptionId))?.nextDueAt).toBe(next);
 
     world.sandbox.settle(subscribed.paymentId);
     expect((await world.collect(world.following(subscribed))).result.kind).toBe('collected');
 
-    expect((await getSubscription(world.deps.ledger, subscriptionId))?.nextDueAt).toBe(next);
+    expect((await getSubscription(ledger, subscriptionId))?.nextDueAt).toBe(next);
   });
 
   it('with a service that cannot be asked is unresolved once that has lasted, then asked on', async () => {
@@ -82,19 +82,18 @@ describe('an outcome not known when the window closes', () => {
       },
       listAuthorizations: async (paymentId) => (down ? cannot : world.deps.service.listAuthorizations(paymentId)),
     });
-    expect((await world.collect(world.input(subscribed), { service })).result).toEqual({ kind: 'unknown' });
+    await world.collectOnce(world.input(subscribed), { service });
+    world.clock.passUntil(subscribed.collectBy);
 
-    const first = await world.driver.once(() =>
-      world.activities({ service }).collectPayment(world.settling(subscribed)),
-    );
+    const first = await world.collectOnce(world.input(subscribed), { service });
     expect(first).toMatchObject({ type: 'outcome_unknown', message: expect.stringContaining('cannot be asked') });
     const from = world.clock.realNow();
-    const { result } = await world.collect(world.settling(subscribed), { service });
+    const { result } = await world.collect(world.input(subscribed), { service });
     expect(result).toEqual({ kind: 'unresolved', reason: 'the service cannot be asked: no whole answer' });
     expect(world.clock.realNow() - from).toBeGreaterThanOrEqual(SETTLE);
 
-    const known = world.settling(subscribed, { knownUnresolved: true });
-    const stopped = await world.driver.once(() => world.activities({ service }).collectPayment(known));
+    const known = world.input(subscribed);
+    const stopped = await world.collectOnce(known, { service });
     // An operator has been notified: nothing is gained by asking every minute.
     expect(stopped).toMatchObject({ type: 'outcome_unknown' });
     expect((stopped as { readonly pause: number }).pause).toBeGreaterThan(3 * MINUTE);
@@ -109,35 +108,47 @@ describe('an outcome not known when the window closes', () => {
     const subscribed = await world.due();
     world.clock.passUntil(subscribed.collectBy - MINUTE);
     world.sandbox.faults.add({ kind: 'swallowed', match: POST });
-    await world.collect(world.input(subscribed));
+    await world.collectOnce(world.input(subscribed));
+    world.clock.passUntil(subscribed.collectBy);
     world.sandbox.faults.add({ kind: 'error_before_commit', match: LIST });
-    expect((await world.collect(world.settling(subscribed))).result).toEqual({ kind: 'absent' });
+    expect((await world.collect(world.input(subscribed))).result).toEqual({ kind: 'absent' });
   });
 });
 
 describe('asked to settle only', () => {
-  it('an attempt that was never begun is absent, and is not begun', async () => {
+  it('an attempt that was never begun is not begun', async () => {
     const { world } = test;
     const subscribed = await world.due();
-    expect((await world.collect(world.settling(subscribed))).result).toEqual({ kind: 'absent' });
+    expect(await world.collect(world.following(subscribed))).toMatchObject({ result: { kind: 'held' }, stops: [] });
     expect(world.posts(subscribed)).toBe(0);
     expect(await world.sends(subscribed)).toEqual([]);
   });
 
-  it('an attempt never begun, with a service that cannot be asked, becomes unresolved too', async () => {
+  it('an attempt never begun and unresolved, with a service that cannot be asked, remains unresolved', async () => {
     const { world } = test;
     const subscribed = await world.due();
-    world.sandbox.faults.add({ kind: 'error_before_commit', times: 1000, match: LIST });
-    const { result } = await world.collect(world.settling(subscribed));
+    await world.deps.service.initiate(subscribed.paymentId, AMOUNT);
+    const ofAnotherAmount = listing(world, { authorizations: listsEach({ amount: euros(1) }) });
+    const { result } = await world.collect(world.input(subscribed), ofAnotherAmount);
     expect(result).toMatchObject({ kind: 'unresolved' });
+    world.clock.pass(SETTLE);
+    world.sandbox.faults.add({ kind: 'error_before_commit', match: LIST });
+    expect(await world.collectOnce(world.input(subscribed))).toMatchObject({
+      type: 'outcome_unknown',
+      message: expect.stringContaining('cannot be asked'),
+    });
+    expect(await world.events(subscribed, 'cycle.unresolved')).toHaveLength(1);
+    expect(await world.sends(subscribed)).toEqual([]);
   });
 
-  it('a send that never arrived is settled inside the window and not made anew', async () => {
+  it('a send that never arrived is settled inside the window and not made again', async () => {
     const { world } = test;
     const subscribed = await world.due();
     world.sandbox.faults.add({ kind: 'swallowed', match: POST });
-    await world.driver.once(() => world.activities().collectPayment(world.input(subscribed)));
-    const { result } = await world.collect(world.settling(subscribed));
+    await world.collectOnce(world.input(subscribed));
+    await world.patch(subscribed, { hold: 'cancel' });
+    expect(await world.decide(subscribed)).toMatchObject({ kind: 'follow', attempt: { cycle: 0, attempt: 0 } });
+    const { result } = await world.collect(world.following(subscribed));
     expect(result).toEqual({ kind: 'absent' });
     expect(world.clock.now()).toBeLessThan(subscribed.dueAt + DAY);
     expect(world.posts(subscribed)).toBe(1);

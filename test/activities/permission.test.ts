@@ -3,7 +3,7 @@ import { DAY, HOUR, MINUTE, SECOND } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import { knownAuthorizations } from '../../src/ledger';
 import type { PaymentService } from '../../src/payment-service';
-import { type Subscribed, useWorld, type World } from './activity-world';
+import { FROZEN, type Subscribed, useWorld, type World } from './activity-world';
 import { notified } from './notified';
 import { listing, lists, listsEach } from './listing';
 
@@ -83,15 +83,18 @@ describe('the consent', () => {
   it('that we have deleted ends it by the merchant', async () => {
     const { world } = test;
     const subscribed = await world.due();
-    await world.driver.drive(() => world.activities().cancelConsent(subscribed));
+    await world.patch(subscribed, { hold: 'cancel' });
+    await world.driver.drive(() => world.activities().cancelConsent(world.reference(subscribed)));
     const { result } = await world.collect(world.input(subscribed));
     expect(result).toMatchObject({ kind: 'consent_ended', by: 'merchant' });
+    expect(world.posts(subscribed)).toBe(0);
   });
 
   it('is asked right before a retry too', async () => {
     const { world } = test;
     const subscribed = await world.due('insufficient-funds-once');
     await world.collect(world.input(subscribed));
+    await notified(world, subscribed);
     world.sandbox.payer(subscribed.paymentId).cancel();
     const { result } = await world.collect(world.input(subscribed, { attempt: 1 }));
     expect(result).toMatchObject({ kind: 'consent_ended', by: 'payer' });
@@ -104,8 +107,10 @@ describe('a retry', () => {
     const { world } = test;
     const subscribed = await world.due('insufficient-funds-once');
     await world.collect(world.input(subscribed));
+    world.clock.pass(25 * HOUR);
     const forged = world.input(subscribed, { attempt: 1 });
-    expect(await world.collect(forged)).toMatchObject({ result: { kind: 'held', why: 'no_notice' }, stops: [] });
+    expect(await world.collect(forged)).toMatchObject({ result: { kind: 'held' }, stops: [] });
+    expect(await world.decide(subscribed)).toMatchObject({ kind: 'wait', until: subscribed.dueAt + 72 * HOUR });
     expect(world.posts(subscribed)).toBe(1);
     expect(await world.sends(subscribed)).toHaveLength(1);
 
@@ -118,8 +123,20 @@ describe('a retry', () => {
     const { world } = test;
     const subscribed = await world.due();
     const { result } = await world.collect(world.input(subscribed, { attempt: 3 }));
-    expect(result).toEqual({ kind: 'held', why: 'no_notice' });
+    expect(result).toEqual({ kind: 'held' });
     expect(world.posts(subscribed)).toBe(0);
+  });
+
+  it.each([
+    ['of a cycle that has not come', { cycle: 1 }],
+    ['of a cycle that will never come', { cycle: 1_000_000 }],
+    ['with a number that no attempt has', { attempt: -1 }],
+  ])('%s sends nothing', async (_name, forged) => {
+    const { world } = test;
+    const subscribed = await world.due();
+    expect((await world.collect(world.input(subscribed, forged))).result).toEqual({ kind: 'held' });
+    expect(world.posts(subscribed)).toBe(0);
+    expect(await world.decide(subscribed)).toMatchObject({ kind: 'collect', attempt: { cycle: 0, attempt: 0 } });
   });
 });
 
@@ -129,16 +146,15 @@ describe('the window', () => {
     ['with a transit margin of a minute', 60 * SECOND],
   ])('permits a POST 1 ms before its limit and none at it, %s', async (_name, transit) => {
     const { world } = test;
-    const subscribed = await world.due();
-    const input = world.input(subscribed, { sendBefore: subscribed.collectBy - transit });
-    world.clock.passUntil(input.sendBefore - 1);
-    expect((await world.collect(input)).result.kind).toMatch(/collected|pending/);
+    const frozen = { ...FROZEN, policy: { ...FROZEN.policy, transit } };
+    const subscribed = await world.due('approves', {}, frozen);
+    world.clock.passUntil(subscribed.collectBy - transit - 1);
+    expect((await world.collect(world.input(subscribed))).result.kind).toMatch(/collected|pending/);
     expect(world.posts(subscribed)).toBe(1);
 
-    const late = await world.due();
-    const tooLate = world.input(late, { sendBefore: late.collectBy - transit });
-    world.clock.passUntil(tooLate.sendBefore);
-    expect((await world.collect(tooLate)).result).toEqual({ kind: 'window_closed' });
+    const late = await world.due('approves', {}, frozen);
+    world.clock.passUntil(late.collectBy - transit);
+    expect((await world.collect(world.input(late))).result).toEqual({ kind: 'window_closed' });
     expect(world.posts(late)).toBe(0);
     expect(await world.sends(late)).toEqual([]);
   });
@@ -147,7 +163,7 @@ describe('the window', () => {
     const { world } = test;
     const subscribed = await world.due();
     const input = world.input(subscribed);
-    world.clock.passUntil(input.sendBefore - 1);
+    world.clock.passUntil(subscribed.collectBy - 1);
     const initiate: PaymentService['initiate'] = (...call) => {
       world.clock.pass(1);
       return world.deps.service.initiate(...call);
@@ -235,9 +251,8 @@ describe('an authorization that the ledger lacks', () => {
     expect(result).toEqual({ kind: 'unresolved', reason: `the service lists ${id}, which the ledger lacks` });
 
     // Until its bank has rejected it: then it is the record of a refusal, and nothing more.
-    const settling = world.input(subscribed, { settleOnly: true, knownUnresolved: true, sendBefore: input.dueAt });
     world.sandbox.settle(subscribed.paymentId);
-    expect((await world.collect(settling)).result).toEqual({ kind: 'absent' });
+    expect((await world.collect(input)).result).toEqual({ kind: 'absent' });
     expect(world.posts(subscribed)).toBe(1);
     openAgain(world, subscribed);
     expect((await world.collect(input)).result.kind).toBe('collected');
@@ -249,7 +264,7 @@ describe('an authorization that the ledger lacks', () => {
     const { world } = test;
     const subscribed = await world.due();
     world.sandbox.faults.add({ kind: 'forbidden', match: { method: 'POST', path: '/authorizations$' } });
-    await world.driver.once(() => world.activities().collectPayment(world.input(subscribed)));
+    await world.collectOnce(world.input(subscribed));
     expect(await world.sends(subscribed)).toMatchObject([{ state: 'not_sent' }]);
     const id = await foreignDebit(world, subscribed);
     const deps = listing(world, {
@@ -264,15 +279,17 @@ describe('an authorization that the ledger lacks', () => {
     const { world } = test;
     const subscribed = await world.due();
     await foreignDebit(world, subscribed);
-    const settling = world.input(subscribed, { settleOnly: true, sendBefore: subscribed.dueAt });
-    expect((await world.collect(settling)).result.kind).toBe('unresolved');
+    const input = world.input(subscribed);
+    const ofAnotherAmount = listing(world, { authorizations: listsEach({ amount: euros(1) }) });
+    expect((await world.collect(input, ofAnotherAmount)).result.kind).toBe('unresolved');
     const pauses: number[] = [];
-    const known = { ...settling, knownUnresolved: true };
     const onStop = ({ type, pause }: { type: string; pause: number }) => {
       expect(type).toBe('outcome_unknown');
       pauses.push(pause);
     };
-    await expect(world.collect(known, {}, { maxRuns: 60, onStop })).rejects.toThrow('no answer after 60 runs');
+    await expect(world.collect(input, ofAnotherAmount, { maxRuns: 60, onStop })).rejects.toThrow(
+      'no answer after 60 runs',
+    );
     expect(pauses).toEqual([...pauses].sort((one, other) => one - other));
     expect(pauses.at(-1)).toBe(HOUR);
     expect(world.posts(subscribed)).toBe(1);
@@ -283,8 +300,7 @@ describe('an authorization that the ledger lacks', () => {
     const subscribed = await world.due();
     await foreignDebit(world, subscribed);
     world.clock.passUntil(subscribed.dueAt + 28 * DAY);
-    const next = { ...subscribed, dueAt: world.clock.now(), collectBy: world.clock.now() + 5 * DAY };
-    const { result } = await world.collect(world.input(next, { cycle: 1 }));
+    const { result } = await world.collect(world.input(subscribed, { cycle: 1 }));
     expect(result.kind).toBe('collected');
     expect((await knownAuthorizations(world.deps.ledger, subscribed.paymentId)).map(({ id }) => id)).toHaveLength(1);
   });

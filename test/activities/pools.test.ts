@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import type { PoolClient } from 'pg';
 import { createActivities } from '../../activities';
-import { createPool, type Pool } from '../../src/ledger';
+import { createPool, getSubscription, type Pool } from '../../src/ledger';
 import { createTestDatabase } from '../support/database';
 import { useWorld } from './activity-world';
 import { authorized, draftPayment, orderedCapture } from './payment-world';
@@ -35,15 +34,16 @@ test('what is recorded, and what people and payers ask for, needs no connection 
   const { world } = holder;
   const drive = without('collecting');
   const subscriptionId = await world.draft();
-  const { result } = await drive((from) => from.requestConsent({ subscriptionId }));
-  if (result.kind !== 'requested') throw new Error(result.kind);
-  const about = { subscriptionId, paymentId: result.paymentId };
-  await drive((from) => from.lookAtConsent(about));
-  await drive((from) =>
-    from.record({ subscriptionId, key: randomUUID(), at: world.clock.now(), actor: 'test', events: [] }),
-  );
-  const draft = await world.draft();
-  await drive((from) => from.discardDraft({ subscriptionId: draft }));
+  const reference = world.reference({ subscriptionId });
+  const { result } = await drive((from) => from.requestConsent(reference));
+  expect(result.kind).toBe('await_consent');
+  const { paymentId } = (await getSubscription(world.deps.ledger, subscriptionId))!;
+  await drive((from) => from.checkConsent({ subscriptionId, paymentId: paymentId! }));
+  world.sandbox.payer(paymentId!).approve();
+  expect((await drive((from) => from.awaitConsent(reference))).result.kind).toBe('wait');
+  await world.patch({ subscriptionId }, { hold: 'cancel' });
+  expect((await drive((from) => from.cancelConsent(reference))).result.kind).toBe('finish');
+  expect((await drive((from) => from.decide(reference))).result.kind).toBe('finish');
   const requestId = await draftPayment(world);
   await drive((from) => from.discardPayment({ requestId }));
 
@@ -58,6 +58,9 @@ test('what is recorded, and what people and payers ask for, needs no connection 
 test('collecting needs no connection that steers', async () => {
   const { world } = holder;
   const subscribed = await world.due();
-  const { result } = await without('steering')((from) => from.collectPayment(world.input(subscribed)));
-  expect(result.kind).toBe('collected');
+  const { result } = await without('steering')((from) =>
+    from.collectPayment({ ...world.reference(subscribed), cycle: 0, attempt: 0 }),
+  );
+  expect(result.kind).toBe('wait');
+  await world.expectLedgerEqual(subscribed, 1);
 });

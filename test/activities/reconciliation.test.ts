@@ -44,8 +44,8 @@ describe('several new authorizations', () => {
     });
     const { result } = await world.collect(world.input(subscribed), { service });
     expect(result).toMatchObject({ kind: 'unresolved', reason: expect.stringContaining('-copy') });
-    const settling = world.input(subscribed, { settleOnly: true, knownUnresolved: true });
-    const stopped = await world.driver.once(() => world.activities({ service }).collectPayment(settling));
+    const settling = world.input(subscribed);
+    const stopped = await world.collectOnce(settling, { service });
     expect(stopped).toMatchObject({ type: 'outcome_unknown' });
     double = false;
     expect((await world.collect(settling, { service })).result.kind).toBe('collected');

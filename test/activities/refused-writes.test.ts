@@ -91,20 +91,27 @@ it('a payment whose consent the ledger refuses to hold waits, and an operator wh
 it('a consent session that the ledger refuses to hold is asked for once, and is not available', async () => {
   const { world } = test;
   const subscriptionId = await world.draft();
-  const request = () => world.driver.drive(() => world.activities().requestConsent({ subscriptionId }));
+  // Temporal runs it once; then the ledger is asked.
+  const request = async () => {
+    const reference = world.reference({ subscriptionId });
+    const end = await world.driver.once(() => world.activities().requestConsent(reference));
+    return { end, next: await world.decide({ subscriptionId }) };
+  };
   const check = `subscription_id <> '${subscriptionId}' or payment_id is null`;
-  const { result, stops } = await refusing(world, 'subscriptions', check, request);
-  expect([result, stops]).toEqual([{ kind: 'unavailable', reason: expect.stringContaining('SQLSTATE 23514') }, []]);
+  const { end, next } = await refusing(world, 'subscriptions', check, request);
+  expect(end).toMatchObject({ type: 'unrecordable', message: expect.stringContaining('SQLSTATE 23514') });
+  expect(next).toMatchObject({ kind: 'finish', summary: 'the answer of the service was lost' });
   expect(await refusedItems(world, subscriptionId)).toMatchObject([{ kind: 'unrecordable' }]);
-  expect((await request()).result).toMatchObject({ kind: 'requested' });
+  expect((await request()).next).toMatchObject({ kind: 'finish' });
+  expect(world.requests.filter((each) => each === 'POST /payments')).toHaveLength(1);
   expect(await refusedItems(world, subscriptionId)).toEqual([]);
 });
 
 it('a consent that the ledger refuses to hold is asked for ever more rarely', async () => {
   const { world } = test;
-  const { subscriptionId, paymentId, requestedRealAt } = await world.requested();
+  const { subscriptionId, paymentId } = await world.requested();
   world.sandbox.payer(paymentId).approve('approves');
-  const input = { subscriptionId, paymentId, sessionEndsRealAt: requestedRealAt + 10 * MINUTE };
+  const input = world.reference({ subscriptionId });
   const check = `subscription_id <> '${subscriptionId}' or consent_status is distinct from 'successful'`;
   const pauses: number[] = [];
   await refusing(world, 'subscriptions', check, async () => {
@@ -115,7 +122,7 @@ it('a consent that the ledger refuses to hold is asked for ever more rarely', as
       if (pauses.length === 40) await accept(world.deps.ledger, 'subscriptions');
     };
     const { result } = await world.driver.drive(() => world.activities().awaitConsent(input), { onStop });
-    expect(result).toEqual({ kind: 'granted' });
+    expect(result).toMatchObject({ kind: 'wait', show: { status: 'active' } });
   });
   expect(pauses.at(-1)).toBeGreaterThan(MINUTE);
   expect(await refusedItems(world, subscriptionId)).toEqual([]);
@@ -201,7 +208,7 @@ it('the search for lost workflows passes over the one that the ledger refuses to
   const { world } = test;
   const [refused, other] = [await world.due(), await world.due()];
   world.clock.pass(3 * MINUTE);
-  const workflows = { isRunning: async () => false };
+  const workflows = { ...world.deps.workflows, isRunning: async () => false };
   const look = async () =>
     (await world.driver.drive(() => createActivities({ ...world.deps, workflows }).lookForOrphans({ after: null })))
       .result;
@@ -220,8 +227,11 @@ it('a subscription with such an item is listed among those that need attention, 
   const [refused, other] = [await world.due(), await world.due()];
   const { subscriptionId, paymentId } = refused;
   const check = `subscription_id <> '${subscriptionId}' or consent_checked_at is null`;
-  const look = () => world.driver.drive(() => world.activities().lookAtConsent({ subscriptionId, paymentId }));
-  expect((await refusing(world, 'subscriptions', check, look)).result).toBeNull();
+  const look = () => world.driver.drive(() => world.activities().checkConsent({ subscriptionId, paymentId }));
+  expect((await refusing(world, 'subscriptions', check, look)).result).toMatchObject({
+    changed: null,
+    unavailable: expect.stringContaining('SQLSTATE'),
+  });
   const listed = async (standing: 'needs_attention' | 'good') => {
     const { items } = await listSubscriptions(world.deps.ledger, { standing }, { limit: 10, cursor: null });
     return items.map((each) => each.subscriptionId);

@@ -31,15 +31,21 @@ const gapsOf = (sends: readonly { readonly sendingRealAt: number }[]) =>
 describe('an HTML page on every POST of a debit', () => {
   it('is sent three times and no more, the end of the window is noticed at once, and operators are alerted', async () => {
     const { world } = test;
-    const subscribed = await world.due();
-    // A short window, as endAt may leave one.
-    const collectBy = subscribed.dueAt + 21 * HOUR;
+    // A short window, as endAt leaves one.
+    const collectBy = world.clock.now() + HOUR + 21 * HOUR;
+    const subscribed = await world.due('approves', { endAt: collectBy });
     pageOnEvery(world, '/authorizations$');
     const { raised, onStop } = watching(world, () => world.sends(subscribed));
-    const input = world.input(subscribed, { collectBy, sendBefore: collectBy });
-    const { result } = await world.collect(input, {}, { onStop, maxRuns: 3_000 });
-    expect(result).toEqual({ kind: 'unknown' });
-    expect(world.clock.now()).toBe(collectBy);
+    const { clock, ledger } = world.deps;
+    const shown: unknown[] = [];
+    const watched = async () => {
+      await onStop();
+      shown.push((await readAlarms(ledger, clock.now(), clock.realNow())).sentInVain);
+    };
+    const { result } = await world.collect(world.input(subscribed), {}, { onStop: watched, maxRuns: 3_000 });
+    // Past the window nothing more is to be sent: settled as never made.
+    expect(result).toEqual({ kind: 'absent' });
+    expect(await world.events(subscribed, 'attempt.unknown_past_window')).toMatchObject([{ at: collectBy }]);
 
     const gaps = gapsOf(await world.sends(subscribed));
     expect(gaps[0]).toBe(SETTLE + MINUTE);
@@ -51,12 +57,7 @@ describe('an HTML page on every POST of a debit', () => {
       { type: 'alert.sent_in_vain', data: { of: 'attempt', cycle: 0, sends: 3 }, sends: 3 },
       expect.objectContaining({ type: 'alert.outcome_unknown' }),
     ]);
-    const { clock, ledger } = world.deps;
-    expect(await readAlarms(ledger, clock.now(), clock.realNow())).toMatchObject({ sentInVain: 1 });
-
-    // Past the window nothing more is to be sent: settled as never made.
-    const settling = world.settling(subscribed, { collectBy });
-    expect((await world.collect(settling)).result).toEqual({ kind: 'absent' });
+    expect(shown.at(-1)).toBe(1);
   });
 
   it('goes out a second time as soon as the service has answered another POST readably', async () => {

@@ -31,7 +31,7 @@ async function passSinceSent(world: World, subscribed: Subscribed, ms: number): 
 
 /** One look, and how many in a row have counted as absent since. */
 async function look(world: World, subscribed: Subscribed, deps: Parameters<World['activities']>[0] = {}) {
-  const input = world.settling(subscribed, { knownUnresolved: true });
+  const input = world.input(subscribed);
   const end = await world.collectOnce(input, deps);
   const [row] = await world.sends(subscribed);
   return { end, looks: row?.absentLooks, state: row?.state };
@@ -88,12 +88,12 @@ describe('what fits nothing that was sent', () => {
         return both;
       }),
     });
-    const told = await world.collect(world.settling(subscribed), double);
+    const told = await world.collect(world.input(subscribed), double);
     const reason = `the service lists ${ids.join(', ')}, which do not fit`;
     expect(ids).toHaveLength(2);
     expect(told.result).toEqual({ kind: 'unresolved', reason });
     const pauses: number[] = [];
-    const known = world.settling(subscribed, { knownUnresolved: true });
+    const known = world.input(subscribed);
     const onStop = ({ type, message, pause }: { type: string; message: string; pause: number }) => {
       expect({ type, message }).toEqual({ type: 'outcome_unknown', message: reason });
       pauses.push(pause);
@@ -132,21 +132,23 @@ describe('a pause', () => {
 });
 
 describe('a service that cannot be asked', () => {
-  it.each([
-    ['a millisecond less than the settle time: asked on', SETTLE - 1, { settleOnly: true }, 'outcome_unknown'],
-    ['for the settle time: a matter for a person', SETTLE, { settleOnly: true }, 'unresolved'],
-    ['then, as that person knows: asked on', SETTLE, { settleOnly: true, knownUnresolved: true }, 'outcome_unknown'],
+  it.each<[string, number, { isOver?: true; isKnown?: true }, string]>([
+    ['a millisecond less than the settle time: asked on', SETTLE - 1, { isOver: true }, 'outcome_unknown'],
+    ['for the settle time: a matter for an operator', SETTLE, { isOver: true }, 'unresolved'],
+    ['then, as that operator knows: asked on', SETTLE, { isOver: true, isKnown: true }, 'outcome_unknown'],
     ['for as long, with the window open: asked on', SETTLE, {}, 'outcome_unknown'],
-  ])('%s', async (_how, age, changes, end) => {
+  ])('%s', async (_how, age, { isOver = false, isKnown = false }, end) => {
     const { world } = test;
     const subscribed = await inDoubt(world, 'swallowed');
-    if ('settleOnly' in changes) world.clock.passUntil(subscribed.collectBy);
+    if (isOver) world.clock.passUntil(subscribed.collectBy);
     const authorizations = () => {
       world.clock.pass(age);
       return NO_ANSWER;
     };
-    const input = world.input(subscribed, changes);
-    const seen = await world.collectOnce(input, listing(world, { authorizations }));
+    const input = world.input(subscribed);
+    const cannotBeAsked = listing(world, { authorizations });
+    if (isKnown) await world.collect(input, cannotBeAsked);
+    const seen = await world.collectOnce(input, cannotBeAsked);
     expect('result' in seen ? seen.result.kind : seen.type).toBe(end);
   });
 });

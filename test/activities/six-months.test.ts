@@ -25,12 +25,12 @@ it('an increase exactly six months after the last is collected, though the clock
     const { dueAt } = life.subscribed;
     // Cycle 2 is due on 31 March, and cycle 8 on 30 September: six calendar months later, to the millisecond.
     await life.live([
-      { at: dueAt + DAY, act: () => expect(life.changeAmount(2, 6000)).toBe(true) },
+      { at: dueAt + DAY, act: async () => expect(await life.changeAmount(2, 6000)).toBe(true) },
       {
         at: dueAt + 100 * DAY,
-        act: () => {
+        act: async () => {
           world.serviceClock.ahead = -100;
-          expect(life.changeAmount(8, 7000)).toBe(true);
+          expect(await life.changeAmount(8, 7000)).toBe(true);
         },
       },
     ]);

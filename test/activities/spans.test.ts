@@ -1,6 +1,8 @@
+import { euros } from '../../src/domain/money';
 import { inTraceOf } from '../../src/tracing';
 import { traced } from '../tracing/traces-on';
-import { useWorld } from './activity-world';
+import { AMOUNT, useWorld } from './activity-world';
+import { listing, listsEach, noAnswer } from './listing';
 
 /** Each phase of an attempt is a span, under the name by which docs/traces shows it. */
 
@@ -32,6 +34,10 @@ it('one whose answer is lost is settled', async () => {
 it('one that is only to be settled is looked for again', async () => {
   const { world } = test;
   const subscribed = await world.due();
-  const phases = await phasesOf(() => world.collect(world.settling(subscribed)));
+  await world.deps.service.initiate(subscribed.paymentId, AMOUNT);
+  await world.collect(world.input(subscribed), listing(world, { authorizations: listsEach({ amount: euros(1) }) }));
+  const phases = await phasesOf(() =>
+    world.collectOnce(world.input(subscribed), listing(world, { authorizations: noAnswer })),
+  );
   expect(phases).toEqual(['look again']);
 });

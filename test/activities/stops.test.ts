@@ -1,8 +1,9 @@
 import { DAY, HOUR, SECOND, toIso } from '../../src/domain/time';
 import { applyChange, beginSend } from '../../src/ledger';
 import type { AuthorizationId } from '../../src/domain/ids';
-import { AMOUNT, useWorld, type World } from './activity-world';
+import { AMOUNT, FROZEN, useWorld, type World } from './activity-world';
 import { listing, lists } from './listing';
+import { notified } from './notified';
 
 /** Why nothing leaves for now: what a person reads on the pending activity, in the trail and in the log, and the pause. */
 
@@ -28,13 +29,17 @@ describe('an alert', () => {
   });
 
   it.each([
-    ['cycle', { cycle: 1 }],
-    ['attempt', { attempt: 1 }],
-  ])('of another %s is told on its own', async (_which, other) => {
+    ['cycle', 'approves', { cycle: 1 }],
+    ['attempt', 'insufficient-funds-once', { attempt: 1 }],
+  ])('of another %s is reported on its own', async (which, wallet, other) => {
     const { world } = test;
-    const subscribed = await world.due();
-    world.sandbox.faults.add({ kind: 'error_before_commit', status: 503, times: 2, match: CONSENT });
-    await world.collectOnce(world.input(subscribed));
+    const subscribed = await world.due(wallet);
+    const unreadable = { kind: 'error_before_commit', status: 503, match: CONSENT } as const;
+    world.sandbox.faults.add(unreadable);
+    await world.collect(world.input(subscribed));
+    if (which === 'attempt') await notified(world, subscribed);
+    else world.clock.passUntil(subscribed.dueAt + 28 * DAY);
+    world.sandbox.faults.add(unreadable);
     await world.collectOnce(world.input(subscribed, other));
     expect(await world.events(subscribed, 'consent.unreadable')).toHaveLength(2);
   });
@@ -102,20 +107,25 @@ describe('the ledger stands in the way', () => {
     const { world } = test;
     const subscribed = await world.due();
     const { subscriptionId, paymentId, dueAt, collectBy } = subscribed;
-    await beginSend(world.deps.ledger, {
-      subscriptionId,
-      paymentId,
-      cycle: 1,
-      attempt: 0,
-      amount: AMOUNT,
-      dueAt,
-      collectBy,
-      knownIds: [],
-      at: world.clock.now(),
-      realAt: world.clock.realNow(),
-      owner: 'worker-2',
+    const service = world.service({
+      getConsent: async (id) => {
+        await beginSend(world.deps.ledger, {
+          subscriptionId,
+          paymentId,
+          cycle: 1,
+          attempt: 0,
+          amount: AMOUNT,
+          dueAt,
+          collectBy,
+          knownIds: [],
+          at: world.clock.now(),
+          realAt: world.clock.realNow(),
+          owner: 'worker-2',
+        });
+        return world.deps.service.getConsent(id);
+      },
     });
-    expect(await world.collectOnce(world.input(subscribed))).toEqual({
+    expect(await world.collectOnce(world.input(subscribed), { service })).toEqual({
       type: 'blocked',
       message: 'another attempt of this payment is open',
       pause: 500,
@@ -128,18 +138,18 @@ describe('the ledger stands in the way', () => {
     const subscribed = await world.due();
     const { subscriptionId, dueAt, collectBy } = subscribed;
     const cycle = { cycle: 0, dueAt, collectBy, amount: AMOUNT, status: 'missed' } as const;
-    await applyChange(world.deps.ledger, {
-      subscriptionId,
-      key: 'missed',
-      at: world.clock.now(),
-      actor: 'dueday',
-      events: [],
-      cycle,
+    const change = { subscriptionId, key: 'missed', actor: 'dueday', events: [], cycle };
+    const service = world.service({
+      getConsent: async (id) => {
+        await applyChange(world.deps.ledger, { ...change, at: world.clock.now() });
+        return world.deps.service.getConsent(id);
+      },
     });
-    expect(await world.collectOnce(world.input(subscribed))).toMatchObject({
+    expect(await world.collectOnce(world.input(subscribed), { service })).toMatchObject({
       type: 'blocked',
       message: 'the ledger shows it missed already',
     });
+    expect(await world.collectOnce(world.input(subscribed))).toMatchObject({ result: { kind: 'held' } });
     expect(world.posts(subscribed)).toBe(0);
   });
 });
@@ -147,7 +157,8 @@ describe('the ledger stands in the way', () => {
 describe('what a send rests on is in the trail', () => {
   it('its limits, when the consent was read, and whose process it is', async () => {
     const { world } = test;
-    const subscribed = await world.due();
+    const frozen = { ...FROZEN, policy: { ...FROZEN.policy, transit: HOUR } };
+    const subscribed = await world.due('approves', {}, frozen);
     const { dueAt, collectBy } = subscribed;
     const sendBefore = collectBy - HOUR;
     const getConsent: World['deps']['service']['getConsent'] = async (paymentId) => {
@@ -163,12 +174,11 @@ describe('what a send rests on is in the trail', () => {
         return listed;
       },
     });
-    const why = { because: 'asked_for' } as const;
-    await world.collect(world.input(subscribed, { sendBefore, why }), { service });
+    await world.collect(world.input(subscribed), { service });
     const [sending] = await world.events(subscribed, 'attempt.sending');
     expect(sending).toMatchObject({ at: dueAt + 2 * SECOND });
     expect(sending?.data).toEqual({
-      why,
+      why: { because: 'due' },
       cycle: 0,
       attempt: 0,
       send: 0,
@@ -192,10 +202,9 @@ describe('what a send rests on is in the trail', () => {
       authorizations: lists((all) => all.flatMap((each) => [each, { ...each, authorizationId: foreign }])),
     });
     world.clock.passUntil(subscribed.dueAt + 28 * DAY);
-    const next = { ...subscribed, dueAt: world.clock.now(), collectBy: world.clock.now() + 5 * DAY };
     world.sandbox.faults.add({ kind: 'forbidden', match: { method: 'POST', path: '/authorizations$' } });
-    await world.collectOnce(world.input(next, { cycle: 1 }), early);
-    await world.collectOnce(world.input(next, { cycle: 1 }), early);
+    await world.collectOnce(world.input(subscribed, { cycle: 1 }), early);
+    await world.collectOnce(world.input(subscribed, { cycle: 1 }), early);
     expect(await world.sends(subscribed, 1)).toMatchObject([{ knownIds: [foreign] }, { knownIds: [] }]);
     const told = (await world.events(subscribed, 'attempt.sending')).map(({ data }) => data['listed']);
     expect(told).toEqual([0, 2, 2]);

@@ -1,9 +1,8 @@
-import { outcomeOf } from '../../activities/collect/collect-payment';
 import type { AuthorizationId, CaptureId, PaymentId, SubscriptionId } from '../../src/domain/ids';
 import { euros } from '../../src/domain/money';
-import type { AttemptRecord } from '../../src/ledger';
+import { type AttemptRecord, resultOf } from '../../src/ledger';
 
-/** What a row says to the workflow, of whichever release it is and whoever decided it. */
+/** The result that a row says, whoever decided it. */
 
 const [SENT, OUTCOME, CREATED] = [1_000, 2_000, 3_000];
 const NAMED = { authorizationId: 'aut-1' as AuthorizationId, captureId: 'cap-1' as CaptureId };
@@ -48,14 +47,14 @@ describe('when it was', () => {
     ['else when it became final', { outcomeAt: OUTCOME }, OUTCOME],
     ['else when it was sent', {}, SENT],
   ])('%s', (_when, changes, at) => {
-    expect(outcomeOf(row(changes)).at).toBe(at);
+    expect(resultOf(row(changes)).at).toBe(at);
   });
 });
 
 describe('a capture that failed', () => {
   it('has the word of the service', () => {
     const words = { state: 'capture_failed', detail: 'ACCOUNT_CLOSED', ...NAMED } as const;
-    expect(outcomeOf(row(words))).toEqual({
+    expect(resultOf(row(words))).toEqual({
       kind: 'capture_failed',
       authorizationId: 'aut-1',
       captureId: 'cap-1',
@@ -65,11 +64,11 @@ describe('a capture that failed', () => {
   });
 
   it('has one where the service gave none', () => {
-    expect(outcomeOf(row({ state: 'capture_failed', ...NAMED }))).toMatchObject({ detail: 'CAPTURE_FAILED' });
+    expect(resultOf(row({ state: 'capture_failed', ...NAMED }))).toMatchObject({ detail: 'CAPTURE_FAILED' });
   });
 
   it('is none of an authorization that is not known', () => {
-    expect(() => outcomeOf(row({ state: 'capture_failed' }))).toThrow(
+    expect(() => resultOf(row({ state: 'capture_failed' }))).toThrow(
       'the send 3/1/2 is capture_failed, which is no outcome to answer',
     );
   });
@@ -81,22 +80,20 @@ describe('a refusal', () => {
     ['rejected_retryable', true],
   ] as const)('that is %s, without words', (state, retryable) => {
     const told = { kind: 'rejected', at: SENT, sentAt: SENT, detail: 'UNKNOWN', description: '', retryable };
-    expect(outcomeOf(row({ state }))).toEqual(told);
+    expect(resultOf(row({ state }))).toEqual(told);
   });
 
   it('has the words of the bank', () => {
     const words = { state: 'rejected', detail: 'AUTHORIZATION_REJECTION_FINAL', description: 'no account' } as const;
-    expect(outcomeOf(row(words))).toMatchObject({ detail: words.detail, description: words.description });
+    expect(resultOf(row(words))).toMatchObject({ detail: words.detail, description: words.description });
   });
 
   it('by a person is told without the evidence', () => {
     const words = { state: 'rejected', description: 'statement of 3 March', resolvedBy: 'ada' } as const;
-    expect(outcomeOf(row(words))).toMatchObject({ description: '' });
+    expect(resultOf(row(words))).toMatchObject({ description: '' });
   });
 });
 
 it.each(['sending', 'pending', 'unknown', 'unresolved', 'not_sent'] as const)('%s is no outcome', (state) => {
-  expect(() => outcomeOf(row({ state, ...NAMED }))).toThrow(
-    `the send 3/1/2 is ${state}, which is no outcome to answer`,
-  );
+  expect(() => resultOf(row({ state, ...NAMED }))).toThrow(`the send 3/1/2 is ${state}, which is no outcome to answer`);
 });

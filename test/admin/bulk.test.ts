@@ -4,6 +4,7 @@ import { applyChange, type Role, type Scope } from '../../src/ledger';
 import { emptyLedger } from '../support/empty-ledger';
 import { waitUntil } from '../support/wait-until';
 import { type AdminUnderTest, eachItems, faultsOf, NOW, startAdmin } from './admin-under-test';
+import { ledgerDown } from './fake-gateway';
 import { order } from './order';
 
 let admin: AdminUnderTest;
@@ -305,7 +306,7 @@ describe('with its token', () => {
 
   test('a stopped job is not gone on with', async () => {
     await create('sub_a', 'sub_b');
-    admin.gateway.onSteer = () => ({ kind: 'not_ready' });
+    admin.gateway.onSteer = ledgerDown;
     const location = await run({ action: 'resume', filter: NORTH });
     await waitUntil('both were tried', () => admin.gateway.steered.length >= 2);
     expect((await jobOf(location)).done).toBe(0);
@@ -349,7 +350,7 @@ describe('a call that is made again', () => {
     await create('sub_a');
     admin.gateway.onSteer = () => {
       admin.clock.real += DAY;
-      return admin.gateway.steered.length < 2 ? { kind: 'not_ready' } : { kind: 'done' };
+      return admin.gateway.steered.length < 2 ? ledgerDown() : { kind: 'done' };
     };
     const location = await run({ action: 'resume', filter: NORTH });
     await waitUntil('it was made again', async () => {

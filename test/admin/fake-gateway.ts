@@ -1,32 +1,43 @@
 import type { AdminDeps } from '../../src/admin';
-import type {
-  AdoptOutcome,
-  ChangeOrder,
-  ChangeOutcome,
-  CreateOutcome,
-  ImportOrder,
-  SteerOutcome,
-  SubscriptionGateway,
+import {
+  type AdoptOutcome,
+  type ChangeOrder,
+  type ChangeOutcome,
+  createSteering,
+  type CreateOutcome,
+  type ImportOrder,
+  type Steered,
+  type Steering,
+  type SteerOutcome,
+  type SubscriptionGateway,
 } from '../../src/gateway';
-import type { SteeringRequests, Verb } from '../../src/contract/messages';
+import { DAY } from '../../src/domain/time';
 import { dueAt, firstCycleFrom } from '../../src/domain/subscription/schedule';
 import type { PaymentId, SubscriptionId } from '../../src/domain/ids';
 import type { Actor } from '../../src/domain/trail/event';
 import {
   adoptDraft,
+  type Frozen,
   insertDraft,
   insertImportDraft,
   openConsent,
   readDraft,
+  type Request,
+  type SteeringRequests,
   type SubscriptionDraft,
 } from '../../src/ledger';
 
-type Steer = (id: SubscriptionId, request: SteeringRequests[Verb]) => Promise<SteerOutcome> | SteerOutcome;
+type Steer = (id: SubscriptionId, request: SteeringRequests[keyof SteeringRequests]) => Promise<Steered> | Steered;
 
-/** Stands where workflows and the payment service are: creating opens the consent at once, in the real ledger. */
+const FROZEN: Frozen = { policy: { offsets: [DAY], transit: 60_000, gap: 0 }, spread: 0 };
+
+/**
+ * In place of workflows and the payment service: creating opens the consent at once, in the real ledger, where requests are judged
+ * and written by the real steering.
+ */
 export class FakeGateway implements SubscriptionGateway {
   readonly created: (Actor & { draft: SubscriptionDraft })[] = [];
-  readonly steered: { what: string; id: string; request: SteeringRequests[Verb] }[] = [];
+  readonly steered: { what: string; id: string; request: SteeringRequests[keyof SteeringRequests] | Request }[] = [];
   onCreate: (draft: SubscriptionDraft) => Promise<CreateOutcome> = (draft) => this.open(draft);
   readonly adopted: ImportOrder[] = [];
   /** With which each was to be waited for. */
@@ -34,10 +45,23 @@ export class FakeGateway implements SubscriptionGateway {
   /** Whether a worker polls for workflows. */
   isWorkedOn = true;
   onAdopt: (order: ImportOrder) => Promise<AdoptOutcome> = (order) => this.takeOver(order);
-  onSteer: Steer = () => ({ kind: 'done' });
-  onChange: () => ChangeOutcome = () => ({ kind: 'not_ready' });
+  onCheck: (id: SubscriptionId) => Promise<SteerOutcome> | SteerOutcome = () => ({ kind: 'done' });
+  onRestart: (id: SubscriptionId) => Promise<SteerOutcome> | SteerOutcome = () => ({ kind: 'done' });
+  /** What a workflow does once it is notified. */
+  onNotify: (id: SubscriptionId, revision: number) => Promise<void> | void = () => undefined;
+  readonly notified: { readonly id: string; readonly revision: number }[] = [];
+  /** In place of the ledger's judgement. */
+  onSteer: Steer | null = null;
+  onChange: (() => ChangeOutcome) | null = null;
+  private readonly steering: Steering;
 
-  constructor(private readonly db: AdminDeps['db']) {}
+  constructor(
+    private readonly db: AdminDeps['db'],
+    clock: AdminDeps['clock'],
+  ) {
+    const notify = (id: SubscriptionId, revision: number) => this.notify(id, revision);
+    this.steering = createSteering({ db, clock, increaseNotice: 14 * DAY, cancelMs: 50, notify });
+  }
 
   async create(draft: SubscriptionDraft, by: Actor): Promise<CreateOutcome> {
     this.created.push({ draft, ...by });
@@ -53,12 +77,13 @@ export class FakeGateway implements SubscriptionGateway {
   }
 
   /** As if the service had the mandate just so. */
-  async takeOver({ draft, lastIncreaseAt, adoption }: ImportOrder): Promise<AdoptOutcome> {
-    const { subscriptionId, paymentId, amount, createdAt } = draft;
-    const inserted = await insertImportDraft(this.db, draft, { same: true, otherDraftedBeforeReal: 0 });
+  async takeOver({ draft }: ImportOrder): Promise<AdoptOutcome> {
+    const { subscriptionId, paymentId, amount, createdAt, adoption } = draft;
+    const inserted = await insertImportDraft(this.db, draft, { same: true, otherDraftedBeforeReal: 0 }, FROZEN);
     if (typeof inserted !== 'boolean') return { kind: 'replaced_by_another', other: inserted };
     if (!inserted) return { kind: 'taken', by: subscriptionId };
     const cycle = firstCycleFrom(draft, adoption.collectFrom);
+    const { lastIncreaseAt } = adoption;
     const adopted = await adoptDraft(this.db, {
       paymentId,
       terms: draft,
@@ -73,7 +98,7 @@ export class FakeGateway implements SubscriptionGateway {
   }
 
   async open(draft: SubscriptionDraft): Promise<CreateOutcome> {
-    const inserted = await insertDraft(this.db, draft, 0);
+    const inserted = await insertDraft(this.db, draft, 0, FROZEN);
     if (inserted.kind === 'exists') return { kind: 'exists' };
     if (inserted.kind === 'replaced_by_another') return inserted;
     await this.requested(draft.subscriptionId);
@@ -93,18 +118,41 @@ export class FakeGateway implements SubscriptionGateway {
     });
   }
 
-  async steer<V extends Verb>(verb: V, id: SubscriptionId, request: SteeringRequests[V]): Promise<SteerOutcome> {
+  async steer<V extends keyof SteeringRequests>(
+    verb: V,
+    id: SubscriptionId,
+    request: SteeringRequests[V],
+  ): Promise<Steered> {
     this.steered.push({ what: verb, id, request });
-    return this.onSteer(id, request);
+    return this.onSteer === null ? this.steering.steer(verb, id, request) : this.onSteer(id, request);
   }
 
-  changeAmount = (id: SubscriptionId, order: ChangeOrder) => this.change('changeAmount', id, order);
-  judgeAmount = (id: SubscriptionId, order: ChangeOrder) => this.change('judgeAmount', id, order);
-  notify = async (id: string, revision: number) => void this.told.push({ id, revision });
-  readonly told: { readonly id: string; readonly revision: number }[] = [];
-
-  private async change(what: string, id: SubscriptionId, request: ChangeOrder): Promise<ChangeOutcome> {
-    this.steered.push({ what, id, request });
-    return this.onChange();
+  async checkConsent(id: SubscriptionId): Promise<SteerOutcome> {
+    return this.onCheck(id);
   }
+
+  async restart(id: SubscriptionId, request: Request): Promise<SteerOutcome> {
+    this.steered.push({ what: 'restart', id, request });
+    return this.onRestart(id);
+  }
+
+  async changeAmount(id: SubscriptionId, order: ChangeOrder): Promise<ChangeOutcome> {
+    this.steered.push({ what: 'changeAmount', id, request: order });
+    return this.onChange === null ? this.steering.changeAmount(id, order) : this.onChange();
+  }
+
+  async judgeAmount(id: SubscriptionId, order: ChangeOrder): Promise<ChangeOutcome> {
+    this.steered.push({ what: 'judgeAmount', id, request: order });
+    return this.onChange === null ? this.steering.judgeAmount(id, order) : this.onChange();
+  }
+
+  async notify(id: SubscriptionId, revision: number): Promise<void> {
+    this.notified.push({ id, revision });
+    await this.onNotify(id, revision);
+  }
+}
+
+/** As steering fails while PostgreSQL cannot be reached. */
+export function ledgerDown(): never {
+  throw Object.assign(new Error('connect ECONNREFUSED 10.0.0.7:5432'), { code: 'ECONNREFUSED' });
 }

@@ -1,5 +1,5 @@
 import type { AdminDeps } from '../../src/admin';
-import type { CreateOutcome, OrderRun, PaymentGateway, PaymentVerb, SteerOutcome } from '../../src/gateway';
+import type { CreateOutcome, OrderRun, PaymentGateway, PaymentVerb, WorkflowOutcome } from '../../src/gateway';
 import type { PaymentId } from '../../src/domain/ids';
 import {
   insertPaymentDraft,
@@ -10,7 +10,7 @@ import {
 } from '../../src/ledger';
 
 type Run = (payment: PaymentRecord, capture: OrderedCapture) => Promise<OrderRun> | OrderRun;
-type Steer = (payment: PaymentRecord) => Promise<SteerOutcome> | SteerOutcome;
+type Steer = (payment: PaymentRecord) => Promise<WorkflowOutcome> | WorkflowOutcome;
 
 /** Stands where workflows and the payment service are: creating opens the session at once, in the real ledger. */
 export class FakePayments implements PaymentGateway {
@@ -43,7 +43,7 @@ export class FakePayments implements PaymentGateway {
     return { kind: 'created' };
   }
 
-  async steer(what: PaymentVerb, payment: PaymentRecord): Promise<SteerOutcome> {
+  async steer(what: PaymentVerb, payment: PaymentRecord): Promise<WorkflowOutcome> {
     this.steered.push({ what, payment });
     return this.onSteer(payment);
   }

@@ -56,8 +56,9 @@ describe('a line in order', () => {
     ['to come', '2027-03-01T00:00:00Z', Date.parse('2027-03-01T00:00:00Z')],
   ])('collects from: %s', async (_name, collectFrom, effective) => {
     await send(mandate({ collectFrom }));
-    expect(admin.gateway.adopted[0]?.adoption).toEqual({
+    expect(admin.gateway.adopted[0]?.draft.adoption).toEqual({
       consentAmount: null,
+      lastIncreaseAt: null,
       collectFrom: effective,
       actor: 'admin of the shop',
       keyId: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -67,7 +68,7 @@ describe('a line in order', () => {
   test('is handed on with what it says of consent and increase', async () => {
     const consentAmount = { value: 1500, currency: 'EUR' };
     await send(mandate({ consentAmount, lastIncreaseAt: '2027-01-31T12:00:00.000Z' }));
-    expect(admin.gateway.adopted[0]).toMatchObject({ lastIncreaseAt: NOW, adoption: { consentAmount } });
+    expect(admin.gateway.adopted[0]).toMatchObject({ draft: { adoption: { lastIncreaseAt: NOW, consentAmount } } });
   });
 
   test('is warned of an end that cuts its last window', async () => {

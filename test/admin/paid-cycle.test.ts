@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AuthorizationId, CaptureId, PaymentId, SubscriptionId } from '../../src/domain/ids';
 import { euros } from '../../src/domain/money';
-import { restoreState } from '../../src/domain/subscription/restored-state';
 import { DAY, HOUR, toIso } from '../../src/domain/time';
 import {
   adoptAuthorization,
@@ -10,7 +9,7 @@ import {
   getSubscription,
   listAttention,
   listEvents,
-  readFacts,
+  readState,
   recordOutcome,
 } from '../../src/ledger';
 import { type AdminUnderTest, faultPaths, NOW, startAdmin } from './admin-under-test';
@@ -23,7 +22,7 @@ beforeAll(async () => (admin = await startAdmin()));
 beforeEach(() => {
   admin.clock.business = NOW + HOUR;
   admin.gateway.steered.splice(0);
-  admin.gateway.told.splice(0);
+  admin.gateway.notified.splice(0);
 });
 afterAll(() => admin.stop());
 
@@ -135,15 +134,14 @@ test.each(['failed', 'missed'] as const)('that paid the cycle before, %s, collec
   expect(events.filter(({ type, data }) => type === 'cycle.collected' && data['cycle'] === 0)).toMatchObject([
     { data: { late: true, adopted: true, captureId: debit.captureId } },
   ]);
-  const [told] = admin.gateway.told;
-  expect(told).toMatchObject({ id: debit.id, revision: expect.any(Number) as number });
+  const [notified] = admin.gateway.notified;
+  expect(notified).toMatchObject({ id: debit.id, revision: expect.any(Number) as number });
 });
 
 test('the cycle that it did not pay is the next to be collected, from its first attempt on', async () => {
   const debit = await adopted();
   await resolve(debit, PREVIOUS);
-  const facts = await readFacts(admin.db, debit.id, { policy: { offsets: [], transit: 0, gap: 0 }, spread: 0 });
-  expect(restoreState(facts!, NOW + HOUR)).toMatchObject({ cycle: 1, open: null, pending: [] });
+  expect(await readState(admin.db, debit.id, NOW + HOUR)).toMatchObject({ cycle: 1, open: null, pending: [] });
 });
 
 test('the cycle that it did not pay is missed if its window has closed', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { SubscriptionId } from '../../src/domain/ids';
+import type { NoticeId, SubscriptionId } from '../../src/domain/ids';
 import { DAY, HOUR, toIso } from '../../src/domain/time';
 import {
   applyChange,
@@ -9,6 +9,7 @@ import {
   listEvents,
   type Pool,
   placeEvents,
+  recordDelivery,
   recordTries,
 } from '../../src/ledger';
 import { orderPaymentFailedNotice } from '../ledger/ledger-fixture';
@@ -166,13 +167,17 @@ describe('a payer whose everything is over', () => {
         {
           kind: 'subscription',
           subscriptionId: ID,
-          status: 'active',
+          status: 'paused',
           ...{ name, email, language: 'de', billingAddress: ADDRESS, shippingAddress: ADDRESS, returnURL: returned },
         },
         { kind: 'payment', status: 'consent_failed', name, billingAddress: ADDRESS, returnURL: returned },
       ],
       keptAnswers: 4,
-      living: [{ kind: 'subscription', subscriptionId: ID, state: 'active' }, { kind: 'attention' }],
+      living: [
+        { kind: 'subscription', subscriptionId: ID, state: 'paused' },
+        { kind: 'notice', state: 'subscription.paused' },
+        { kind: 'attention' },
+      ],
     });
   });
 
@@ -181,9 +186,10 @@ describe('a payer whose everything is over', () => {
     expect(answer.json()).toMatchObject({
       status: 409,
       code: 'state_conflict',
-      detail: `Not over yet: subscription ${ID} (active), attention ${ID} (notice_undeliverable).`,
+      detail: `Not over yet: subscription ${ID} (paused), notice ${ID} (subscription.paused), attention ${ID} (notice_undeliverable).`,
       living: [
-        { kind: 'subscription', subscriptionId: ID, state: 'active' },
+        { kind: 'subscription', subscriptionId: ID, state: 'paused' },
+        { kind: 'notice', subscriptionId: ID, state: 'subscription.paused' },
         { kind: 'attention', subscriptionId: ID },
       ],
     });
@@ -194,6 +200,15 @@ describe('a payer whose everything is over', () => {
     expect(faultsOf(await erase({ body: {} }))).toMatchObject([{ path: 'reason' }]);
     expect((await erase({ role: 'operator' })).statusCode).toBe(403);
     await endSubscription();
+    const { rows } = await admin.db.query<{ id: NoticeId }>(`select notice_id id from notices where state = 'pending'`);
+    const delivered = {
+      kind: 'delivered',
+      at: NOW,
+      realAt: 1,
+      channel: 'webhook',
+      evidence: { httpStatus: 204 },
+    } as const;
+    for (const { id } of rows) await recordDelivery(admin.db, id, delivered);
     await deliverAll(admin.db, 'ok');
     const named = await erase({ body: { reason: `${name} asked for it` } });
     expect(faultsOf(named)).toEqual([{ path: 'reason', message: expect.stringContaining('do not name the payer') }]);

@@ -1,4 +1,4 @@
-import type { SteerOutcome } from '../../src/gateway';
+import type { WorkflowOutcome } from '../../src/gateway';
 import type { PaymentId } from '../../src/domain/ids';
 import { applyPaymentChange } from '../../src/ledger';
 import { type AdminUnderTest, type CallOptions, faultPaths, NOW, startAdmin } from './admin-under-test';
@@ -23,7 +23,7 @@ const trailOf = async (paymentId: string) =>
   (await admin.call('GET', `${pathOf(paymentId)}/events`)).json<{ items: Record<string, unknown>[] }>().items;
 
 /** The service has released it before it answers so. */
-const confirming = (outcome: SteerOutcome = { kind: 'done' }) => {
+const confirming = (outcome: WorkflowOutcome = { kind: 'done' }) => {
   admin.payments.onSteer = async ({ paymentId }) => {
     await applyPaymentChange(admin.db, { paymentId, at: NOW, patch: { releasedAt: NOW } });
     return outcome;
@@ -116,7 +116,7 @@ describe('a release', () => {
     expect(answer.json().detail).toContain('expired');
   });
 
-  test.each<SteerOutcome>([{ kind: 'finished' }, { kind: 'refused', code: 'state_conflict', message: 'no' }])(
+  test.each<WorkflowOutcome>([{ kind: 'finished' }, { kind: 'refused', code: 'state_conflict', message: 'no' }])(
     'that the workflow answers by %j is a conflict',
     async (outcome) => {
       admin.payments.onSteer = () => outcome;

@@ -1,5 +1,6 @@
-import type { SteerOutcome } from '../../src/gateway';
+import type { Steered } from '../../src/gateway';
 import { type AdminUnderTest, startAdmin } from './admin-under-test';
+import { ledgerDown } from './fake-gateway';
 import { order } from './order';
 
 let admin: AdminUnderTest;
@@ -18,10 +19,12 @@ let subscription = 0;
 const id = () => `sub_${subscription}`;
 const ask = (what: string, body?: unknown) =>
   admin.call(what.endsWith('pending') ? 'DELETE' : 'POST', `/v1/subscriptions/${id()}/${what}`, { body });
-const refuse = (outcome: SteerOutcome) => {
+const refuse = (outcome: Refused) => {
   admin.gateway.onSteer = () => outcome;
-  admin.gateway.onChange = () => outcome as Exclude<SteerOutcome, { kind: 'done' }>;
+  admin.gateway.onCheck = () => outcome;
+  admin.gateway.onChange = () => outcome;
 };
+type Refused = Exclude<Steered, { kind: 'done' }>;
 const AMOUNT = { value: 2999, currency: 'EUR' };
 
 interface Entry {
@@ -71,12 +74,12 @@ test('a request of an ended subscription is refused, and told', async () => {
   ]);
 });
 
-test.each<[string, SteerOutcome]>([
-  ['done', { kind: 'done' }],
-  ['invalid', { kind: 'refused', code: 'invalid_request', message: 'not so' }],
-  ['not answered', { kind: 'not_ready' }],
-])('a request that is %s is no refusal', async (_what, outcome) => {
-  refuse(outcome);
+test.each<[string, () => Steered]>([
+  ['done', () => ({ kind: 'done' })],
+  ['invalid', () => ({ kind: 'refused', code: 'invalid_request', message: 'not so' })],
+  ['not answered', ledgerDown],
+])('a request that is %s is no refusal', async (_what, answered) => {
+  admin.gateway.onSteer = answered;
   await ask('pause');
   expect(await refusals()).toEqual([]);
 });

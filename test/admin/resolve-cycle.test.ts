@@ -1,8 +1,8 @@
-import type { SteerOutcome } from '../../src/gateway';
 import type { SubscriptionId } from '../../src/domain/ids';
 import { euros } from '../../src/domain/money';
 import { applyChange } from '../../src/ledger';
 import { type AdminUnderTest, faultPaths, NOW, startAdmin } from './admin-under-test';
+import { ledgerDown } from './fake-gateway';
 import { order } from './order';
 
 let admin: AdminUnderTest;
@@ -29,7 +29,7 @@ const WORD = { outcome: 'collected', evidence: 'bank statement' };
 const resolve = (body: unknown, role: 'admin' | 'operator' = 'admin') =>
   admin.call('POST', '/v1/subscriptions/sub_a/cycles/3/resolve', { body, role });
 
-test('asks the workflow, of an ended subscription too, and answers the cycle', async () => {
+test('resolves a cycle of an ended subscription, too, and answers it', async () => {
   const answer = await resolve({ ...WORD, authorizationId: 'aut_1', captureId: 'cap_1' });
   expect([answer.statusCode, answer.json()]).toMatchObject([200, { cycle: 3 }]);
   expect(admin.gateway.steered).toMatchObject([
@@ -43,13 +43,15 @@ test('hands on the ids that are evidence of a failure, too', async () => {
   expect(admin.gateway.steered).toMatchObject([{ what: 'resolve', request: { ...word, cycle: 3 } }]);
 });
 
-test.each<[SteerOutcome, number]>([
-  [{ kind: 'refused', code: 'state_conflict', message: 'nothing of cycle 3 is unresolved' }, 409],
-  [{ kind: 'finished' }, 409],
-  [{ kind: 'not_ready' }, 503],
-])('%j answers %i', async (outcome, status) => {
-  admin.gateway.onSteer = () => outcome;
-  expect((await resolve(WORD)).statusCode).toBe(status);
+test('of a cycle of which nothing is unresolved is a conflict', async () => {
+  admin.gateway.onSteer = null;
+  const answer = await admin.call('POST', '/v1/subscriptions/sub_a/cycles/5/resolve', { body: WORD });
+  expect(answer.json()).toMatchObject({ status: 409, code: 'state_conflict' });
+});
+
+test('while the ledger cannot be reached is a 503', async () => {
+  admin.gateway.onSteer = ledgerDown;
+  expect((await resolve(WORD)).json()).toMatchObject({ status: 503, code: 'not_ready' });
 });
 
 test.each([

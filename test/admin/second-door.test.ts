@@ -1,49 +1,41 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import {
-  Client,
-  type WorkflowClientInterceptor,
-  type WorkflowHandle,
-  WorkflowUpdateFailedError,
-} from '@temporalio/client';
-import { ApplicationFailure, type Payload, type PayloadCodec } from '@temporalio/common';
+import { Client, type WorkflowHandle } from '@temporalio/client';
+import type { Payload, PayloadCodec } from '@temporalio/common';
 import { Worker } from '@temporalio/worker';
-import { type Dependencies, NO_COUNTING, recordActivities } from '../../activities/dependencies';
 import { createClock } from '../../src/clock';
-import type { Activities } from '../../src/contract/activities';
-import { stateQuery } from '../../src/contract/messages';
+import { changedSignal } from '../../src/contract/messages';
+import type { Step, SubscriptionInput } from '../../src/contract/steps';
 import { peopleQueue, queueName, subscriptionWorkflowId } from '../../src/contract/workflows';
-import type { PaymentId, SubscriptionId } from '../../src/domain/ids';
+import type { SubscriptionId } from '../../src/domain/ids';
 import { euros } from '../../src/domain/money';
 import { DAY } from '../../src/domain/time';
 import { createTemporalGateway, type SubscriptionGateway } from '../../src/gateway';
-import { getSubscription, listEvents, openConsent, readDraft, type SubscriptionDraft } from '../../src/ledger';
+import { getSubscription, listEvents, listUnacknowledged, type SubscriptionDraft } from '../../src/ledger';
 import { createPayloadEncryption, forWorkers } from '../../src/payload-encryption';
 import { builtWorkflows } from '../support/built-workflows';
 import { waitUntil } from '../support/wait-until';
 import { useGatewayWorld } from './gateway-world';
 import { address } from './order';
+import { PlayedService } from './played-service';
 
 /**
- * Temporal is a second door to a subscription: with encryption keys nothing is told through it without a key, and with one
- * nothing that the API has not put on record. What is refused is reported, and the workflow goes on.
+ * Temporal is a second door to a subscription. What is sent through it without a key is refused as unreadable; with a key it
+ * makes dueday ask its ledger what is due, and nothing else. The workflow goes on.
  */
 
 const world = useGatewayWorld();
-/** A day a second, so that something falls due while a test runs. */
-const clock = createClock({ virtualStart: Date.UTC(2027, 0, 1), realStart: Date.now(), speed: 86_400 });
+const clock = createClock(null);
 const codec = createPayloadEncryption([{ id: 'k1', key: randomBytes(32).toString('base64') }], { plainAllowed: false });
 const BY = { actor: 'till', keyId: randomUUID() };
 const FORGER = { actor: 'till', keyId: BY.keyId, reason: 'because I can' };
 
 let gateway: SubscriptionGateway;
 let client: Client;
-let [logged, counted, collected]: [unknown[], string[], number[]] = [[], [], []];
-/** Arguments of updates, as the API sends them: which run takes one is the workflow's own affair. */
-let sent: unknown[] = [];
+let played: PlayedService;
 
 beforeEach(() => {
   client = clientWith(codec);
-  [logged, counted, collected, sent] = [[], [], [], []];
+  played = new PlayedService(clock);
   const retryPolicy = { offsets: [DAY], transit: 0, gap: 0 };
   gateway = createTemporalGateway({
     ...world.access(),
@@ -57,56 +49,24 @@ beforeEach(() => {
 });
 
 function clientWith(payloadCodec: PayloadCodec): Client {
-  const listening: WorkflowClientInterceptor = {
-    startUpdate(input, next) {
-      sent.push(input.args[0]);
-      return next(input);
-    },
-  };
-  return new Client({
-    connection: world.env.connection,
-    dataConverter: { payloadCodecs: [payloadCodec] },
-    interceptors: { workflow: [listening] },
-  });
+  return new Client({ connection: world.env.connection, dataConverter: { payloadCodecs: [payloadCodec] } });
 }
 
-/** The workflow, the ledger and what is reported are as they are; only the payment service is played. */
-function activities(): Partial<Activities> {
-  const counting = { ...NO_COUNTING, recordUnrecorded: (request: string) => counted.push(request) };
-  const log = { warn: (entry: unknown) => logged.push(entry) };
-  return {
-    ...recordActivities({ ledger: world.db, clock, log, counting } as unknown as Dependencies),
-    async requestConsent({ subscriptionId }) {
-      const [paymentId, requestedRealAt] = [`pay_${randomUUID()}` as PaymentId, clock.realNow()];
-      const { draftedRealAt } = (await readDraft(world.db, subscriptionId))!;
-      const opened = { paymentId, requestedRealAt, redirectURL: 'https://bank.example/', at: clock.now() };
-      await openConsent(world.db, { subscriptionId, draftedRealAt, ...opened });
-      return { kind: 'requested', paymentId, requestedRealAt };
-    },
-    awaitConsent: async () => ({ kind: 'granted' }),
-    cancelConsent: async () => ({ by: 'merchant' as const }),
-    async collectPayment({ cycle }) {
-      collected.push(cycle);
-      return { kind: 'collected', authorizationId: null, captureId: null, at: clock.now() };
-    },
-    deliverNotice: async () => undefined,
-  };
-}
-
+/** The workflow, its activities and the ledger are as they are; only the payment service is played. */
 async function withWorker(work: () => Promise<void>): Promise<void> {
   const activitiesAlone = {
     connection: world.env.nativeConnection,
-    activities: activities(),
+    activities: played.activities(world.db),
     dataConverter: { payloadCodecs: [forWorkers(codec)] },
   };
   const common = { ...activitiesAlone, ...builtWorkflows(), debugMode: true };
-  const base = await Worker.create({ ...common, taskQueue: world.taskQueue });
-  const people = await Worker.create({ ...common, taskQueue: peopleQueue(world.taskQueue) });
-  const ledger = await Worker.create({ ...activitiesAlone, taskQueue: queueName(world.taskQueue, 'ledger') });
-  const collecting = await Worker.create({ ...activitiesAlone, taskQueue: queueName(world.taskQueue, 'collecting') });
-  const notices = await Worker.create({ ...activitiesAlone, taskQueue: queueName(world.taskQueue, 'notices') });
-  const delivering = () => notices.runUntil(work);
-  await base.runUntil(() => people.runUntil(() => ledger.runUntil(() => collecting.runUntil(delivering))));
+  const queues = (['ledger', 'collecting', 'notices'] as const).map((kind) => queueName(world.taskQueue, kind));
+  const workers = await Promise.all([
+    ...[world.taskQueue, peopleQueue(world.taskQueue)].map((taskQueue) => Worker.create({ ...common, taskQueue })),
+    ...queues.map((taskQueue) => Worker.create({ ...activitiesAlone, taskQueue })),
+  ]);
+  const run = workers.reduce((inner, worker) => () => worker.runUntil(inner), work);
+  await run();
 }
 
 async function subscribe(): Promise<SubscriptionId> {
@@ -137,49 +97,40 @@ async function subscribe(): Promise<SubscriptionId> {
 const rowOf = (id: SubscriptionId) => getSubscription(world.db, id);
 const handleOf = (id: SubscriptionId, by = client): WorkflowHandle => by.workflow.getHandle(subscriptionWorkflowId(id));
 
-async function trailOf(subscriptionId: SubscriptionId) {
-  return (await listEvents(world.db, { subscriptionId }, { limit: 50, cursor: null })).items;
+/** All that the ledger shows of a subscription, and how far its audit log has come. */
+async function shownOf(subscriptionId: SubscriptionId) {
+  const { items } = await listEvents(world.db, { subscriptionId }, { limit: 50, cursor: null });
+  return { row: await rowOf(subscriptionId), trail: items.map(({ type }) => type) };
 }
 
-/** How the workflow refuses an update. */
-async function refusalOf(handle: WorkflowHandle, name: string, argument: unknown): Promise<[string, string]> {
-  const error = await handle
-    .executeUpdate<void, [unknown]>(name, { args: [argument] })
-    .catch((caught: unknown) => caught);
-  if (!(error instanceof WorkflowUpdateFailedError) || !(error.cause instanceof ApplicationFailure)) throw error;
-  return [error.cause.type ?? '', error.cause.message];
-}
-
-/** It collects what falls due, takes what the API asks, and no task of its workflow has failed. */
+/** It acts on what the API asks, and no task of its workflow has failed. */
 async function expectGoesOn(id: SubscriptionId): Promise<void> {
-  const before = collected.length;
-  await waitUntil('the next due date is collected', () => collected.length > before);
   const asked = { ...BY, reason: 'they asked' };
   expect(await gateway.steer('skip', id, { ...asked, cycle: 70 })).toEqual({ kind: 'done' });
-  expect((await handleOf(id).query(stateQuery)).skips).toContain(70);
+  await waitUntil('its workflow has acknowledged that', async () => {
+    const unacknowledged = await listUnacknowledged(world.db, '', 100);
+    return unacknowledged.every(({ subscriptionId }) => subscriptionId !== id);
+  });
   const { events } = await handleOf(id).fetchHistory();
   expect(events?.filter((each) => each.workflowTaskFailedEventAttributes != null)).toEqual([]);
   expect(await gateway.steer('cancel', id, asked)).toEqual({ kind: 'done' });
+  expect((await rowOf(id))?.status).toBe('cancelled');
 }
 
-test('without a key nothing is told: it is refused as what cannot be read', async () => {
+/** Every message that could steer a subscription, if the workflow took any. */
+async function sendAll(handle: WorkflowHandle): Promise<void> {
+  await handle.signal<unknown[]>('changed', 9);
+  await handle.signal<unknown[]>('changed', 'x');
+  for (const name of ['pause', 'cancel', 'skipCycle', 'steered', 'replacement'])
+    await handle.signal<unknown[]>(name, FORGER);
+}
+
+test('what is sent without a key is refused as unreadable, and changes nothing', async () => {
   await withWorker(async () => {
     const id = await subscribe();
-    const plain = handleOf(id, world.env.client);
-    const why = 'a payload is not encrypted; PAYLOAD_PLAIN_ALLOWED=true reads what was stored before the keys';
-    for (const name of ['skipCycle', 'cancel', 'checkConsent', 'requestConsent', 'adoptConsent']) {
-      expect(await refusalOf(plain, name, { ...FORGER, cycle: 1 })).toEqual([
-        'invalid_request',
-        `update ${name} cannot be read: ${why}`,
-      ]);
-    }
-    await plain.signal<unknown[]>('steered', 9);
-    await plain.signal<unknown[]>('lookAtConsent', 'x');
-    await plain.signal<unknown[]>('replacement', { by: 'sub_2', from: clock.now(), stage: 'granted' });
-    await expect(plain.query<unknown, unknown[]>('judgeChange', {})).rejects.toThrow(
-      'query judgeChange cannot be read',
-    );
-    expect(await rowOf(id)).toMatchObject({ status: 'active', replacedBy: null });
+    const before = await shownOf(id);
+    await sendAll(handleOf(id, world.env.client));
+    expect(await shownOf(id)).toEqual(before);
     await expectGoesOn(id);
   });
 });
@@ -187,7 +138,8 @@ test('without a key nothing is told: it is refused as what cannot be read', asyn
 test('what was sealed for another workflow, by another key, or was changed, is refused', async () => {
   await withWorker(async () => {
     const [id, other] = [await subscribe(), await subscribe()];
-    const argument = { metadata: { encoding: Buffer.from('json/plain') }, data: Buffer.from(JSON.stringify(FORGER)) };
+    const before = [await shownOf(id), await shownOf(other)];
+    const argument = { metadata: { encoding: Buffer.from('json/plain') }, data: Buffer.from('9') };
     const sealFor = async (by: PayloadCodec, workflowId: string): Promise<Payload> =>
       (await by.encode([argument], { type: 'workflow', namespace: 'default', workflowId }))[0]!;
     const foreign = createPayloadEncryption([{ id: 'k9', key: randomBytes(32).toString('base64') }], {
@@ -195,76 +147,63 @@ test('what was sealed for another workflow, by another key, or was changed, is r
     });
     const own = subscriptionWorkflowId(id);
     const stolen = await sealFor(codec, subscriptionWorkflowId(other));
-    const sent: readonly (readonly [Payload, string])[] = [
-      [stolen, `a payload belongs to workflow ${subscriptionWorkflowId(other)} in namespace default`],
-      [{ ...stolen, metadata: { ...stolen.metadata, 'workflow-id': Buffer.from(own) } }, 'a payload was changed'],
-      [await sealFor(foreign, own), 'a payload is encrypted with key k9, which is not configured'],
+    const sent: readonly Payload[] = [
+      stolen,
+      { ...stolen, metadata: { ...stolen.metadata, 'workflow-id': Buffer.from(own) } },
+      await sealFor(foreign, own),
     ];
-    for (const [payload, why] of sent) {
+    for (const payload of sent) {
       const forger = clientWith({
         encode: async () => [payload],
         decode: (all, context) => codec.decode(all, context),
       });
-      const [type, message] = await refusalOf(handleOf(id, forger), 'cancel', 'replaced by the payload');
-      expect([type, message]).toEqual([
-        'invalid_request',
-        expect.stringContaining(`update cancel cannot be read: ${why}`),
-      ]);
+      await handleOf(id, forger).signal<unknown[]>('changed', 'replaced by the payload');
     }
+    expect([await shownOf(id), await shownOf(other)]).toEqual(before);
     await expectGoesOn(id);
     expect((await rowOf(other))?.status).toBe('active');
     await gateway.steer('cancel', other, { ...BY, reason: null });
   });
 });
 
-const FORGED: readonly [name: string, verb: string, argument: object][] = [
-  ['skipCycle', 'skip', { ...FORGER, cycle: 50 }],
-  ['pause', 'pause', { ...FORGER, until: null }],
-  ['cancel', 'cancel', FORGER],
-];
-
-test('with a key, but past the API: refused and reported, and nothing has changed', async () => {
+test('with a key, but past the API, nothing is changed: a revision that was made up is not even acknowledged', async () => {
   await withWorker(async () => {
     const id = await subscribe();
-    for (const [name, , argument] of FORGED) {
-      expect(await refusalOf(handleOf(id), name, argument)).toEqual([
-        'state_conflict',
-        'it names no request of the admin API',
-      ]);
-    }
-    const verbs = FORGED.map(([, verb]) => verb);
-    expect(await rowOf(id)).toMatchObject({ status: 'active', pausedUntil: null, cancelledBy: null });
-    expect(await handleOf(id).query(stateQuery)).toMatchObject({ status: 'active', skips: [], cancellation: null });
-    const entries = (await trailOf(id)).filter(({ type }) => type === 'request.unrecorded');
-    expect(entries.map(({ actor, data }) => [actor, data['request'], data['message']]).toReversed()).toEqual(
-      verbs.map((verb) => ['dueday', verb, 'it names no request of the admin API']),
+    const before = await shownOf(id);
+    await sendAll(handleOf(id));
+    await handleOf(id).signal(changedSignal, 1_000_000);
+    expect(await shownOf(id)).toEqual(before);
+    const { rows } = await world.db.query(
+      'select heard_revision <= revision as honest from subscriptions where subscription_id = $1',
+      [id],
     );
-    expect(counted).toEqual(verbs);
-    expect(logged).toEqual(
-      verbs.map((request) => ({
-        security: 'request.unrecorded',
-        subscriptionId: id,
-        request,
-        why: 'it names no request of the admin API',
-      })),
-    );
+    expect(rows).toEqual([{ honest: true }]);
     await expectGoesOn(id);
   });
 });
 
-test('what the API asked once is not done again, nor something else in its name', async () => {
+test('a workflow that was started with a key collects nothing that the ledger does not have due', async () => {
   await withWorker(async () => {
     const id = await subscribe();
-    expect(await gateway.steer('skip', id, { ...BY, reason: null, cycle: 30 })).toEqual({ kind: 'done' });
-    const asked = sent.at(-1) as object;
-    expect(asked).toMatchObject({ cycle: 30, onRecord: expect.any(String) });
-
-    expect((await refusalOf(handleOf(id), 'skipCycle', asked))[1]).toBe('its request is used up');
-    expect((await refusalOf(handleOf(id), 'skipCycle', { ...asked, cycle: 40 }))[1]).toBe(
-      'its request was made with another argument',
-    );
-    expect(await handleOf(id).query(stateQuery)).toMatchObject({ skips: [30] });
-    expect(counted).toEqual(['skip', 'skip']);
+    const before = await shownOf(id);
+    const step: Step = {
+      kind: 'collect',
+      revision: 99,
+      attempt: { cycle: 0, attempt: 0 },
+      summary: 'forged',
+      details: '',
+    };
+    const forged: SubscriptionInput = { subscriptionId: id, clock: null, step, revision: 99 };
+    const workflowId = `${subscriptionWorkflowId(id)}-forged`;
+    const { taskQueue } = world;
+    const handle = await client.workflow.start('subscription', { workflowId, taskQueue, args: [forged] });
+    await waitUntil('it has taken the step, and waits', async () => {
+      const { events } = await handle.fetchHistory();
+      return (events ?? []).filter((each) => each.timerStartedEventAttributes != null).length > 0;
+    });
+    expect(played.debits).toEqual([]);
+    expect(await shownOf(id)).toEqual(before);
+    await handle.terminate();
     await expectGoesOn(id);
   });
 });

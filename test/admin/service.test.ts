@@ -324,7 +324,7 @@ test('without the ledger a call is a 503 that tells nothing of it', async () => 
   const app = await createAdmin({
     db,
     reading: db,
-    subscriptions: new FakeGateway(db),
+    subscriptions: new FakeGateway(db, new TestClock()),
     payments: new FakePayments(db),
     refunds: new FakeRefunds(),
     reconciliation: new FakeReconciliation(db),

@@ -1,64 +1,74 @@
 import type { SteerOutcome } from '../../src/gateway';
 import { type AdminUnderTest, faultPaths, NOW, startAdmin } from './admin-under-test';
+import { ledgerDown } from './fake-gateway';
 import { order } from './order';
 import { DAY } from '../../src/domain/time';
 
 let admin: AdminUnderTest;
+let created = 0;
+let id: string;
 beforeAll(async () => {
   admin = await startAdmin();
-  await admin.call('POST', '/v1/subscriptions', { body: order({ subscriptionId: 'sub_a' }) });
 });
 beforeEach(async () => {
-  await patch(`status = 'active', hold = null, past_due = false, attention = '{unresolved:1}', cancelled_by = null`);
-  admin.gateway.steered.splice(0);
-  admin.gateway.onSteer = () => ({ kind: 'done' });
+  created += 1;
+  id = `sub_${created}`;
+  const firstPaymentAt = '2027-02-28T12:00:00.000Z';
+  await admin.call('POST', '/v1/subscriptions', { body: order({ subscriptionId: id, firstPaymentAt }) });
+  await patch(`status = 'active', past_due = true, attention = '{unresolved:1}'`);
+  const { gateway } = admin;
+  gateway.steered.splice(0);
+  gateway.notified.splice(0);
+  gateway.onSteer = null;
+  gateway.onNotify = () => undefined;
+  gateway.onCheck = () => ({ kind: 'done' });
+  gateway.onRestart = () => ({ kind: 'done' });
 });
 afterAll(() => admin.stop());
 
 const patch = (assignments: string) =>
-  admin.db.query(`update subscriptions set ${assignments} where subscription_id = 'sub_a'`);
-const steer = (what: string, body?: unknown) => admin.call('POST', `/v1/subscriptions/sub_a/${what}`, { body });
+  admin.db.query(`update subscriptions set ${assignments} where subscription_id = $1`, [id]);
+const steer = (what: string, body?: unknown) => admin.call('POST', `/v1/subscriptions/${id}/${what}`, { body });
+
+interface Trail {
+  items: { type: string; actor: string; data: Record<string, unknown> }[];
+}
+
+async function trail(): Promise<Trail['items']> {
+  return (await admin.call('GET', `/v1/subscriptions/${id}/events`)).json<Trail>().items;
+}
+
+const pausedBefore = async () => void (await steer('pause'));
+const SEEN = { reason: 'seen' };
 
 const STEERS = [
-  ['pause', 'pause', undefined],
-  ['resume', 'resume', undefined],
-  ['cancel', 'cancel', undefined],
-  ['consent-check', 'check_consent', undefined],
-  ['acknowledge', 'acknowledge', { reason: 'seen' }],
+  ['pause', undefined, SEEN, 200, { status: 'paused' }, 'subscription.paused'],
+  ['resume', pausedBefore, SEEN, 200, { status: 'active' }, 'subscription.resumed'],
+  ['cancel', undefined, SEEN, 202, { status: 'active', cancelling: true }, 'subscription.cancel_requested'],
+  ['acknowledge', undefined, SEEN, 200, { standing: 'past_due' }, 'attention.acknowledged'],
 ] as const;
 
-describe.each(STEERS)('%s', (path, what, body) => {
-  test('asks the workflow, and answers the subscription as the ledger has it then', async () => {
-    admin.gateway.onSteer = async () => {
-      await patch(`past_due = true, attention = '{}'`);
-      return { kind: 'done' };
-    };
+describe.each(STEERS)('%s', (path, before, body, status, shown, type) => {
+  test('holds in the ledger when it is answered, whether or not its workflow can be notified', async () => {
+    await before?.();
+    admin.gateway.steered.splice(0);
+    admin.gateway.notified.splice(0);
+    admin.gateway.onNotify = () => new Promise(() => undefined);
     const answer = await steer(path, body);
-    expect(answer.statusCode).toBe(200);
-    expect(answer.json()).toMatchObject({ subscriptionId: 'sub_a', standing: 'past_due' });
-    expect(admin.gateway.steered).toMatchObject([{ what, id: 'sub_a', request: { actor: 'admin of the shop' } }]);
+    expect([answer.statusCode, answer.json()]).toMatchObject([status, { subscriptionId: id, ...shown }]);
+    expect((await admin.call('GET', `/v1/subscriptions/${id}`)).json()).toMatchObject(shown);
+    const request = { actor: 'admin of the shop', reason: 'seen' };
+    expect(admin.gateway.steered).toMatchObject([{ what: path, id, request }]);
+    expect((await trail())[0]).toMatchObject({ type, actor: 'admin of the shop', data: { reason: 'seen' } });
+    const { rows } = await admin.db.query('select revision from subscriptions where subscription_id = $1', [id]);
+    expect(admin.gateway.notified).toEqual([{ id, revision: Number(rows[0].revision) }]);
   });
 
-  test.each<[string, SteerOutcome, number, string]>([
-    [
-      'a refusal of the workflow',
-      { kind: 'refused', code: 'state_conflict', message: 'not now' },
-      409,
-      'state_conflict',
-    ],
-    [
-      'a fault the workflow found',
-      { kind: 'refused', code: 'invalid_request', message: 'not so' },
-      400,
-      'invalid_request',
-    ],
-    ['an ended workflow', { kind: 'finished' }, 409, 'state_conflict'],
-    ['no worker', { kind: 'not_ready' }, 503, 'not_ready'],
-  ])('tells of %s', async (_what, outcome, status, code) => {
-    admin.gateway.onSteer = () => outcome;
+  test('is a 503 while the ledger cannot be reached, and says nothing of where it is', async () => {
+    admin.gateway.onSteer = ledgerDown;
     const answer = await steer(path, body);
-    expect(answer.json()).toMatchObject({ status, code });
-    if ('message' in outcome) expect(answer.json().detail).toBe(outcome.message);
+    expect(answer.json()).toMatchObject({ status: 503, code: 'not_ready' });
+    expect(answer.body).not.toContain('10.0.0.7');
   });
 
   test('of an unknown subscription is not found', async () => {
@@ -74,9 +84,62 @@ describe.each(STEERS)('%s', (path, what, body) => {
   });
 });
 
-test('a request repeated after a 5xx is known to the workflow as the same, but for a day and for another path', async () => {
-  admin.gateway.onSteer = () => ({ kind: 'not_ready' });
-  const ask = (path: string) => admin.call('POST', `/v1/subscriptions/sub_a/${path}`, { idempotencyKey: 'again' });
+test.each([
+  ['pause', pausedBefore],
+  ['pause', () => steer('cancel')],
+  ['resume', undefined],
+  ['resume', () => steer('cancel')],
+] as const)('%s of one whose state forbids it is a conflict, and changes nothing', async (path, before) => {
+  await before?.();
+  const [entry] = await trail();
+  const { statusCode, body } = await admin.call('GET', `/v1/subscriptions/${id}`);
+  const answer = await steer(path);
+  expect(answer.json()).toMatchObject({ status: 409, code: 'state_conflict' });
+  expect(await admin.call('GET', `/v1/subscriptions/${id}`)).toMatchObject({ statusCode, body });
+  const [refusal, same] = await trail();
+  expect(refusal).toMatchObject({ type: 'request.refused', data: { request: path } });
+  expect(same).toEqual(entry);
+});
+
+describe.each([
+  ['consent-check', undefined, 'onCheck'],
+  ['restart', SEEN, 'onRestart'],
+] as const)('%s', (path, body, hook) => {
+  test('is answered with the subscription as the ledger has it then', async () => {
+    admin.gateway[hook] = async () => {
+      await patch(`past_due = false, attention = '{}'`);
+      return { kind: 'done' };
+    };
+    const answer = await steer(path, body);
+    expect([answer.statusCode, answer.json()]).toMatchObject([200, { subscriptionId: id, standing: 'good' }]);
+  });
+
+  test.each<[SteerOutcome, number, string]>([
+    [{ kind: 'refused', code: 'state_conflict', message: 'not now' }, 409, 'state_conflict'],
+    [{ kind: 'not_ready' }, 503, 'not_ready'],
+    [{ kind: 'unavailable', reason: 'connect ECONNREFUSED 10.0.0.7:443' }, 502, 'payment_service_unavailable'],
+  ])('that comes to %j is answered %i, without what is secret', async (outcome, status, code) => {
+    admin.gateway[hook] = () => outcome;
+    const answer = await steer(path, body);
+    expect(answer.json()).toMatchObject({ status, code });
+    if ('message' in outcome) expect(answer.json().detail).toBe(outcome.message);
+    expect(answer.body).not.toContain('10.0.0.7');
+  });
+
+  test('of an unknown subscription is not found', async () => {
+    const answer = await admin.call('POST', `/v1/subscriptions/sub_nobody/${path}`, { body });
+    expect(answer.json()).toMatchObject({ status: 404, code: 'not_found' });
+  });
+
+  test('with an unknown field is refused', async () => {
+    expect(faultPaths(await steer(path, { ...body, colour: 'red' }))).toEqual(['colour']);
+  });
+});
+
+test('a request repeated after a 5xx is known as the same, but for a day and for another path', async () => {
+  admin.gateway.onSteer = ledgerDown;
+  const ask = (path: string) =>
+    admin.call('POST', `/v1/subscriptions/${id}/${path}`, { idempotencyKey: `again-${id}` });
   await ask('resume');
   await ask('resume');
   await ask('pause');
@@ -90,8 +153,17 @@ test('a request repeated after a 5xx is known to the workflow as the same, but f
   expect(unnamed).toBeUndefined();
 });
 
+test('a pause whose answer was lost is carried out once, however often it is asked for', async () => {
+  const ask = () => admin.call('POST', `/v1/subscriptions/${id}/pause`, { idempotencyKey: `lost-${id}` });
+  expect((await ask()).statusCode).toBe(200);
+  await admin.db.query('delete from idempotency_keys where key = $1', [`lost-${id}`]);
+  const again = await ask();
+  expect([again.statusCode, again.json()]).toMatchObject([200, { status: 'paused' }]);
+  expect((await trail()).filter(({ type }) => type === 'subscription.paused')).toHaveLength(1);
+});
+
 describe.each(['pause', 'resume', 'cancel', 'acknowledge'])('the reason of %s', (path) => {
-  test('reaches the workflow', async () => {
+  test('may have lines', async () => {
     await steer(path, { reason: 'they asked\nby phone' });
     expect(admin.gateway.steered).toMatchObject([{ request: { reason: 'they asked\nby phone' } }]);
   });
@@ -119,23 +191,21 @@ test('acknowledging needs a reason', async () => {
 });
 
 describe('acknowledging where nothing needs attention', () => {
-  const trail = async () => (await admin.call('GET', '/v1/subscriptions/sub_a/events')).body;
-
   test.each(['active', 'paused', 'cancelled'])(
-    'of one that is %s answers how it stands; no workflow is asked, and nothing is written',
+    'of one that is %s answers how it stands, and nothing is written',
     async (status) => {
       await patch(`status = '${status}', past_due = true, attention = '{}'`);
       const before = await trail();
       const answer = await steer('acknowledge', { reason: 'seen' });
       expect([answer.statusCode, answer.json()]).toMatchObject([200, { status, standing: 'past_due' }]);
       expect(admin.gateway.steered).toEqual([]);
-      expect(await trail()).toBe(before);
+      expect(await trail()).toEqual(before);
     },
   );
 
   test('any more, as another person was first, is no conflict', async () => {
     admin.gateway.onSteer = async () => {
-      await patch(`attention = '{}'`);
+      await patch(`attention = '{}', past_due = false`);
       return { kind: 'refused', code: 'state_conflict', message: 'nothing of this subscription needs attention' };
     };
     const answer = await steer('acknowledge', { reason: 'seen' });
@@ -163,17 +233,10 @@ describe('a pause until', () => {
   });
 });
 
-test('a consent check that the payment service does not answer is a 502 without its reason', async () => {
-  admin.gateway.onSteer = () => ({ kind: 'unavailable', reason: 'connect ECONNREFUSED 10.0.0.7:443' });
-  const answer = await steer('consent-check');
-  expect(answer.json()).toMatchObject({ status: 502, code: 'payment_service_unavailable' });
-  expect(answer.body).not.toContain('10.0.0.7');
-});
-
 describe('in terminal states', () => {
   const TERMINAL = ['cancelled', 'completed', 'consent_failed'];
 
-  test.each(TERMINAL)('%s: pause and resume are conflicts, and no workflow is asked', async (status) => {
+  test.each(TERMINAL)('%s: pause and resume are conflicts', async (status) => {
     await patch(`status = '${status}'`);
     for (const what of ['pause', 'resume']) {
       expect((await steer(what)).json()).toMatchObject({ status: 409, code: 'state_conflict' });
@@ -197,9 +260,9 @@ describe('in terminal states', () => {
   });
 
   test('a subscription that ended while it was being asked answers how it stands', async () => {
-    admin.gateway.onSteer = async () => {
+    admin.gateway.onCheck = async () => {
       await patch(`status = 'consent_failed'`);
-      return { kind: 'finished' };
+      return { kind: 'not_ready' };
     };
     const answer = await steer('consent-check');
     expect(answer.statusCode).toBe(200);
@@ -207,7 +270,7 @@ describe('in terminal states', () => {
   });
 
   test('a subscription that ended while the service could not be asked answers how it stands', async () => {
-    admin.gateway.onSteer = async () => {
+    admin.gateway.onCheck = async () => {
       await patch(`status = 'cancelled'`);
       return { kind: 'unavailable', reason: 'down' };
     };
@@ -215,12 +278,10 @@ describe('in terminal states', () => {
   });
 
   test('what still waits for a person can be acknowledged, and the trail tells by whom and why', async () => {
-    await patch(`status = 'cancelled', attention = '{capture_failed:2}'`);
-    admin.gateway.onSteer = () => ({ kind: 'finished' });
+    await patch(`status = 'cancelled', past_due = false, attention = '{capture_failed:2}'`);
     const answer = await steer('acknowledge', { reason: 'refunded by hand' });
     expect(answer.json()).toMatchObject({ status: 'cancelled', standing: 'good' });
-    const trail = await admin.call('GET', '/v1/subscriptions/sub_a/events');
-    expect(trail.json().items[0]).toMatchObject({
+    expect((await trail())[0]).toMatchObject({
       actor: 'admin of the shop',
       type: 'attention.acknowledged',
       data: { reason: 'refunded by hand', matters: ['capture_failed:2'] },
@@ -230,18 +291,34 @@ describe('in terminal states', () => {
 });
 
 interface Shown {
+  subscriptionId: string;
   cancelling?: true;
 }
 
 describe('cancelling', () => {
-  test('answers 202 where the hold stands and the service has not confirmed yet', async () => {
-    admin.gateway.onSteer = async () => {
-      await patch(`hold = 'cancel'`);
-      return { kind: 'not_ready' };
-    };
+  test('answers 202 if the service has not confirmed yet; nothing is collected from then on', async () => {
     const answer = await steer('cancel', { reason: 'moved away' });
     expect(answer.statusCode).toBe(202);
-    expect(answer.json()).toMatchObject({ subscriptionId: 'sub_a', status: 'active', cancelling: true });
+    expect(answer.json()).toMatchObject({ subscriptionId: id, status: 'active', cancelling: true });
+    const { rows } = await admin.db.query('select hold from subscriptions where subscription_id = $1', [id]);
+    expect(rows).toEqual([{ hold: 'cancel' }]);
+  });
+
+  test('answers 200 once the service has confirmed', async () => {
+    admin.gateway.onNotify = async () => void (await patch(`status = 'cancelled', cancelled_by = 'merchant'`));
+    const answer = await steer('cancel');
+    expect([answer.statusCode, answer.json()]).toMatchObject([200, { status: 'cancelled', cancelledBy: 'merchant' }]);
+  });
+
+  test('once more while it is under way answers 202, and is asked of the service once', async () => {
+    await steer('cancel');
+    expect((await steer('cancel')).statusCode).toBe(202);
+    expect((await trail()).filter(({ type }) => type === 'subscription.cancel_requested')).toHaveLength(1);
+  });
+
+  test('of one that is paused leaves the pause until the service has confirmed', async () => {
+    await steer('pause');
+    expect((await steer('cancel')).json()).toMatchObject({ status: 'paused', cancelling: true });
   });
 
   test.each([
@@ -254,28 +331,10 @@ describe('cancelling', () => {
     ['the consent had failed', `status = 'consent_failed', hold = 'cancel'`, undefined],
   ])('is shown by itself and in the list while it is under way: %s', async (_when, assignments, cancelling) => {
     await patch(assignments);
-    const one = await admin.call('GET', '/v1/subscriptions/sub_a');
+    const one = await admin.call('GET', `/v1/subscriptions/${id}`);
     const list = await admin.call('GET', '/v1/subscriptions');
     expect(one.json<Shown>().cancelling).toBe(cancelling);
-    expect(list.json<{ items: Shown[] }>().items.map((each) => each.cancelling)).toEqual([cancelling]);
+    const items = list.json<{ items: Shown[] }>().items.filter((each) => each.subscriptionId === id);
+    expect(items.map((each) => each.cancelling)).toEqual([cancelling]);
   });
-
-  test('a hold of a pause is none of a cancellation', async () => {
-    await patch(`status = 'paused', hold = 'pause'`);
-    admin.gateway.onSteer = () => ({ kind: 'not_ready' });
-    expect((await steer('cancel')).json()).toMatchObject({ status: 503, code: 'not_ready' });
-  });
-
-  test.each<SteerOutcome>([{ kind: 'not_ready' }, { kind: 'finished' }])(
-    'answers 200 where the ledger shows it cancelled, whatever came back (%j)',
-    async (outcome) => {
-      admin.gateway.onSteer = async () => {
-        await patch(`status = 'cancelled', cancelled_by = 'merchant'`);
-        return outcome;
-      };
-      const answer = await steer('cancel');
-      expect(answer.statusCode).toBe(200);
-      expect(answer.json()).toMatchObject({ status: 'cancelled', cancelledBy: 'merchant' });
-    },
-  );
 });

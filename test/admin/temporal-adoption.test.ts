@@ -2,36 +2,24 @@ import { randomUUID } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
 import { createTemporalGateway, type ImportOrder, type SubscriptionGateway } from '../../src/gateway';
 import { createClock } from '../../src/clock';
-import type { Activities, AdoptInput, AdoptionResult } from '../../src/contract/activities';
 import { subscriptionWorkflowId } from '../../src/contract/workflows';
-import { dueAt, firstCycleFrom } from '../../src/domain/subscription/schedule';
 import type { PaymentId, SubscriptionId } from '../../src/domain/ids';
 import { DAY } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
-import {
-  adoptDraft,
-  applyChange,
-  discardDraft,
-  findMandates,
-  getSubscription,
-  insertImportDraft,
-  listEvents,
-  type SubscriptionDraft,
-  readLedgerState,
-} from '../../src/ledger';
+import { findMandates, getSubscription, insertImportDraft, listEvents, type SubscriptionDraft } from '../../src/ledger';
 import { waitUntil } from '../support/wait-until';
 import { useGatewayWorld } from './gateway-world';
 import { address } from './order';
+import { PlayedService } from './played-service';
 
 const world = useGatewayWorld();
 const clock = createClock(null);
 
 let gateway: SubscriptionGateway;
-/** What the service says of each mandate, and when. */
-let service: (input: AdoptInput) => Promise<AdoptionResult>;
+let played: PlayedService;
 
 beforeEach(() => {
-  service = takeOver;
+  played = new PlayedService(clock);
   gateway = gatewayWith(20_000);
 });
 
@@ -47,39 +35,15 @@ function gatewayWith(createMs: number): SubscriptionGateway {
   });
 }
 
-async function takeOver(input: AdoptInput): Promise<AdoptionResult> {
-  const { terms, paymentId, amount, adoption } = input;
-  const cycle = firstCycleFrom(terms, adoption.collectFrom);
-  const taken = await adoptDraft(world.db, {
-    paymentId,
-    terms,
-    amount,
-    cycle,
-    dueAt: dueAt(terms, cycle),
-    ...adoption,
-    at: clock.now(),
-    adopted: { consentAmount: amount, collectedOnce: true, lastIncreaseAt: null, warnings: [] },
-  });
-  return taken === null ? { kind: 'unavailable', reason: 'no draft' } : { kind: 'adopted', ...taken };
-}
-
-const activities: Partial<Activities> = {
-  adoptConsent: (input) => service(input),
-  discardDraft: ({ subscriptionId }) => discardDraft(world.db, 'subscriptions', subscriptionId),
-  cancelConsent: async () => ({ by: 'merchant' as const }),
-  deliverNotice: async () => undefined,
-  record: (change) => applyChange(world.db, change),
-  readLedger: ({ subscriptionId, policy, spread }) =>
-    readLedgerState(world.db, subscriptionId, { policy, spread }, clock.now()),
-};
-
-const withWorker = (work: () => Promise<void>) => world.withWorker(activities, work);
+/** The workflow, its activities and the ledger are as they are; only the payment service is played. */
+const withWorker = (work: () => Promise<void>) => world.withWorker(played.activities(world.db), work);
 
 const KEY_ID = randomUUID();
+const ADOPTION = { consentAmount: euros(1500), lastIncreaseAt: null, actor: 'till', keyId: KEY_ID };
 
 function orderOf(changes: Partial<ImportOrder['draft']> = {}): ImportOrder {
   const subscriptionId = (changes.subscriptionId ?? `sub_${randomUUID()}`) as SubscriptionId;
-  const draft = {
+  const draft: ImportOrder['draft'] = {
     subscriptionId,
     workflowId: subscriptionWorkflowId(subscriptionId),
     repetition: 'MONTHLY' as const,
@@ -93,14 +57,14 @@ function orderOf(changes: Partial<ImportOrder['draft']> = {}): ImportOrder {
     payer: { email: null, reference: null },
     replaces: null,
     warnings: ['mind this'],
+    adoption: { ...ADOPTION, collectFrom: clock.now() },
     billingAddress: address() as unknown as SubscriptionDraft['billingAddress'],
     shippingAddress: null,
     createdAt: clock.now(),
     draftedRealAt: clock.realNow(),
     ...changes,
   };
-  const adoption = { consentAmount: null, collectFrom: clock.now(), actor: 'till', keyId: KEY_ID };
-  return { draft, lastIncreaseAt: null, adoption };
+  return { draft };
 }
 
 const KEEP = { same: false, otherDraftedBeforeReal: 0 };
@@ -111,7 +75,7 @@ async function trailOf({ draft }: ImportOrder): Promise<string[]> {
   return items.map(({ actor, type }) => `${actor} ${type}`);
 }
 
-test('a mandate is taken over by its workflow, and can be steered from then on', async () => {
+test('a mandate is taken over, and can be steered from then on', async () => {
   const order = orderOf();
   const id = order.draft.subscriptionId;
   await withWorker(async () => {
@@ -132,12 +96,11 @@ test('a mandate is taken over by its workflow, and can be steered from then on',
 
 test('what the service refuses leaves nothing, and may come again', async () => {
   const order = orderOf();
-  const faults = [{ path: 'paymentId', message: 'expected more' }];
-  service = async () => ({ kind: 'refused', faults });
+  played.answer = 'failed';
   await withWorker(async () => {
-    expect(await gateway.adopt(order)).toEqual({ kind: 'refused', faults });
+    expect(await gateway.adopt(order)).toMatchObject({ kind: 'refused', faults: [{ path: 'paymentId' }] });
     expect(await findMandates(world.db, order.draft)).toEqual([]);
-    service = takeOver;
+    played.answer = 'successful';
     expect(await gateway.adopt(order)).toMatchObject(ADOPTED);
   });
   expect(await trailOf(order)).toEqual(['till subscription.imported']);
@@ -153,10 +116,10 @@ test('the draft of a killed import is taken up at once', async () => {
 test('of five imports of one mandate at once, one takes it over, and all are answered', async () => {
   const order = orderOf();
   let asked = 0;
-  service = async (input) => {
+  played.onConsent = async () => {
     asked += 1;
     await new Promise((resolve) => setTimeout(resolve, 300));
-    return takeOver(input);
+    return null;
   };
   await withWorker(async () => {
     const all = await Promise.all(Array.from({ length: 5 }, () => gateway.adopt(order)));
@@ -170,17 +133,17 @@ test('of five imports of one mandate at once, one takes it over, and all are ans
 test('an import that meets another’s refusal makes its own attempt', async () => {
   const order = orderOf();
   let asked = 0;
-  service = async (input) => {
+  played.onConsent = async () => {
     asked += 1;
-    if (asked > 1) return takeOver(input);
+    if (asked > 1) return null;
     await new Promise((resolve) => setTimeout(resolve, 500));
-    return { kind: 'refused', faults: [] };
+    return { kind: 'rejected', failure: { retryable: false, detail: 'NOT_FOUND', description: '', httpStatus: 404 } };
   };
   await withWorker(async () => {
     const first = gateway.adopt(order);
     await waitUntil('the service is asked', () => asked === 1);
     expect(await gateway.adopt(order)).toMatchObject(ADOPTED);
-    expect(await first).toEqual({ kind: 'refused', faults: [] });
+    expect(await first).toMatchObject({ kind: 'refused', faults: [{ path: 'paymentId' }] });
   });
 });
 

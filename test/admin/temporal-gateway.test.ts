@@ -1,38 +1,32 @@
 import { randomUUID } from 'node:crypto';
-import { createTemporalGateway, type SubscriptionGateway } from '../../src/gateway';
+import { createSteering, createTemporalGateway, type SubscriptionGateway } from '../../src/gateway';
 import { createClock } from '../../src/clock';
-import type { Activities, ConsentRequestResult, SubscriptionRef } from '../../src/contract/activities';
 import { isPeopleQueue, subscriptionWorkflowId } from '../../src/contract/workflows';
-import type { ConsentResult } from '../../src/domain/subscription/state';
-import type { PaymentId, SubscriptionId } from '../../src/domain/ids';
+import { ORPHANED } from '../../src/domain/subscription/pauses';
+import type { SubscriptionId } from '../../src/domain/ids';
 import { DAY } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import {
-  applyChange,
-  discardDraft,
   getSubscription,
   insertDraft,
   listEvents,
-  openConsent,
+  listUnacknowledged,
   readDraft,
   type SubscriptionDraft,
-  readLedgerState,
-  readUnheard,
 } from '../../src/ledger';
 import { waitUntil } from '../support/wait-until';
 import { useGatewayWorld } from './gateway-world';
 import { address } from './order';
+import { NO_ANSWER, PlayedService } from './played-service';
 
 const world = useGatewayWorld();
 const clock = createClock(null);
 
 let gateway: SubscriptionGateway;
-let service: ConsentRequestResult['kind'];
-let consent: ConsentResult | null;
+let played: PlayedService;
 
 beforeEach(() => {
-  service = 'requested';
-  consent = { kind: 'granted' };
+  played = new PlayedService(clock);
   gateway = gatewayWith(20_000);
 });
 
@@ -49,34 +43,8 @@ function gatewayWith(patienceMs: number): SubscriptionGateway {
   });
 }
 
-/** The workflow as it is, the ledger as it is; only the payment service is played. */
-const activities: Partial<Activities> = {
-  requestConsent: async ({ subscriptionId }: SubscriptionRef): Promise<ConsentRequestResult> => {
-    if (service === 'refused') return { kind: 'refused', detail: 'NO', description: 'not you' };
-    if (service === 'unavailable') return { kind: 'unavailable', reason: 'down' };
-    const paymentId = `pay_${randomUUID()}` as PaymentId;
-    const requestedRealAt = clock.realNow();
-    const redirectURL = 'https://bank.example/';
-    const { draftedRealAt } = (await readDraft(world.db, subscriptionId))!;
-    const opened = { paymentId, redirectURL, requestedRealAt, at: clock.now() };
-    await openConsent(world.db, { subscriptionId, draftedRealAt, ...opened });
-    return { kind: 'requested', paymentId, requestedRealAt };
-  },
-  discardDraft: ({ subscriptionId }) => discardDraft(world.db, 'subscriptions', subscriptionId),
-  awaitConsent: async () => {
-    await waitUntil('the payer has answered', () => consent !== null);
-    return consent!;
-  },
-  lookAtConsent: async ({ tellsUnavailable }) =>
-    service === 'unavailable' && tellsUnavailable === true ? { kind: 'unavailable', reason: 'down' } : null,
-  cancelConsent: async () => ({ by: 'merchant' as const }),
-  deliverNotice: async () => undefined,
-  record: (change) => applyChange(world.db, change),
-  readLedger: ({ subscriptionId, policy, spread }) =>
-    readLedgerState(world.db, subscriptionId, { policy, spread }, clock.now()),
-};
-
-const withWorker = (work: () => Promise<void>) => world.withWorker(activities, work);
+/** The workflow, its activities and the ledger are as they are; only the payment service is played. */
+const withWorker = (work: () => Promise<void>) => world.withWorker(played.activities(world.db), work);
 
 function draft(changes: Partial<SubscriptionDraft> = {}): SubscriptionDraft {
   const subscriptionId = (changes.subscriptionId ?? `sub_${randomUUID()}`) as SubscriptionId;
@@ -107,15 +75,17 @@ const statusOf = async (id: SubscriptionId) => (await getSubscription(world.db, 
 const untilStatus = (id: SubscriptionId, status: string) =>
   waitUntil(`${id} is ${status}`, async () => (await statusOf(id)) === status);
 
-test('a subscription is created, paused, resumed and cancelled by its workflow', async () => {
+test('a subscription is created, paused, resumed and cancelled', async () => {
   const order = draft();
   const id = order.subscriptionId;
   await withWorker(async () => {
     expect(await gateway.create(order, BY)).toEqual({ kind: 'created' });
     await untilStatus(id, 'active');
-    // The run that people waited for ends with that; Temporal knows an update that is repeated within one run.
     const workflow = world.env.client.workflow.getHandle(order.workflowId);
-    await waitUntil('its next run has begun', async () => !isPeopleQueue((await workflow.describe()).taskQueue));
+    await waitUntil(
+      'its next run has started, on the queue of what nobody waits for',
+      async () => !isPeopleQueue((await workflow.describe()).taskQueue),
+    );
     const { items } = await listEvents(world.db, { subscriptionId: id }, { limit: 10, cursor: null });
     expect(items.at(-1)).toMatchObject({ actor: 'till', type: 'subscription.requested' });
     expect(JSON.stringify(items)).not.toMatch(/Ada|Hauptstra/);
@@ -133,7 +103,7 @@ test('a subscription is created, paused, resumed and cancelled by its workflow',
       kind: 'refused',
       code: 'invalid_request',
     });
-    expect(await gateway.steer('check_consent', id, asked)).toEqual({ kind: 'done' });
+    expect(await gateway.checkConsent(id)).toEqual({ kind: 'done' });
 
     expect(await gateway.steer('cancel', id, asked)).toEqual({ kind: 'done' });
     expect(await statusOf(id)).toBe('cancelled');
@@ -145,7 +115,7 @@ test('a subscription is created, paused, resumed and cancelled by its workflow',
       kind: 'refused',
       code: 'state_conflict',
     });
-    expect(await gateway.steer('acknowledge', id, asked)).toEqual({ kind: 'finished' });
+    expect(await gateway.steer('acknowledge', id, asked)).toMatchObject({ kind: 'refused', code: 'state_conflict' });
     const whole = (await listEvents(world.db, { subscriptionId: id }, { limit: 50, cursor: null })).items;
     const asksOf = ['requested', 'paused', 'resumed', 'cancel_requested', 'cancelled'].map(
       (each) => `subscription.${each}`,
@@ -160,7 +130,7 @@ test('a subscription is created, paused, resumed and cancelled by its workflow',
   });
 });
 
-test('the Web UI is told amount and repetition, and nobody is told the payer', async () => {
+test('the Web UI shows amount and repetition, and no history holds the payer', async () => {
   const order = draft();
   await withWorker(async () => {
     await gateway.create(order, BY);
@@ -172,7 +142,7 @@ test('the Web UI is told amount and repetition, and nobody is told the payer', a
     const readable = history.replace(/"data":"([A-Za-z0-9+/=]+)"/g, (_, data: string) =>
       Buffer.from(data, 'base64').toString(),
     );
-    expect(readable).toContain('1999');
+    expect(readable).toContain(order.subscriptionId);
     expect(readable).not.toMatch(/Ada|Hauptstra|D-10115/);
     await gateway.steer('cancel', order.subscriptionId, asked);
   });
@@ -181,13 +151,14 @@ test('the Web UI is told amount and repetition, and nobody is told the payer', a
 test('what the payment service refuses, or does not answer, leaves nothing and may be sent again', async () => {
   const order = draft();
   await withWorker(async () => {
-    service = 'refused';
+    const failure = { retryable: false, detail: 'NO', description: 'not you', httpStatus: 400 };
+    played.onRequest = () => ({ kind: 'rejected', failure });
     expect(await gateway.create(order, BY)).toEqual({ kind: 'refused', detail: 'NO', description: 'not you' });
     expect(await readDraft(world.db, order.subscriptionId)).toBeNull();
-    service = 'unavailable';
+    played.onRequest = () => NO_ANSWER;
     expect(await gateway.create(order, BY)).toMatchObject({ kind: 'unavailable' });
     expect(await readDraft(world.db, order.subscriptionId)).toBeNull();
-    service = 'requested';
+    played.onRequest = () => null;
     expect(await gateway.create(order, BY)).toEqual({ kind: 'created' });
     expect(await gateway.create(order, BY)).toEqual({ kind: 'exists' });
     await untilStatus(order.subscriptionId, 'active');
@@ -195,36 +166,127 @@ test('what the payment service refuses, or does not answer, leaves nothing and m
   });
 });
 
-test('a consent check that the service does not answer is told so, and changes nothing', async () => {
+test('an order that was refused may be repeated while the workflow of the refused one has not ended', async () => {
+  const order = draft();
+  const activities = played.activities(world.db);
+  let end: () => void = () => undefined;
+  const isRepeated = new Promise<void>((resolve) => (end = resolve));
+  const requestConsent: typeof activities.requestConsent = async (input) => {
+    const next = await activities.requestConsent(input);
+    if (next.kind === 'finish') await isRepeated;
+    return next;
+  };
+  await world.withWorker({ ...activities, requestConsent }, async () => {
+    played.onRequest = () => NO_ANSWER;
+    expect(await gateway.create(order, BY)).toMatchObject({ kind: 'unavailable' });
+    played.onRequest = () => null;
+    const workflow = world.env.client.workflow.getHandle(order.workflowId);
+    expect((await workflow.describe()).status.name).toBe('RUNNING');
+    const repeated = gateway.create({ ...order, draftedRealAt: clock.realNow() }, BY);
+    await waitUntil(
+      'the repeated order is in the ledger',
+      async () => (await readDraft(world.db, order.subscriptionId)) !== null,
+    );
+    // Some starts are refused before it ends.
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    end();
+    expect(await repeated).toEqual({ kind: 'created' });
+    await untilStatus(order.subscriptionId, 'active');
+    await gateway.steer('cancel', order.subscriptionId, asked);
+  });
+});
+
+test('a consent check that the service does not answer says so, and changes nothing', async () => {
   const order = draft();
   const id = order.subscriptionId;
   await withWorker(async () => {
     await gateway.create(order, BY);
     await untilStatus(id, 'active');
-    service = 'unavailable';
-    expect(await gateway.steer('check_consent', id, asked)).toEqual({ kind: 'unavailable', reason: 'down' });
+    played.onConsent = async () => NO_ANSWER;
+    expect(await gateway.checkConsent(id)).toEqual({ kind: 'unavailable', reason: 'down' });
+    played.onConsent = async () => null;
     expect(await statusOf(id)).toBe('active');
     await gateway.steer('cancel', id, asked);
   });
 });
 
-test('what was steered while no workflow ran is known to the one that is begun anew: nothing is left to signal', async () => {
+const unacknowledged = async (id: SubscriptionId) =>
+  (await listUnacknowledged(world.db, '', 100)).filter(({ subscriptionId }) => subscriptionId === id);
+
+/** An active subscription whose workflow was terminated in Temporal. */
+async function terminated() {
   const order = draft();
   const id = order.subscriptionId;
+  await gateway.create(order, BY);
+  await untilStatus(id, 'active');
+  const workflow = world.env.client.workflow.getHandle(order.workflowId);
+  await workflow.terminate();
+  return { id, workflow };
+}
+
+test('a workflow that was terminated with a change pending is started again by the notification, and acknowledges it', async () => {
   await withWorker(async () => {
-    await gateway.create(order, BY);
-    await untilStatus(id, 'active');
-    const workflow = world.env.client.workflow.getHandle(order.workflowId);
-    await workflow.terminate();
+    const { id, workflow } = await terminated();
     expect(await gateway.steer('pause', id, { ...asked, until: null })).toEqual({ kind: 'done' });
-    const unheard = async () => (await readUnheard(world.db, '', 100)).filter((each) => each.subscriptionId === id);
-    expect(await unheard()).toMatchObject([{ subscriptionId: id }]);
+    await waitUntil('the workflow runs again', async () => (await workflow.describe()).status.name === 'RUNNING');
+    await waitUntil('the revision is acknowledged', async () => (await unacknowledged(id)).length === 0);
+    expect(await statusOf(id)).toBe('paused');
+    await gateway.steer('cancel', id, asked);
+    await untilStatus(id, 'cancelled');
+  });
+});
 
-    expect(await gateway.steer('restart', id, asked)).toEqual({ kind: 'done' });
+test('a workflow that was terminated while Temporal could not be reached is started by the job that repeats the notification', async () => {
+  await withWorker(async () => {
+    const { id, workflow } = await terminated();
+    const silent = createSteering({
+      db: world.db,
+      clock,
+      increaseNotice: 0,
+      cancelMs: 0,
+      notify: async () => undefined,
+    });
+    await silent.steer('pause', id, { ...asked, until: null });
+    const [pending] = await unacknowledged(id);
+    expect((await workflow.describe()).status.name).toBe('TERMINATED');
+    await gateway.notify(id, pending!.revision);
+    await waitUntil('the revision is acknowledged', async () => (await unacknowledged(id)).length === 0);
+    await gateway.steer('cancel', id, asked);
+  });
+});
 
-    expect(await unheard()).toEqual([]);
+test('of an orphan that waits for an operator a notification starts nothing; restarted, it acknowledges what it missed', async () => {
+  await withWorker(async () => {
+    const { id, workflow } = await terminated();
+    await world.db.query('update subscriptions set attention = $2 where subscription_id = $1', [id, [ORPHANED]]);
+    expect(await gateway.steer('pause', id, { ...asked, until: null })).toEqual({ kind: 'done' });
+    const [pending] = await unacknowledged(id);
+    await gateway.notify(id, pending!.revision);
+    expect((await workflow.describe()).status.name).toBe('TERMINATED');
+
+    expect(await gateway.restart(id, asked)).toEqual({ kind: 'done' });
+    await gateway.notify(id, pending!.revision);
+    await waitUntil('the revision is acknowledged', async () => (await unacknowledged(id)).length === 0);
     expect(await gateway.steer('resume', id, asked)).toEqual({ kind: 'done' });
-    expect(await statusOf(id)).toBe('active');
+    await gateway.steer('cancel', id, asked);
+  });
+});
+
+test('while many workflows are missing, a notification starts none: they are restarted at a limited rate', async () => {
+  await withWorker(async () => {
+    const { id, workflow } = await terminated();
+    await world.db.query(
+      `insert into attention_items (item_id, source, kind, ledger, since)
+       values ('att_many', 'installation', 'installation', '{"state": "orphaned"}', now())`,
+    );
+    expect(await gateway.steer('pause', id, { ...asked, until: null })).toEqual({ kind: 'done' });
+    const [pending] = await unacknowledged(id);
+    await gateway.notify(id, pending!.revision);
+    expect((await workflow.describe()).status.name).toBe('TERMINATED');
+
+    await world.db.query(`delete from attention_items where item_id = 'att_many'`);
+    await gateway.notify(id, pending!.revision);
+    await waitUntil('the revision is acknowledged', async () => (await unacknowledged(id)).length === 0);
     await gateway.steer('cancel', id, asked);
   });
 });

@@ -91,19 +91,19 @@ export class ChaosLife {
     return this.terms.first + cycle * 7 * DAY;
   }
 
-  private change({ share }: PlannedChange): void {
+  private async change({ share }: PlannedChange): Promise<void> {
     const { life, world, terms } = this;
     const now = world.clock.now();
     const moment = { earliest: now, latest: now };
     if (share === null) {
-      if (life.withdrawChange()) this.requests.push({ moment, change: null });
+      if (await life.withdrawChange()) this.requests.push({ moment, change: null });
       return;
     }
     const fromCycle = Math.max(0, Math.floor((now - terms.first) / (7 * DAY)) + 1);
     const cents = Math.max(1, Math.round(terms.cents * share));
     const account = world.sandbox.payment(life.subscribed.paymentId);
     const permitted = amountAnswers(terms, authorizedOf(account), fromCycle, cents);
-    const answer = life.changeAmount(fromCycle, cents) ? 'accepted' : 'refused';
+    const answer = (await life.changeAmount(fromCycle, cents)) ? 'accepted' : 'refused';
     if (!permitted.includes(answer)) this.strange.push(`${cents} cents from cycle ${fromCycle} on was ${answer}`);
     if (answer === 'accepted') this.requests.push({ moment, change: { fromCycle, cents } });
   }

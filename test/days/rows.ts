@@ -35,10 +35,10 @@ function statements({ subscriptions, payments }: Rows): readonly string[] {
      select ${uuid('n')}, 'Ada', 'ada@example.org', 'day-' || n, '{}' from generate_series(1, ${subscriptions + payments}) n`,
     `insert into subscriptions (
        subscription_id, payer_id, payment_id, workflow_id, repetition, consent_amount, amount, start_at, first_payment_at,
-       on_exhausted, status, next_due_at, created_at, drafted_real_at
+       on_exhausted, status, next_due_at, created_at, drafted_real_at, retry_policy, spread
      )
      select 'sub_' || lpad(n::text, 9, '0'), ${uuid('n')}, 'day-s-' || n, 'subscription/day-' || n, 'MONTHLY', ${AMOUNT},
-       ${AMOUNT}, ${booked}, ${booked}, 'continue', 'active', ${due}, ${booked}, ${DRAFTED}
+       ${AMOUNT}, ${booked}, ${booked}, 'continue', 'active', ${due}, ${booked}, ${DRAFTED}, '{"offsets": [], "transit": 0, "gap": 0}', 0
      from generate_series(1, ${subscriptions}) n`,
     `insert into attempts (
        subscription_id, cycle, attempt, send, payment_id, amount, due_at, state, at, sending_real_at, authorization_id,

@@ -1,22 +1,16 @@
 import {
-  afterAdoption,
   beganElsewhere,
-  importedSubscription,
   judgeAdoption,
   type Mandate,
   type MandateAtService,
 } from '../../src/domain/subscription/adoption';
 import { increaseCap } from '../../src/domain/subscription/amount';
-import type { PaymentId, SubscriptionId } from '../../src/domain/ids';
-import { DAY, HOUR } from '../../src/domain/time';
+import { DAY } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
-import { nextStep } from '../../src/domain/subscription/next-step';
 import { REPETITIONS } from '../../src/domain/subscription/schedule';
-import { nextDueAt } from '../../src/domain/subscription/transitions';
 
 const FIRST = Date.parse('2026-01-31T10:00:00.000Z');
 const JUNE = Date.parse('2026-06-15T00:00:00.000Z');
-const JUNE_DUE = Date.parse('2026-06-30T10:00:00.000Z');
 
 function mandate(changes: Partial<Mandate> = {}): Mandate {
   return {
@@ -148,56 +142,5 @@ describe('what the service says', () => {
     expect(adopted({ endAt }, { endAt }).warnings).toEqual([]);
     expect(adopted({ endAt: endAt + 1 }, { endAt }).warnings).toHaveLength(1);
     expect(adopted({ endAt: null }, { endAt }).warnings).toHaveLength(1);
-  });
-});
-
-describe('an imported subscription', () => {
-  const terms = {
-    subscriptionId: 'sub_1' as SubscriptionId,
-    consentAmount: euros(1999),
-    startAt: FIRST,
-    firstPaymentAt: FIRST,
-    ...({ repetition: 'MONTHLY', endAt: null, onExhausted: 'continue' } as const),
-  };
-  const imported = (collectFrom: number) =>
-    importedSubscription({
-      terms,
-      policy: { offsets: [24 * HOUR], transit: 0, gap: 0 },
-      spread: 0,
-      replaces: null,
-      paymentId: 'pay_1' as PaymentId,
-      amount: euros(1500),
-      lastIncreaseAt: null,
-      adoption: { consentAmount: null, collectFrom, actor: 'ops' },
-    });
-  const answer = { consentAmount: euros(2099), collectedOnce: true, lastIncreaseAt: null };
-
-  test('schedules nothing before the service has been asked', () => {
-    const state = imported(JUNE);
-    expect(state).toMatchObject({ status: 'pending_consent', paymentId: 'pay_1', current: euros(1500) });
-    expect(nextStep(state, JUNE_DUE)).toEqual({ kind: 'wait', until: null, why: 'consent' });
-  });
-
-  test.each([
-    ['on its due date', JUNE_DUE, 5],
-    ['a millisecond before it', JUNE_DUE - 1, 5],
-    ['a millisecond after it', JUNE_DUE + 1, 6],
-    ['before the first payment', FIRST - 1, 0],
-  ])('begins with the first cycle due from then on: %s', (_name, collectFrom, cycle) => {
-    expect(imported(collectFrom).cycle).toBe(cycle);
-  });
-
-  test('is active with the service’s word, and collects its own amount on the next due date', () => {
-    const state = afterAdoption(imported(JUNE), answer);
-    expect(state).toMatchObject({ status: 'active', collectedOnce: true, terms: { consentAmount: euros(2099) } });
-    expect(state).not.toHaveProperty('adoption');
-    expect(nextDueAt(state)).toBe(JUNE_DUE);
-    expect(nextStep(state, JUNE_DUE - 1)).toMatchObject({ kind: 'wait', until: JUNE_DUE });
-    expect(nextStep(state, JUNE_DUE)).toMatchObject({ kind: 'collect', plan: { cycle: 5, amount: euros(1500) } });
-  });
-
-  test('stays ended where it has ended meanwhile', () => {
-    const ended = { ...imported(JUNE), status: 'cancelled' } as const;
-    expect(afterAdoption(ended, answer)).toBe(ended);
   });
 });

@@ -1,6 +1,7 @@
 import { closingGrounds, plannedFor, retryGrounds, whyNow, whyThen } from '../../src/domain/trail/grounds';
 import { HOUR, type Instant, MINUTE, toIso } from '../../src/domain/time';
-import { type Closing, type ClosingReason, nextStep } from '../../src/domain/subscription/next-step';
+import { nextStep } from '../../src/domain/subscription/next-step';
+import type { Closing, ClosingReason } from '../../src/domain/subscription/step';
 import type { AuthorizationId, CaptureId } from '../../src/domain/ids';
 import { euros } from '../../src/domain/money';
 import type { OpenCycle, PendingChange, SubscriptionState } from '../../src/domain/subscription/state';

@@ -1,5 +1,6 @@
 import type { Instant } from '../../src/domain/time';
-import { nextStep, type Closing, type Step } from '../../src/domain/subscription/next-step';
+import { nextStep, planToSettle } from '../../src/domain/subscription/next-step';
+import type { AttemptNumber, Closing, Step } from '../../src/domain/subscription/step';
 import {
   acknowledge,
   afterConsent,
@@ -15,22 +16,20 @@ import {
   type CollectPlan,
   type CollectResult,
   isTerminal,
-  newSubscription,
   type PendingAttempt,
   type SubscriptionState,
 } from '../../src/domain/subscription/state';
 import {
   afterClosing,
   afterCollect,
-  afterNotice,
   afterPending,
   endConsent,
-  startAttempt,
   startDunning,
 } from '../../src/domain/subscription/transitions';
 import type { Message, Script } from './life-script';
 import type { Interval, Life, Outcome, Post, Refusal } from './life-record';
 import { ScriptedService, type World } from './scripted-service';
+import { afterNotice, newSubscription, startAttempt } from './steps-of-a-life';
 
 type Event =
   | Message
@@ -81,16 +80,17 @@ class Living implements World {
 
   run(): Life {
     const first = nextStep(this.state, this.now);
-    if (first.kind !== 'wait') throw new Error(`goes on without a consent: ${JSON.stringify(first)}`);
+    if (first.kind !== 'await_consent') throw new Error(`goes on without a consent: ${JSON.stringify(first)}`);
     this.state = afterConsent(this.state, { kind: 'granted' });
     this.passTo(this.now);
     for (let steps = 0; steps < MOST_STEPS; steps += 1) {
       const before = { state: this.state, now: this.now };
-      const step = nextStep(this.state, this.now);
+      const followed = this.followed();
+      const step = nextStep(this.state, this.now, followed);
       if (step.kind === 'complete' || step.kind === 'finish') return this.ended(step.kind);
       this.execute(step);
-      const stands = this.now === before.now && JSON.stringify(this.state) === JSON.stringify(before.state);
-      if (stands) throw new Error(`a hot loop: ${JSON.stringify(step)} changes nothing at ${this.now}`);
+      const isUnchanged = this.now === before.now && JSON.stringify(this.state) === JSON.stringify(before.state);
+      if (isUnchanged) throw new Error(`a hot loop: ${JSON.stringify(step)} changes nothing at ${this.now}`);
     }
     throw new Error(`the life has not ended after ${MOST_STEPS} steps`);
   }
@@ -128,6 +128,12 @@ class Living implements World {
         this.state = resume(this.state, step.at);
         this.endPause(step.at);
         return;
+      case 'cancel_consent':
+        // What was expected of the service comes.
+        this.wait(null);
+        return;
+      case 'await_consent':
+      case 'follow':
       case 'announce':
       case 'drop_change':
         throw new Error(`the test expected no ${step.kind}`);
@@ -135,6 +141,17 @@ class Living implements World {
       case 'finish':
         return;
     }
+  }
+
+  /** Attempts are settled beside the life as their events come; one in doubt at the end at once. */
+  private followed(): readonly AttemptNumber[] {
+    const { open } = this.state;
+    const isEnding = this.state.cancellation !== null || isTerminal(this.state.status);
+    if (open === null || open.doubt === 'none' || !isEnding) return this.state.pending;
+    const plan = planToSettle(this.state, open.cycle, this.now);
+    if (plan === null) throw new Error('an attempt in doubt cannot be settled');
+    this.collect(plan);
+    return this.followed();
   }
 
   private wait(until: Instant | null): void {
@@ -276,7 +293,7 @@ class Living implements World {
     this.passTo(Math.min(this.now + takes, Math.max(this.now, retryUntil)));
     if (this.state.cancellation !== null || isTerminal(this.state.status)) return;
     if (takes === Infinity || this.now > retryUntil) {
-      this.state = afterNotice(this.state, { kind: 'undeliverable', reason: 'nobody there' });
+      this.state = afterNotice(this.state, { kind: 'undeliverable', reason: 'no such address' });
     } else {
       this.log.noticed.push({ cycle: open.cycle, attempt, at: this.now });
       this.state = afterNotice(this.state, { kind: 'delivered', at: this.now });

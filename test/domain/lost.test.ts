@@ -3,8 +3,9 @@ import { euros } from '../../src/domain/money';
 import { findLostAttempt } from '../../src/domain/reconciliation/lost';
 import type { LedgerAttempt, LedgerPayment } from '../../src/domain/reconciliation/records';
 import { CLOCK_SKEW } from '../../src/domain/send';
-import { newSubscription, type OpenCycle, type SubscriptionState } from '../../src/domain/subscription/state';
+import type { OpenCycle, SubscriptionState } from '../../src/domain/subscription/state';
 import { DAY, HOUR } from '../../src/domain/time';
+import { newSubscription } from './steps-of-a-life';
 
 /** What a restored ledger lacks, and what can only be ours. */
 
@@ -166,7 +167,6 @@ describe('the number of the attempt', () => {
     rejection: null,
     notice: { kind: 'due' },
     retryNow: false,
-    windowClosed: false,
     captureFailed: false,
     doubt: 'none',
   };

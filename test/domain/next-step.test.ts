@@ -1,7 +1,7 @@
 import { DAY, HOUR, type Instant, MINUTE } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import { untriedBefore } from '../../src/domain/subscription/pending-change';
-import { nextStep, planToResolve } from '../../src/domain/subscription/next-step';
+import { nextStep, planToSettle } from '../../src/domain/subscription/next-step';
 import { pause, resume, startCancelling } from '../../src/domain/subscription/requests';
 import type { OpenCycle, PendingAttempt, SubscriptionState } from '../../src/domain/subscription/state';
 import { endConsent } from '../../src/domain/subscription/transitions';
@@ -10,7 +10,7 @@ import { active, FIRST, MINUTE_MARGIN, openCycle, rejectedOnce } from './subscri
 
 describe('before the consent', () => {
   it('nothing is collected, however late it is', () => {
-    expect(nextStep(active({}, { status: 'pending_consent' }), FIRST)).toEqual(wait(null, 'consent'));
+    expect(nextStep(active({}, { status: 'pending_consent' }), FIRST)).toEqual({ kind: 'await_consent' });
   });
 });
 
@@ -30,11 +30,6 @@ describe('the first attempt', () => {
     [0, close('missed', 'window_closed')],
   ])('ends a transit margin before the window, here %p ms from it', (offset, step) => {
     expect(nextStep(active({ policy: MINUTE_MARGIN }), COLLECT_BY - MINUTE + offset)).toEqual(step);
-  });
-
-  it('is missed where the collecting activity found the window closed on its own clock', () => {
-    const state = active({}, { open: openCycle({ windowClosed: true }) });
-    expect(nextStep(state, COLLECT_BY - 1)).toEqual(close('missed', 'window_closed'));
   });
 
   it('carries amount, window, limit and the due date after it', () => {
@@ -150,14 +145,22 @@ describe('a pause and the first attempt', () => {
 });
 
 describe('what is in doubt', () => {
-  const states: [string, Partial<SubscriptionState>][] = [
-    ['active', {}],
-    ['paused', { status: 'paused', pauses: [{ since: FIRST, until: null }] }],
-    ['being cancelled', { cancellation: { at: FIRST, actor: 'merchant', reason: null } }],
-    ['cancelled', { status: 'cancelled' }],
+  const states: [string, Partial<SubscriptionState>, boolean][] = [
+    ['active', {}, false],
+    ['paused', { status: 'paused', pauses: [{ since: FIRST, until: null }] }, false],
+    ['being cancelled', { cancellation: { at: FIRST, actor: 'merchant', reason: null } }, true],
+    ['cancelled', { status: 'cancelled' }, true],
   ];
 
-  it.each(states)('is asked about and never sent again, while %s, months after too', (_, state) => {
+  it('holds up neither a cancellation nor the end, once it is followed beside them', () => {
+    const open = openCycle({ doubt: 'unknown' });
+    const followed = [{ cycle: 0, attempt: 0 }];
+    const cancellation = { at: FIRST, actor: 'merchant', reason: null };
+    expect(nextStep(active({}, { open, cancellation }), FIRST, followed)).toEqual({ kind: 'cancel_consent' });
+    expect(nextStep(active({}, { open, status: 'cancelled' }), FIRST, followed)).toEqual(wait(null, 'pending'));
+  });
+
+  it.each(states)('is asked about and never sent again, while %s, months after too', (_, state, isEnding) => {
     for (const doubt of ['unknown', 'unresolved'] as const) {
       const step = nextStep(active({}, { ...state, open: openCycle({ doubt }) }), FIRST + 90 * DAY);
       const plan = {
@@ -167,7 +170,7 @@ describe('what is in doubt', () => {
         sendBefore: FIRST,
         knownUnresolved: doubt === 'unresolved',
       };
-      expect(step).toMatchObject({ kind: 'collect', plan });
+      expect(step).toMatchObject({ kind: isEnding ? 'follow' : 'collect', plan });
     }
   });
 
@@ -188,14 +191,15 @@ describe('the end', () => {
 
   it('is complete when the last cycle is final and nothing is open', () => {
     expect(nextStep(active(ends, { cycle: 1 }), FIRST)).toEqual({ kind: 'complete' });
-    expect(nextStep(active(ends, { cycle: 1, pending }), FIRST)).toEqual(wait(null, 'pending'));
+    expect(nextStep(active(ends, { cycle: 1, pending }), FIRST)).toMatchObject({ kind: 'follow', plan: { cycle: 0 } });
+    expect(nextStep(active(ends, { cycle: 1, pending }), FIRST, pending)).toEqual(wait(null, 'pending'));
   });
 
   it.each(['consent_failed', 'cancelled', 'completed'] as const)(
     'of one that is %s waits for what is pending',
     (status) => {
       expect(nextStep(active({}, { status }), FIRST + 1)).toEqual({ kind: 'finish' });
-      expect(nextStep(active({}, { status, pending, cycle: 1 }), FIRST + 1)).toEqual(wait(null, 'pending'));
+      expect(nextStep(active({}, { status, pending, cycle: 1 }), FIRST + 1, pending)).toEqual(wait(null, 'pending'));
     },
   );
 
@@ -222,7 +226,7 @@ describe('cancelling', () => {
     ['paused', pause(active(), FIRST - 1, null)],
   ])('sends nothing while the service has not confirmed, %s', (_, state) => {
     const cancelling = startCancelling(state, { at: FIRST, actor: 'merchant', reason: null });
-    expect(nextStep(cancelling, FIRST + 25 * HOUR)).toEqual(wait(null, 'cancelling'));
+    expect(nextStep(cancelling, FIRST + 25 * HOUR)).toEqual({ kind: 'cancel_consent' });
   });
 
   it('counts no due date of a subscription whose consent failed', () => {
@@ -275,14 +279,15 @@ describe('a due date that waits for its first attempt', () => {
 
 describe('asking what became of an attempt', () => {
   it('needs an open cycle', () => {
-    expect(planToResolve(active(), 0)).toBeNull();
+    expect(planToSettle(active(), 0, FIRST)).toBeNull();
   });
 
   it.each([
-    ['unknown', false],
-    ['unresolved', true],
-  ] as const)('that is %s sends nothing', (doubt, knownUnresolved) => {
-    expect(planToResolve(active({}, { open: openCycle({ doubt }) }), 0)).toMatchObject({
+    ['unknown', COLLECT_BY, false],
+    ['reopened', FIRST, false],
+    ['unresolved', FIRST, true],
+  ] as const)('that is %s sends nothing', (doubt, now, knownUnresolved) => {
+    expect(planToSettle(active({}, { open: openCycle({ doubt }) }), 0, now)).toMatchObject({
       cycle: 0,
       attempt: 0,
       dueAt: FIRST,
@@ -290,5 +295,10 @@ describe('asking what became of an attempt', () => {
       settleOnly: true,
       knownUnresolved,
     });
+  });
+
+  it('whose outcome is unknown goes on inside its window as it began', () => {
+    const plan = planToSettle(active({}, { open: openCycle({ doubt: 'unknown' }) }), 0, COLLECT_BY - 1);
+    expect(plan).toMatchObject({ settleOnly: false, attempt: 0, sendBefore: COLLECT_BY });
   });
 });

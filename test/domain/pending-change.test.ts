@@ -13,23 +13,16 @@ import { DAY, HOUR, type Instant, MINUTE } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import { nextStep } from '../../src/domain/subscription/next-step';
 import {
-  afterAnnouncing,
   amountOfCycle,
   dropChange,
   freeze,
-  isPending,
-  startAnnouncing,
+  withAnnouncement,
   withdrawChange,
 } from '../../src/domain/subscription/pending-change';
 import type { CollectPlan, PendingAttempt, SubscriptionState } from '../../src/domain/subscription/state';
-import {
-  afterClosing,
-  afterCollect,
-  afterPending,
-  endConsent,
-  startAttempt,
-} from '../../src/domain/subscription/transitions';
+import { afterClosing, afterCollect, afterPending, endConsent } from '../../src/domain/subscription/transitions';
 import { active, at, openCycle, rejection } from './subscription-under-test';
+import { startAttempt } from './steps-of-a-life';
 
 /** Consent over 50.00 EUR a month from 31 January 2027, 10:00; cycle 0 collected. */
 const TERMS = { consentAmount: euros(5000) };
@@ -55,12 +48,11 @@ function change(
 }
 
 function announced(state: SubscriptionState): SubscriptionState {
-  const pending = state.pendingChange;
-  return pending === null ? state : afterAnnouncing(state, pending, { kind: 'delivered', at: NOW });
+  return withAnnouncement(state, { kind: 'delivered', at: NOW });
 }
 
 function planAt(state: SubscriptionState, now: Instant): CollectPlan {
-  const step = nextStep(state, now);
+  const step = nextStep(state, now, state.pending);
   if (step.kind !== 'collect') throw new Error(`no collection, but ${JSON.stringify(step)}`);
   return step.plan;
 }
@@ -141,12 +133,6 @@ describe('beside a cycle that is pending past its window', () => {
     expect(amountOfCycle(withdrawChange(raised), 2)).toEqual(euros(6000));
   });
 
-  it('one of a release that did not keep what was collected last counts only for the cycle after it', () => {
-    const parked = park(announced(change(collecting50(), 6000)));
-    const old = withdrawChange({ ...parked, currentOf: null });
-    expect([2, 3].map((cycle) => amountOfCycle({ ...old, cycle }, cycle))).toEqual([euros(6000), euros(5000)]);
-  });
-
   it('an increase that counts is the last one from the moment in which it lands, beside later cycles too (rule 20)', () => {
     const raised = park(announced(change(collecting50(), 6000)));
     const reduced = collect(announced(change(raised, 4000)));
@@ -162,14 +148,6 @@ describe('beside a cycle that is pending past its window', () => {
     const [window, failed] = [collectionWindow(raised.terms, 2), { status: 'failed', reason: 'rejected' } as const];
     const closed = afterClosing(landed, { kind: 'close', cycle: 2, window, ...failed });
     expect(planAt(closed, dueAt(closed.terms, 3)).amount).toEqual(euros(6000));
-  });
-
-  it('a run that began before it was kept what was collected last repeats what it has decided', () => {
-    const kept = Object.entries(collecting50()).filter(([field]) => field !== 'currentOf');
-    const older = Object.fromEntries(kept) as unknown as SubscriptionState;
-    const reduced = collect(announced(change(park(older), 4000)));
-    expect(amountOfCycle(reduced, 3)).toEqual(euros(5000));
-    expect(reduced).not.toHaveProperty('currentOf');
   });
 
   it('an amount that was collected before is no increase when it lands', () => {
@@ -404,6 +382,7 @@ describe('the six months', () => {
     const result = {
       kind: 'capture_failed',
       authorizationId: 'aut' as AuthorizationId,
+      captureId: null,
       detail: 'X',
       at: when,
     } as const;
@@ -482,27 +461,8 @@ describe('telling the payer of an increase', () => {
     expect(nextStep(state, announceAt)).toMatchObject({ kind: 'wait', until: dueAt(state.terms, 2) });
   });
 
-  it('begins once, and is nothing where no change is pending', () => {
-    expect(startAnnouncing(asked).pendingChange?.announcement).toEqual({ kind: 'sending' });
-    expect(startAnnouncing(collecting50())).toEqual(collecting50());
-  });
-
-  it.each([
-    ['the same amount asked for again later', { requestedAt: NOW + 1 }],
-    ['another cycle', { fromCycle: 3 }],
-    ['another amount', { amount: euros(6001) }],
-  ])('that comes to its end for a change that stands no more tells nothing of %s', (_, other) => {
-    const told = asked.pendingChange!;
-    const state = { ...asked, pendingChange: { ...told, ...other } };
-    expect(isPending(state, told)).toBe(false);
-    expect(afterAnnouncing(state, told, { kind: 'delivered', at: NOW })).toEqual(state);
-  });
-
-  it('that comes to its end after the change was taken back changes nothing', () => {
-    const told = asked.pendingChange!;
-    expect(isPending(asked, told)).toBe(true);
-    expect(isPending(withdrawChange(asked), told)).toBe(false);
-    expect(afterAnnouncing(withdrawChange(asked), told, { kind: 'delivered', at: NOW })).toEqual(withdrawChange(asked));
+  it('is nothing if no change is pending', () => {
+    expect(withAnnouncement(collecting50(), { kind: 'sending' })).toEqual(collecting50());
   });
 
   it.each([{ kind: 'due' }, { kind: 'sending' }, { kind: 'undeliverable', reason: 'x' }] as const)(

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import type { EventData, CitedRule } from '../../src/domain/trail/event';
 import { EVENTS, type EventType, citeRule } from '../../src/domain/trail/events';
-import type { ClosingReason } from '../../src/domain/subscription/next-step';
+import type { ClosingReason } from '../../src/domain/subscription/step';
 import type { DropReason } from '../../src/domain/subscription/pending-change';
 
 const ALL_TYPES = Object.keys(EVENTS) as EventType[];
@@ -67,7 +67,7 @@ function closings(...all: ClosingReason[]): EventData[] {
 
 /** What a person decides or does, the doors of the API and of the ledger keep out, or the trail says of itself, and no rule. */
 function isOwnWill(type: string): boolean {
-  return /^((key|approval|session|halt|bulk|metadata|access|audit|transactions)\.|attention\.(assigned|noted)|request\.unrecorded|endpoint\.(created|changed|deleted|secret_rotated|tested))/.test(
+  return /^((key|approval|session|halt|bulk|metadata|access|audit|transactions)\.|attention\.(assigned|noted)|endpoint\.(created|changed|deleted|secret_rotated|tested))/.test(
     type,
   );
 }

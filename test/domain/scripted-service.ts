@@ -146,7 +146,7 @@ export class ScriptedService {
       case 'approved':
         return { kind: 'collected', authorizationId, captureId: 'cap' as CaptureId, at };
       case 'capture_failed':
-        return { kind: 'capture_failed', authorizationId, detail: 'CAPTURE_FAILED', at };
+        return { kind: 'capture_failed', authorizationId, captureId: null, detail: 'CAPTURE_FAILED', at };
       case 'refused': {
         const detail = answer.retryable ? 'AUTHORIZATION_REJECTION_RETRYABLE' : 'AUTHORIZATION_REJECTED';
         return { kind: 'rejected', at, detail, description: '', retryable: answer.retryable };

@@ -4,12 +4,12 @@ import { HOUR, type Instant, MINUTE } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import type { RetryPolicy } from '../../src/domain/subscription/retries';
 import {
-  newSubscription,
   type OpenCycle,
   type Rejection,
   type SubscriptionState,
   type Terms,
 } from '../../src/domain/subscription/state';
+import { newSubscription } from './steps-of-a-life';
 
 /** `2027-01-31` is midnight UTC; with a time, that time. */
 export function at(text: string): Instant {
@@ -58,7 +58,6 @@ export function openCycle(wanted: Partial<OpenCycle> = {}): OpenCycle {
     rejection: null,
     notice: { kind: 'due' },
     retryNow: false,
-    windowClosed: false,
     captureFailed: false,
     doubt: 'none',
     ...wanted,

@@ -84,10 +84,6 @@ export const TRAIL_SAMPLES: Readonly<Record<EventType, readonly [data: EventData
     { request: 'retry', cycle: 3, code: 'retry_not_allowed', message: 'the time for retries is over' },
     'till asked for the next attempt at once (cycle 3); it was refused: the time for retries is over.',
   ],
-  'request.unrecorded': [
-    { request: 'resume', message: 'its request is used up' },
-    'Somebody asked Temporal, past the admin API, to resume the subscription; it was refused: its request is used up.',
-  ],
   'amount_change.accepted': [
     { ...change, countsAsIncrease: true, replaces: change, reason: 'new tariff' },
     'till changed the amount from 19.99 EUR to 29.99 EUR from cycle 3 on, due on 31 March 2027 at 09:00 UTC. It is an increase that counts: the next is allowed six months later. The change that was pending is taken back. Reason: new tariff.',

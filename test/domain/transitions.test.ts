@@ -14,19 +14,18 @@ import {
 import {
   afterClosing,
   afterCollect,
-  afterNotice,
   afterPending,
   endConsent,
   nextDueAt,
-  startAttempt,
   startDunning,
 } from '../../src/domain/subscription/transitions';
 import { active, at, FIRST, openCycle, rejectedOnce, rejection, type Wanted } from './subscription-under-test';
+import { afterNotice, startAttempt } from './steps-of-a-life';
 
 const authorizationId = 'aut_1' as AuthorizationId;
 const COLLECTED: CollectResult = { kind: 'collected', authorizationId, captureId: 'cap_1' as CaptureId, at: FIRST };
 const refusedFinally: CollectResult = { kind: 'rejected', at: FIRST, detail: 'X', description: '', retryable: false };
-const captureFailed: CollectResult = { kind: 'capture_failed', authorizationId, detail: 'X', at: FIRST };
+const captureFailed = { kind: 'capture_failed', authorizationId, captureId: null, detail: 'X', at: FIRST } as const;
 const REFUSED: CollectResult = { kind: 'rejected', at: FIRST + 5, detail: 'X', description: 'x', retryable: true };
 const CANCELLATION = { at: FIRST + HOUR, actor: 'merchant', reason: null };
 
@@ -192,7 +191,7 @@ describe('a capture that failed', () => {
     });
   });
 
-  it('of which an older worker has told no id is kept without one', () => {
+  it('of which no id is known is kept without one', () => {
     expect(after(captureFailed).open?.failedCapture).toEqual({
       attempt: 0,
       authorizationId,
@@ -250,13 +249,9 @@ describe('pauses over the end of a cycle', () => {
 });
 
 describe('what changes nothing but itself', () => {
-  it('a hold leaves the cycle as it is', () => {
+  it.each(['held', 'window_closed'] as const)('an attempt that was not made (%s) leaves the cycle as it is', (kind) => {
     const state = active({}, { open: openCycle() });
-    expect(afterCollect(state, planned(), { kind: 'held' })).toEqual(state);
-  });
-
-  it('a closed window is remembered', () => {
-    expect(after({ kind: 'window_closed' }).open?.windowClosed).toBe(true);
+    expect(afterCollect(state, planned(), { kind })).toEqual(state);
   });
 
   it('a result for no open cycle is none', () => {

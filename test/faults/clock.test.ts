@@ -46,9 +46,9 @@ describe('a clock set back', () => {
     const subscribed = await world.due();
     const clock = new SetClock(world.clock);
     clock.set(-back);
-    const stop = await world.driver.once(() => world.activities({ clock }).collectPayment(world.input(subscribed)));
-    expect(stop).toMatchObject({ type: 'not_sent', message: expect.stringContaining('due date has not come') });
-    expect((stop as { pause: number }).pause).toBeLessThanOrEqual(MINUTE);
+    const early = await world.driver.once(() => world.activities({ clock }).collectPayment(world.input(subscribed)));
+    const again = { kind: 'wait', until: subscribed.dueAt, then: { cycle: 0, attempt: 0 } };
+    expect(early).toMatchObject({ result: again });
     expect(await world.sends(subscribed)).toEqual([]);
 
     clock.set(0);
@@ -133,8 +133,7 @@ describe('the clock of the service', () => {
     world.sandbox.faults.add({ kind: 'late_listing', delayMs: SETTLE + 90 * SECOND, match: POST });
     const { result } = await world.collect(world.input(subscribed));
     expect(result).toMatchObject({ kind: 'unresolved', reason: expect.stringContaining('which no attempt explains') });
-    const settling = world.settling(subscribed, { knownUnresolved: true });
-    expect((await world.collect(settling)).result).toMatchObject({ kind: 'collected' });
+    expect((await world.collect(world.input(subscribed))).result).toMatchObject({ kind: 'collected' });
     expect(world.posts(subscribed)).toBe(1);
   });
 
@@ -203,7 +202,7 @@ it.each([
   const { result } = await world.collect(world.input(subscribed), { clock }, { onStop });
   expect(result.kind).toBe(kind);
   clock.set(0);
-  const asked = world.input(subscribed, { parked: kind === 'pending', settleOnly: kind === 'pending' });
+  const asked = kind === 'pending' ? world.following(subscribed) : world.input(subscribed);
   expect((await world.collect(asked, { clock })).result.kind).toBe('collected');
   expect(world.posts(subscribed)).toBe(1);
   await world.expectLedgerEqual(subscribed, 1);

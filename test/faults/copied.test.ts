@@ -1,8 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { createClock } from '../../src/clock';
-import type { NoticeOrder } from '../../src/contract/activities';
-import type { SubscriptionId } from '../../src/domain/ids';
+import type { NoticeId, SubscriptionId } from '../../src/domain/ids';
 import { DAY, HOUR, MINUTE, toIso } from '../../src/domain/time';
 import { createAddressCheck, createEventSender } from '../../src/events';
 import { deliverEvents } from '../../src/jobs/deliver-events';
@@ -129,12 +128,16 @@ function cyclesOf({ received }: WebhookReceiver): [sequence: number, cycle: numb
 /** A payer's notice that nobody has delivered. */
 async function ordered(cycle: number, { retryAt, collectBy }: { retryAt: number | null; collectBy: number }) {
   const data = { retryAt: retryAt === null ? null : toIso(retryAt) };
-  const notice: NoticeOrder = { type: 'payment.failed', cycle, attempt: 0, data };
-  const { noticeIds } = await applyChange(ledger, {
+  const notice = { type: 'payment.failed', cycle, attempt: 0, data } as const;
+  await applyChange(ledger, {
     ...{ subscriptionId, key: `dunning/${cycle}/0`, at: NOW, actor: 'dueday', events: [], notices: [notice] },
     cycle: { cycle, dueAt: NOW + cycle, collectBy, amount: { value: 1999, currency: 'EUR' }, status: 'dunning' },
   });
-  return async () => (await getNotice(ledger, noticeIds[0]!))?.state;
+  const { rows } = await ledger.query<{ notice_id: NoticeId }>(
+    'select notice_id from notices where (subscription_id, cycle) = ($1, $2)',
+    [subscriptionId, cycle],
+  );
+  return async () => (await getNotice(ledger, rows[0]!.notice_id))?.state;
 }
 
 test('fault 48: nothing leaves a copy of the database, noticed or not, and no sequence is given in it', async () => {

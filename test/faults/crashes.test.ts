@@ -1,4 +1,5 @@
 import type { Dependencies } from '../../activities';
+import type { Step } from '../../src/contract/steps';
 import type { PaymentService } from '../../src/payment-service';
 import { SETTLE, useWorld, type World } from '../activities/activity-world';
 import { Crash } from '../activities/activity-driver';
@@ -82,14 +83,17 @@ describe('a worker that dies', () => {
     const { world } = test;
     const subscribed = await world.due();
     const activities = world.activities();
-    let told: unknown = null;
+    let told: Step | null = null;
     const { result } = await world.driver.drive(async () => {
       const answer = await activities.collectPayment(world.input(subscribed));
       if (told !== null) return answer;
       told = answer;
       return crash('before Temporal has heard');
     });
-    expect(result).toEqual(told);
+    // How far the audit log had come is for the workflow that it was answered to.
+    const { mark, ...next } = told!;
+    expect(mark).toBeDefined();
+    expect(result).toEqual(next);
     expect(world.posts(subscribed)).toBe(1);
   });
 

@@ -191,7 +191,7 @@ scenario(
         await atOffset(world, life, 0, OFFSETS[index]!);
         expect(await life.steer('pause', { reason: 'just now' })).toMatchObject({ status: 200 });
         const sentBefore = life.atService.authorizations.length;
-        await untilAtRest(world.temporal, `subscription/${life.id}`, ({ status }) => status === 'paused');
+        await untilAtRest(world.temporal, `subscription/${life.id}`, /\*\*paused\*\*/);
         const trail = (await life.trail()).map(({ type }) => type);
         const begun = trail.filter((type) => type === 'attempt.sending').length;
         expect(trail).toContain('subscription.paused');

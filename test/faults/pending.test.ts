@@ -1,4 +1,5 @@
 import { DAY, HOUR, SECOND } from '../../src/domain/time';
+import { steer } from '../../src/ledger';
 import { useWorld } from '../activities/activity-world';
 
 const test = useWorld();
@@ -31,7 +32,7 @@ describe('an authorization that stays pending', () => {
     expect(stops.length).toBeLessThan(100);
     expect(Math.max(...stops.map(({ pause }) => pause))).toBeLessThanOrEqual(HOUR);
 
-    const stopped = await world.driver.once(() => world.activities().collectPayment(world.following(subscribed)));
+    const stopped = await world.collectOnce(world.following(subscribed));
     expect(stopped).toMatchObject({ type: 'pending' });
     world.sandbox.settle(subscribed.paymentId);
     expect((await world.collect(world.following(subscribed))).result.kind).toBe('collected');
@@ -54,9 +55,12 @@ describe('an authorization that stays pending', () => {
     const { world } = test;
     const subscribed = await world.due('slow-500000');
     const input = world.input(subscribed);
-    const stuck = await world.driver.once(() => world.activities().collectPayment(input));
+    const stuck = await world.collectOnce(input);
     expect(stuck).toMatchObject({ type: 'pending' });
-    await world.driver.drive(() => world.activities().cancelConsent(subscribed));
+    const { clock, ledger } = world.deps;
+    const moment = { at: clock.now(), realAt: clock.realNow() };
+    await steer(ledger, 'cancel', subscribed.subscriptionId, { actor: 'ada', reason: null }, moment);
+    await world.driver.drive(() => world.activities().cancelConsent(world.reference(subscribed)));
     world.sandbox.settle(subscribed.paymentId);
     expect((await world.collect(world.following(subscribed))).result.kind).toBe('collected');
     const deleted = world.requests.filter((each) => each.startsWith(`DELETE /${subscribed.paymentId}/`));

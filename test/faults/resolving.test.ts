@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { NO_COUNTING } from '../../activities/dependencies';
-import type { ResolveInput } from '../../src/contract/activities';
-import { broughtBy } from '../../src/contract/requests';
 import type { AuthorizationId } from '../../src/domain/ids';
 import { DAY, MINUTE } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import type { Authorization, PaymentService } from '../../src/payment-service';
-import { applyChange, beginSend, latestSend, putRequest, recordOutcome } from '../../src/ledger';
+import { latestSend, type Pool, steer, type SteeringRequests } from '../../src/ledger';
 import { AMOUNT, SETTLE, type Subscribed, useWorld, type World } from '../activities/activity-world';
 import { hookedPool } from '../activities/crash-points';
 import { listing, lists, listsEach } from '../activities/listing';
@@ -17,24 +14,22 @@ const test = useWorld();
 const POST = { method: 'POST', path: '/authorizations$' } as const;
 const NO_IDS = { authorizationId: null, captureId: null };
 
-function word({ subscriptionId, paymentId, dueAt }: Subscribed, changes: Partial<ResolveInput> = {}): ResolveInput {
-  return {
-    subscriptionId,
-    paymentId,
-    cycle: 0,
-    attempt: 0,
-    amount: AMOUNT,
-    dueAt,
-    nextDueAt: dueAt + 28 * DAY,
-    actor: 'ada',
-    outcome: 'collected',
-    evidence: 'statement of 3 March',
+type Word = SteeringRequests['resolve'];
+
+/** An operator says what became of the attempt, by the API. */
+function resolve(world: World, { subscriptionId }: Subscribed, changes: Partial<Word> = {}, ledger?: Pool) {
+  const { clock } = world;
+  const word: Word = {
+    ...{ cycle: 0, actor: 'ada', outcome: 'collected', evidence: 'statement of 3 March' },
     ...NO_IDS,
     ...changes,
   };
+  const moment = { at: clock.now(), realAt: clock.realNow() };
+  return steer(ledger ?? world.deps.ledger, 'resolve', subscriptionId, word, moment);
 }
 
-const known = (world: World, subscribed: Subscribed) => world.settling(subscribed, { knownUnresolved: true });
+const RESOLVED = { kind: 'steered' };
+const REFUSED = { kind: 'refused', refusal: { code: 'state_conflict' } };
 
 /** The service lists an authorization that fits nothing, in place of what it has. */
 const strangeList = ({ paymentId, dueAt }: Subscribed) =>
@@ -51,58 +46,61 @@ const strangeList = ({ paymentId, dueAt }: Subscribed) =>
 /** Sent, the answer lost, and the service's list fits nothing. */
 async function unresolved(world: World, kind: 'lost_answer' | 'swallowed' = 'lost_answer'): Promise<Subscribed> {
   const subscribed = await world.due();
-  world.sandbox.faults.add({ kind, match: POST });
-  const strange = strangeList(subscribed);
-  const { service } = listing(world, {
-    authorizations: (answer) => (world.posts(subscribed) === 0 ? answer : strange(answer)),
-  });
-  const { result } = await world.collect(world.input(subscribed), { service });
-  expect(result.kind).toBe('unresolved');
+  await leaveUnresolved(world, subscribed, 0, kind);
   return subscribed;
 }
 
-/** As the workflow writes it. */
-async function showUnresolved({ deps, clock }: World, { subscriptionId, dueAt, collectBy }: Subscribed): Promise<void> {
-  const cycle = { cycle: 0, dueAt, collectBy, amount: AMOUNT, status: 'unresolved' } as const;
-  const change = { subscriptionId, key: 'unresolved', at: clock.now(), actor: 'dueday', events: [], cycle };
-  await applyChange(deps.ledger, change);
+/** @param subscribed at the due date of the cycle */
+async function leaveUnresolved(
+  world: World,
+  subscribed: Subscribed,
+  cycle: number,
+  kind: 'lost_answer' | 'swallowed' = 'lost_answer',
+): Promise<void> {
+  world.sandbox.faults.add({ kind, match: POST });
+  const strange = strangeList(subscribed);
+  const sentBefore = world.posts(subscribed);
+  const { service } = listing(world, {
+    authorizations: (answer) => (world.posts(subscribed) === sentBefore ? answer : strange(answer)),
+  });
+  const { result } = await world.collect(world.input(subscribed, { cycle }), { service });
+  expect(result.kind).toBe('unresolved');
 }
 
 describe('fault 34: an activity that asks on after a person has resolved the attempt', () => {
   it('tells that it was collected, where no id was named', async () => {
     const { world } = test;
     const subscribed = await unresolved(world);
-    const resolved = await world.activities().resolveAttempt(word(subscribed));
+    expect(await resolve(world, subscribed)).toMatchObject(RESOLVED);
     world.clock.pass(MINUTE);
-    const { result } = await world.collect(known(world, subscribed));
+    const { result } = await world.collect(world.input(subscribed));
     expect(result).toMatchObject({ kind: 'collected', ...NO_IDS, at: world.clock.now() - MINUTE });
-    expect(result).toMatchObject(resolved);
     expect(await world.trail(subscribed)).not.toContain('attempt.rejected_finally');
   });
 
   it('tells that it failed, which is no refusal by a bank, in the words of the first answer', async () => {
     const { world } = test;
     const subscribed = await unresolved(world);
-    const resolved = await world.activities().resolveAttempt(word(subscribed, { outcome: 'failed' }));
+    expect(await resolve(world, subscribed, { outcome: 'failed' })).toMatchObject(RESOLVED);
     world.clock.pass(MINUTE);
-    const { result } = await world.collect(known(world, subscribed));
+    const { result } = await world.collect(world.input(subscribed));
     expect(result).toMatchObject({ kind: 'rejected', detail: 'RESOLVED_AS_FAILED', retryable: false });
-    expect(result).toEqual(resolved);
     expect(await world.trail(subscribed)).not.toContain('attempt.rejected_finally');
   });
 
   it('shows nobody but the merchant what was written as evidence', async () => {
     const { world } = test;
     const subscribed = await unresolved(world);
-    const resolved = await world.activities().resolveAttempt(word(subscribed, { outcome: 'failed' }));
-    expect(resolved).toMatchObject({ kind: 'rejected', description: '' });
+    await resolve(world, subscribed, { outcome: 'failed' });
+    const { result } = await world.collect(world.input(subscribed));
+    expect(result).toMatchObject({ kind: 'rejected', description: '' });
     expect(await world.sends(subscribed)).toMatchObject([{ description: 'statement of 3 March' }]);
   });
 });
 
 describe('fault 34: a person’s word that comes while the service is being asked', () => {
-  const whileAsked = (world: World, subscribed: Subscribed, outcome: ResolveInput['outcome']) => async () => {
-    await world.activities().resolveAttempt(word(subscribed, { outcome }));
+  const whileAsked = (world: World, subscribed: Subscribed, outcome: Word['outcome']) => async () => {
+    await resolve(world, subscribed, { outcome });
   };
 
   it.each(['collected', 'failed'] as const)('as %s counts, though the service lists the debit', async (outcome) => {
@@ -113,7 +111,7 @@ describe('fault 34: a person’s word that comes while the service is being aske
       await say();
       return answer;
     };
-    const { result } = await world.collect(known(world, subscribed), listing(world, { authorizations }));
+    const { result } = await world.collect(world.input(subscribed), listing(world, { authorizations }));
     expect(result.kind).toBe(outcome === 'collected' ? 'collected' : 'rejected');
     expect(await world.sends(subscribed)).toMatchObject([{ resolvedBy: 'ada', authorizationId: null }]);
     const contradicted = await world.events(subscribed, 'attempt.contradicted');
@@ -124,7 +122,7 @@ describe('fault 34: a person’s word that comes while the service is being aske
     const { world } = test;
     const subscribed = await unresolved(world, 'swallowed');
     world.clock.pass(SETTLE);
-    await world.collectOnce(known(world, subscribed));
+    await world.collectOnce(world.input(subscribed));
     const say = whileAsked(world, subscribed, 'collected');
     let looked = false;
     const ledger = hookedPool(world.deps.ledger, {
@@ -135,7 +133,7 @@ describe('fault 34: a person’s word that comes while the service is being aske
         await say();
       },
     });
-    const { result } = await world.collect(known(world, subscribed), { ledger });
+    const { result } = await world.collect(world.input(subscribed), { ledger });
     expect(looked).toBe(true);
     expect(result).toMatchObject({ kind: 'collected', ...NO_IDS });
     expect(await world.sends(subscribed)).toMatchObject([{ state: 'successful', resolvedBy: 'ada' }]);
@@ -148,14 +146,13 @@ describe('fault 34: a person’s word that comes while the service is being aske
     const ofAnotherAmount = listing(world, { authorizations: listsEach({ amount: euros(1) }) });
     const stopped = await world.collect(world.input(subscribed), ofAnotherAmount);
     expect(stopped.result.kind).toBe('unresolved');
-    await showUnresolved(world, subscribed);
     const [foreign] = world.sandbox.payment(subscribed.paymentId).authorizations;
     const authorizationId = foreign?.authorizationId ?? null;
     const authorizations: Parameters<typeof listing>[1]['authorizations'] = async (answer) => {
-      await world.activities().resolveAttempt(word(subscribed, { authorizationId }));
+      await resolve(world, subscribed, { authorizationId });
       return answer;
     };
-    const { result } = await world.collect(known(world, subscribed), listing(world, { authorizations }));
+    const { result } = await world.collect(world.input(subscribed), listing(world, { authorizations }));
     expect(result).toMatchObject({ kind: 'collected', authorizationId, captureId: null });
   });
 
@@ -168,7 +165,7 @@ describe('fault 34: a person’s word that comes while the service is being aske
       const initiate: PaymentService['initiate'] = async (...call) => {
         const answer = await world.deps.service.initiate(...call);
         await world.collect(world.input(subscribed), listing(world, { authorizations: strange }));
-        await world.activities().resolveAttempt(word(subscribed, { outcome }));
+        await resolve(world, subscribed, { outcome });
         return answer;
       };
       const { result } = await world.collect(world.input(subscribed), { service: world.service({ initiate }) });
@@ -184,37 +181,32 @@ describe('fault 34: the service’s answer that comes before the person’s word
   it.each(['collected', 'failed'] as const)('stands against %s, and is told alone', async (outcome) => {
     const { world } = test;
     const subscribed = await unresolved(world);
-    const found = await world.collectOnce(known(world, subscribed));
+    const found = await world.collectOnce(world.input(subscribed));
     expect(found).toMatchObject({ type: 'pending' });
-    expect(await world.activities().resolveAttempt(word(subscribed, { outcome }))).toEqual({ kind: 'stands' });
-    const { result } = await world.collect(known(world, subscribed));
+    expect(await resolve(world, subscribed, { outcome })).toMatchObject(REFUSED);
+    const { result } = await world.collect(world.input(subscribed));
     expect(result).toMatchObject({ kind: 'collected', captureId: expect.any(String) });
-    expect(await world.activities().resolveAttempt(word(subscribed, { outcome }))).toEqual({ kind: 'stands' });
+    expect(await resolve(world, subscribed, { outcome })).toMatchObject(REFUSED);
     await world.expectLedgerEqual(subscribed, 1);
   });
 });
 
 describe('fault 34: a person’s word', () => {
-  it.each(['collected', 'failed'] as const)(
-    'as %s is the same again where its worker died before anybody heard',
-    async (outcome) => {
-      const { world } = test;
-      const subscribed = await unresolved(world);
-      const first = await world.activities().resolveAttempt(word(subscribed, { outcome }));
-      world.clock.pass(MINUTE);
-      expect(await world.activities().resolveAttempt(word(subscribed, { outcome }))).toEqual(first);
-      expect(await world.events(subscribed, 'cycle.resolved')).toHaveLength(1);
-    },
-  );
+  it.each(['collected', 'failed'] as const)('as %s is the same again if its answer was lost', async (outcome) => {
+    const { world } = test;
+    const subscribed = await unresolved(world);
+    expect(await resolve(world, subscribed, { outcome })).toMatchObject(RESOLVED);
+    world.clock.pass(MINUTE);
+    expect(await resolve(world, subscribed, { outcome })).toEqual({ kind: 'unchanged' });
+    expect(await world.events(subscribed, 'cycle.resolved')).toHaveLength(1);
+  });
 
   it('of another kind than the one that stands is too late', async () => {
     const { world } = test;
     const subscribed = await unresolved(world);
-    await world.activities().resolveAttempt(word(subscribed));
-    expect(await world.activities().resolveAttempt(word(subscribed, { outcome: 'failed' }))).toEqual({
-      kind: 'stands',
-    });
-    expect(await world.activities().resolveAttempt(word(subscribed, { actor: 'bob' }))).toEqual({ kind: 'stands' });
+    await resolve(world, subscribed);
+    expect(await resolve(world, subscribed, { outcome: 'failed' })).toMatchObject(REFUSED);
+    expect(await resolve(world, subscribed, { actor: 'bob' })).toMatchObject(REFUSED);
   });
 
   /** Cycle 0 collected under its own ids, cycle 1 unresolved. */
@@ -223,103 +215,52 @@ describe('fault 34: a person’s word', () => {
     await world.collect(world.input(subscribed));
     const dueAt = subscribed.dueAt + 28 * DAY;
     world.clock.passUntil(dueAt);
-    const { ledger } = world.deps;
-    const begun = await beginSend(ledger, {
-      ...subscribed,
-      cycle: 1,
-      attempt: 0,
-      amount: AMOUNT,
-      dueAt,
-      collectBy: dueAt + 5 * DAY,
-      at: world.clock.now(),
-      realAt: world.clock.realNow(),
-      knownIds: [],
-      owner: 'worker-1',
-    });
-    if (begun.kind !== 'started') throw new Error(`not started: ${begun.kind}`);
-    const unclear = { state: 'unresolved', reason: 'two fit' } as const;
-    await recordOutcome(ledger, begun.send, unclear, world.clock.now(), { type: 'attempt.unresolved', data: {} });
-    const first = await latestSend(ledger, subscribed.subscriptionId, 0, 0);
-    return { subscribed, dueAt, first: first! };
+    await leaveUnresolved(world, { ...subscribed, dueAt }, 1);
+    const first = await latestSend(world.deps.ledger, subscribed.subscriptionId, 0, 0);
+    return { subscribed, first: first! };
   }
 
   it.each(['authorizationId', 'captureId'] as const)(
     'that names an %s of another attempt is told whose it is, and nothing is written',
     async (field) => {
       const { world } = test;
-      const { subscribed, dueAt, first } = await secondUnresolved(world);
-      const wrong = word(subscribed, { cycle: 1, dueAt, [field]: first[field] });
-      expect(await world.activities().resolveAttempt(wrong)).toEqual({
-        kind: 'stands',
-        taken: { field, given: first[field], cycle: 0, attempt: 0 },
+      const { subscribed, first } = await secondUnresolved(world);
+      const given = first[field]!;
+      expect(await resolve(world, subscribed, { cycle: 1, [field]: given })).toMatchObject({
+        kind: 'refused',
+        refusal: { message: expect.stringContaining(`${field} ${given} is that of cycle 0, attempt 0`) },
       });
       const row = await latestSend(world.deps.ledger, subscribed.subscriptionId, 1, 0);
       expect(row).toMatchObject({ state: 'unresolved', resolvedBy: null });
       const right = { authorizationId: randomUUID(), captureId: randomUUID() };
-      const resolved = await world.activities().resolveAttempt(word(subscribed, { cycle: 1, dueAt, ...right }));
-      expect(resolved).toMatchObject({ kind: 'collected', ...right });
+      expect(await resolve(world, subscribed, { cycle: 1, ...right })).toMatchObject(RESOLVED);
+      const resolved = await latestSend(world.deps.ledger, subscribed.subscriptionId, 1, 0);
+      expect(resolved).toMatchObject({ state: 'successful', resolvedBy: 'ada', ...right });
     },
   );
 
-  it('that the ledger’s own rules refuse is not repeated for ever', async () => {
+  it('about a cycle of which nothing is unresolved is refused', async () => {
     const { world } = test;
     const subscribed = await unresolved(world);
-    const wrong = word(subscribed, { attempt: 7 });
-    await expect(world.activities().resolveAttempt(wrong)).rejects.toMatchObject({
-      nonRetryable: true,
-      type: 'ledger_refuses',
-      message: expect.stringMatching(/^the ledger refuses what resolveAttempt has to write: SQLSTATE /),
-    });
+    expect(await resolve(world, subscribed, { cycle: 7 })).toMatchObject(REFUSED);
   });
 
-  it('that a fault keeps from the ledger is repeated: nothing of it is the ledger’s refusal', async () => {
+  it('that a fault keeps from the ledger changes nothing, and may come again', async () => {
     const { world } = test;
     const subscribed = await unresolved(world);
     const connect = () => Promise.reject(new Error('PostgreSQL is away'));
-    const ledger = Object.assign(Object.create(world.deps.ledger) as typeof world.deps.ledger, { connect });
-    const failing = world.activities({ ledger }).resolveAttempt(word(subscribed));
-    await expect(failing).rejects.toMatchObject({ message: 'PostgreSQL is away' });
-    await expect(failing).rejects.not.toHaveProperty('nonRetryable');
+    const ledger = Object.assign(Object.create(world.deps.ledger) as Pool, { connect });
+    await expect(resolve(world, subscribed, {}, ledger)).rejects.toThrow('PostgreSQL is away');
+    expect(await world.sends(subscribed)).toMatchObject([{ state: 'unresolved', resolvedBy: null }]);
+    expect(await resolve(world, subscribed)).toMatchObject(RESOLVED);
   });
 
-  const asked = { actor: 'ada', reason: 'the payer has sent the statement' };
-  const standing = (world: World, { subscriptionId }: Subscribed) =>
-    latestSend(world.deps.ledger, subscriptionId, 0, 0);
-
-  it('behind which no request of the API stands is not written, and counted', async () => {
+  it('is carried out once by one request, whatever else is asked under its id', async () => {
     const { world } = test;
     const subscribed = await unresolved(world);
-    const counted: string[] = [];
-    const counting = { ...NO_COUNTING, recordUnrecorded: (verb: string) => void counted.push(verb) };
-    const forged = word(subscribed, { request: broughtBy('resolve', asked), key: 'update-1' });
-    expect(await world.activities({ counting }).resolveAttempt(forged)).toEqual({
-      kind: 'unrecorded',
-      why: 'it names no request of the admin API',
-    });
-    expect(counted).toEqual(['resolve']);
-    expect(await standing(world, subscribed)).toMatchObject({ state: 'unresolved', resolvedBy: null });
-  });
-
-  it('uses up its request: another word by the same request is not written', async () => {
-    const { world } = test;
-    const subscribed = await unresolved(world);
-    const request = broughtBy(
-      'resolve',
-      await putRequest(world.deps.ledger, subscribed.subscriptionId, 'resolve', asked),
-    );
-    const resolve = (changes: Partial<ResolveInput>) =>
-      world.activities().resolveAttempt(word(subscribed, { request, key: 'update-1', ...changes }));
-    expect(await resolve({})).toMatchObject({ kind: 'collected' });
-    expect(await resolve({ outcome: 'failed' })).toEqual({ kind: 'unrecorded', why: 'its request is used up' });
-    expect(await standing(world, subscribed)).toMatchObject({ state: 'successful' });
-  });
-
-  it.each([
-    ['no request', { key: 'update-1' }],
-    ['a request without its key', { request: broughtBy('resolve', asked) }],
-  ])('that an earlier release ordered, with %s, is written', async (_with, changes) => {
-    const { world } = test;
-    const subscribed = await unresolved(world);
-    expect(await world.activities().resolveAttempt(word(subscribed, changes))).toMatchObject({ kind: 'collected' });
+    expect(await resolve(world, subscribed, { requestId: 'one' })).toMatchObject(RESOLVED);
+    await resolve(world, subscribed, { requestId: 'one', outcome: 'failed' });
+    expect(await world.sends(subscribed)).toMatchObject([{ state: 'successful' }]);
+    expect(await world.events(subscribed, 'cycle.resolved')).toHaveLength(1);
   });
 });

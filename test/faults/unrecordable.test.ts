@@ -1,15 +1,13 @@
 import { HOUR, MINUTE } from '../../src/domain/time';
-import { applyChange } from '../../src/ledger';
-import { AMOUNT, type Subscribed, useWorld, type World } from '../activities/activity-world';
-import { refusedItems, refusing, standingOf } from '../activities/refusing';
+import { applyChange, getCycle } from '../../src/ledger';
+import { type Subscribed, useWorld, type World } from '../activities/activity-world';
+import { accept, refusedItems, refusing, standingOf } from '../activities/refusing';
 
 /** What PostgreSQL refuses for its data is never repeated as it is, and stops nothing else (rule 43). */
 
 const test = useWorld();
 
-function items(world: World, { subscriptionId }: Subscribed) {
-  return refusedItems(world, subscriptionId);
-}
+const items = (world: World, { subscriptionId }: Subscribed) => refusedItems(world, subscriptionId);
 
 it('fault 45: an accepted answer that the ledger refuses is kept, and the cycle is unresolved', async () => {
   const { world } = test;
@@ -21,7 +19,7 @@ it('fault 45: an accepted answer that the ledger refuses is kept, and the cycle 
   const [row] = await world.sends(subscribed);
   expect(row).toMatchObject({ state: 'unresolved', acceptedAnswer: expect.stringContaining('authorizationId') });
   // Once it can be written it is the debit; nothing was sent again.
-  const settling = world.settling(subscribed, { knownUnresolved: true });
+  const settling = world.input(subscribed);
   expect((await world.collect(settling)).result).toMatchObject({ kind: 'collected' });
   expect(world.posts(subscribed)).toBe(1);
 });
@@ -29,40 +27,47 @@ it('fault 45: an accepted answer that the ledger refuses is kept, and the cycle 
 it('opens an item that names column and SQLSTATE, and other subscriptions go on', async () => {
   const { world } = test;
   const [subscribed, other] = [await world.due(), await world.due()];
+  const { ledger } = world.deps;
   const refused = `subscription_id <> '${subscribed.subscriptionId}'`;
-  await refusing(world, 'cycles', refused, async () => {
-    const { result } = await world.collect(world.input(subscribed));
-    expect(result).toMatchObject({ kind: 'unresolved' });
+  const stops: string[] = [];
+  const onStop = async ({ type }: { type: string }) => {
+    stops.push(type);
+    if (stops.length > 1) return;
+    const [item] = await items(world, subscribed);
+    expect(item?.ledger?.detail).toContain('SQLSTATE 23514 at cycles.refused_by_the_test');
+    expect(item?.ledger?.detail).not.toContain(subscribed.subscriptionId);
+    expect(await standingOf(world, subscribed.subscriptionId)).toBe('needs_attention');
+    expect(world.posts(subscribed)).toBe(0);
     expect((await world.collect(world.input(other))).result).toMatchObject({ kind: 'collected' });
-  });
-  const [item] = await items(world, subscribed);
-  expect(item?.ledger?.detail).toContain('SQLSTATE 23514 at cycles.refused_by_the_test');
-  expect(item?.ledger?.detail).not.toContain(subscribed.subscriptionId);
-  expect(await standingOf(world, subscribed.subscriptionId)).toBe('needs_attention');
-  expect(world.posts(subscribed)).toBe(0);
-  await world.expectLedgerEqual(other, 1);
-  await world.collect(world.settling(subscribed, { knownUnresolved: true }));
+    await world.expectLedgerEqual(other, 1);
+    await accept(ledger, 'cycles');
+  };
+  await ledger.query(`alter table cycles add constraint refused_by_the_test check (${refused}) not valid`);
+  const { result } = await world.collect(world.input(subscribed), {}, { onStop });
+  expect([stops[0], result.kind]).toEqual(['unrecordable', 'collected']);
   expect(await items(world, subscribed)).toEqual([]);
+  await world.expectLedgerEqual(subscribed, 1);
 });
 
 it('is tried again ever more rarely, and its item ends once it is written', async () => {
   const { world } = test;
   const subscribed = await world.due();
-  const { subscriptionId, dueAt, collectBy } = subscribed;
-  const cycle = { cycle: 0, dueAt, collectBy, amount: AMOUNT, status: 'skipped', reason: 'paused' } as const;
-  const change = { subscriptionId, key: 'refused', at: dueAt, actor: 'dueday', events: [], cycle };
+  const { subscriptionId } = subscribed;
   const { ledger } = world.deps;
   const pauses: number[] = [];
   const onStop = async ({ type, pause }: { type: string; pause: number }) => {
     expect(type).toBe('unrecordable');
     pauses.push(pause);
     expect(await items(world, subscribed)).toHaveLength(1);
-    if (pauses.length === 60) await ledger.query('alter table cycles drop constraint refused_by_the_test');
+    if (pauses.length === 60) await accept(ledger, 'cycles');
   };
   await ledger.query(
     `alter table cycles add constraint refused_by_the_test check (subscription_id <> '${subscriptionId}') not valid`,
   );
-  await world.driver.drive(() => world.activities().record(change), { onStop });
+  await world.patch(subscribed, { skips: [0] });
+  const { result } = await world.driver.drive(() => world.activities().decide(world.reference(subscribed)), { onStop });
+  expect(result).toMatchObject({ kind: 'wait' });
+  expect(await getCycle(ledger, subscriptionId, 0)).toMatchObject({ status: 'skipped' });
   expect(pauses).toEqual(pauses.toSorted((one, two) => one - two));
   expect(pauses.at(-1)).toBeGreaterThan(10 * MINUTE);
   expect(pauses.at(-1)).toBeLessThanOrEqual(HOUR);

@@ -1,38 +1,41 @@
 import type { Client } from '@temporalio/client';
-import { stateQuery } from '../../src/contract/messages';
-import type { SubscriptionState } from '../../src/domain/subscription/state';
 import { waitUntil } from '../support/wait-until';
 
 /** Events after which a workflow sends nothing more of what a test looks at: that nothing was sent is then no matter of time. */
 
-/** Its cycle 0 is over for the workflow. */
-export async function untilNextCycle(client: Client, workflowId: string, runId?: string): Promise<void> {
-  const state = () => client.workflow.getHandle(workflowId, runId).query(stateQuery);
-  await waitUntil(`${workflowId} is over with cycle 0`, async () => (await state()).cycle > 0);
+/** What the Web UI shows of a workflow: its state and its next step, as it was last told by the ledger. */
+async function detailsOf(client: Client, workflowId: string, runId?: string): Promise<string> {
+  const { currentDetails = '' } = await client.workflow
+    .getHandle(workflowId, runId)
+    .query<{ currentDetails?: string }>('__temporal_workflow_metadata');
+  return currentDetails;
 }
 
-/** It has heard of what was asked, and none of its activities is under way. */
-export async function untilAtRest(
-  client: Client,
-  workflowId: string,
-  hasHeard: (state: SubscriptionState) => boolean,
-): Promise<void> {
+/** Its cycle 0 is over for the workflow. */
+export async function untilNextCycle(client: Client, workflowId: string, runId?: string): Promise<void> {
+  await waitUntil(`${workflowId} is over with cycle 0`, async () =>
+    /Next due \S+ \(cycle [1-9]/.test(await detailsOf(client, workflowId, runId)),
+  );
+}
+
+/** It shows what was asked, and none of its activities is under way. */
+export async function untilAtRest(client: Client, workflowId: string, shown: RegExp): Promise<void> {
   const handle = client.workflow.getHandle(workflowId);
   const isAtRest = async () => {
-    if (!hasHeard(await handle.query(stateQuery))) return false;
+    if (!shown.test(await detailsOf(client, workflowId))) return false;
     const { raw } = await handle.describe();
     return (raw.pendingActivities ?? []).length === 0 && raw.pendingWorkflowTask == null;
   };
   await waitUntil(`${workflowId} is at rest`, isAtRest);
 }
 
-/** The workflow has ended. @throws Error with how it stands where it does not */
+/** The workflow has ended. @throws Error with what it shows if it does not */
 export async function untilEnded(client: Client, workflowId: string): Promise<void> {
   const handle = client.workflow.getHandle(workflowId);
   const hasEnded = async () => (await handle.describe()).status.name === 'COMPLETED';
   await waitUntil(`${workflowId} has ended`, hasEnded).catch(async (error: unknown) => {
     const { pendingActivities, pendingWorkflowTask } = (await handle.describe()).raw;
-    const state = await handle.query(stateQuery);
-    throw new Error(JSON.stringify({ state, pendingActivities, pendingWorkflowTask }), { cause: error });
+    const details = await detailsOf(client, workflowId);
+    throw new Error(JSON.stringify({ details, pendingActivities, pendingWorkflowTask }), { cause: error });
   });
 }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { type Client, WithStartWorkflowOperation } from '@temporalio/client';
+import type { Client } from '@temporalio/client';
 import { defaultPayloadConverter } from '@temporalio/common';
-import { requestConsentUpdate, SUBSCRIPTION_WORKFLOW, type SubscriptionInput } from '../../src/contract/messages';
+import { SUBSCRIPTION_WORKFLOW } from '../../src/contract/messages';
+import type { SubscriptionInput } from '../../src/contract/steps';
 import { untilNextCycle } from './workflow-ends';
 
 /** What an operator may do to a workflow by hand, and should not. Each waits until its cycle 0 is over for the workflow. */
@@ -61,13 +62,6 @@ async function startOf(client: Client, workflowId: string, runId?: string) {
 }
 
 async function begin(client: Client, workflowId: string, { input, taskQueue }: Beginning): Promise<void> {
-  const answer = await client.workflow.executeUpdateWithStart(requestConsentUpdate, {
-    startWorkflowOperation: new WithStartWorkflowOperation(SUBSCRIPTION_WORKFLOW, {
-      workflowId,
-      taskQueue,
-      args: [input],
-      workflowIdConflictPolicy: 'FAIL',
-    }),
-  });
-  if (answer.kind !== 'requested') throw new Error(`it began with ${answer.kind}`);
+  const options = { workflowId, taskQueue, args: [input], workflowIdConflictPolicy: 'FAIL' } as const;
+  await client.workflow.start(SUBSCRIPTION_WORKFLOW, options);
 }

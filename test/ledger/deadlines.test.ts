@@ -2,7 +2,7 @@ import { blockersOf } from '../../src/domain/subscription/forecast';
 import { collectionWindow, type Repetition } from '../../src/domain/subscription/schedule';
 import { DAY, HOUR, type Instant, MINUTE, toIso } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
-import type { CycleRecordPatch } from '../../src/contract/activities';
+import type { CycleRecordPatch } from '../../src/ledger/deciding/change';
 import type { NoticeId } from '../../src/domain/ids';
 import { applyChange, deadlineCursor, listDeadlines, type OpenCycleRecord, recordDelivery } from '../../src/ledger';
 import {
@@ -16,6 +16,7 @@ import {
   subscribe,
   type Subscribed,
   useLedger,
+  noticesOf,
 } from './ledger-fixture';
 
 const ledger = useLedger();
@@ -37,7 +38,8 @@ let changes = 0;
 
 async function change(given: Subscribed, cycle: Partial<CycleRecordPatch>, notified?: number): Promise<NoticeId[]> {
   changes += 1;
-  const { noticeIds } = await applyChange(ledger.pool, {
+  const before = await noticesOf(ledger.pool, given.subscriptionId);
+  await applyChange(ledger.pool, {
     subscriptionId: given.subscriptionId,
     key: `change ${changes}`,
     at: NOW + HOUR,
@@ -48,7 +50,8 @@ async function change(given: Subscribed, cycle: Partial<CycleRecordPatch>, notif
       ? {}
       : { notices: [{ type: 'payment.failed', cycle: cycle.cycle ?? 0, attempt: notified, data: {} }] }),
   });
-  return [...noticeIds];
+  const after = await noticesOf(ledger.pool, given.subscriptionId);
+  return after.filter((id) => !before.includes(id));
 }
 
 async function board(now: Instant = DUE + HOUR): Promise<readonly OpenCycleRecord[]> {

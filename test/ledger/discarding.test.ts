@@ -44,8 +44,9 @@ const ofSubscriptions: Requests = {
   key: 'subscription_id',
   insert: (id, draftedRealAt = REAL_NOW) =>
     insertDraft(ledger.pool, draft({ subscriptionId: id as SubscriptionId, draftedRealAt }), 0),
-  open: (id, paymentId, draftedRealAt = REAL_NOW) =>
-    openConsent(ledger.pool, { subscriptionId: id as SubscriptionId, ...opened(paymentId, draftedRealAt) }),
+  open: async (id, paymentId, draftedRealAt = REAL_NOW) =>
+    (await openConsent(ledger.pool, { subscriptionId: id as SubscriptionId, ...opened(paymentId, draftedRealAt) })) !==
+    null,
   discard: (id) => discardDraft(ledger.pool, 'subscriptions', id),
   isDraft: async (id) => (await readDraft(ledger.pool, id as SubscriptionId)) !== null,
   recorded: async (id) => (await getSubscription(ledger.pool, id as SubscriptionId))?.paymentId ?? null,

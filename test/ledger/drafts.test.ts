@@ -13,7 +13,8 @@ import {
   recordConsentAnswer,
   recordDeletionRefused,
 } from '../../src/ledger';
-import { askConsent, DUE, draft, NOW, REAL_NOW, useLedger } from './ledger-fixture';
+import { askConsent, DUE, draft, NOW, REAL_NOW, subscribe, useLedger } from './ledger-fixture';
+import { written } from './written';
 
 const ledger = useLedger();
 const OPENED = {
@@ -60,7 +61,7 @@ test('becomes a subscription once the consent session is open', async () => {
   const wanted = draft();
   const { subscriptionId } = wanted;
   await insertDraft(ledger.pool, wanted, REAL_NOW);
-  expect(await openConsent(ledger.pool, { subscriptionId, ...OPENED })).toBe(true);
+  expect(await openConsent(ledger.pool, { subscriptionId, ...OPENED })).toEqual({ other: null });
   expect(await readDraft(ledger.pool, subscriptionId)).toBeNull();
   expect(await getSubscription(ledger.pool, subscriptionId)).toEqual({
     subscriptionId,
@@ -112,10 +113,22 @@ test('becomes a subscription once the consent session is open', async () => {
 
 test('opens a consent once', async () => {
   const { subscriptionId, paymentId } = await askConsent(ledger.pool);
-  expect(await openConsent(ledger.pool, { subscriptionId, ...OPENED, paymentId: 'pay-other' as PaymentId })).toBe(
-    false,
-  );
+  const before = await written(ledger.pool, { subscriptionId });
+  expect(await openConsent(ledger.pool, { subscriptionId, ...OPENED, paymentId: 'pay-other' as PaymentId })).toBeNull();
+  expect(await written(ledger.pool, { subscriptionId })).toEqual(before);
   expect((await getSubscription(ledger.pool, subscriptionId))?.paymentId).toBe(paymentId);
+});
+
+test('has the subscription that it is to replace notified, in the transaction that opens it', async () => {
+  const { subscriptionId: replaces } = await subscribe(ledger.pool);
+  const wanted = draft({ replaces, firstPaymentAt: DUE + DAY });
+  await insertDraft(ledger.pool, wanted, REAL_NOW);
+  const by = wanted.subscriptionId;
+  const opened = await openConsent(ledger.pool, { subscriptionId: by, ...OPENED, paymentId: 'pay-new' as PaymentId });
+  expect(opened).toEqual({ other: { subscriptionId: replaces, revision: 1 } });
+  const { row, entries } = await written(ledger.pool, { subscriptionId: replaces });
+  expect(row).toMatchObject({ replacements: [{ by, from: DUE + DAY }], hold: null, revision: 1 });
+  expect(entries.at(-1)).toMatchObject({ type: 'subscription.replacement_requested', data: { by } });
 });
 
 test('a subscription of the same id is in the way, and leaves no payer behind', async () => {

@@ -10,7 +10,7 @@ import {
   insertDraft,
   insertImportDraft,
   listEvents,
-  readAdopted,
+  readImportDraft,
 } from '../../src/ledger';
 import { DUE, draft, NOW, REAL_NOW, subscribe, useLedger } from './ledger-fixture';
 
@@ -20,7 +20,9 @@ const REPLACE = { same: true, otherDraftedBeforeReal: 0 };
 
 function importDraft(changes: Partial<ImportDraft> = {}): ImportDraft {
   const rest = draft(changes);
-  return { ...rest, paymentId: `pay-${rest.subscriptionId}` as PaymentId, amount: euros(1500), ...changes };
+  const adoption = { consentAmount: null, collectFrom: NOW - 1, lastIncreaseAt: null, actor: 'ops' };
+  const paymentId = `pay-${rest.subscriptionId}` as PaymentId;
+  return { ...rest, paymentId, amount: euros(1500), adoption, ...changes };
 }
 
 /** What the workflow of this draft has adopted. */
@@ -64,6 +66,7 @@ test('becomes an active subscription with what the workflow has, in one with its
     collectedOnce: true,
     lastIncreaseAt: NOW - DAY,
     warnings: ['early', 'late'],
+    other: null,
   });
   expect(await getSubscription(ledger.pool, subscriptionId)).toMatchObject({
     status: 'active',
@@ -82,14 +85,17 @@ test('becomes an active subscription with what the workflow has, in one with its
   expect(JSON.stringify(items)).not.toMatch(/Ada|Ring 1|example\.org/);
 });
 
-test('is adopted once; whoever asks again is told what was written', async () => {
+test('a draft is adopted once, and is none then', async () => {
   const wanted = importDraft();
   await insertImportDraft(ledger.pool, wanted, KEEP);
-  expect(await readAdopted(ledger.pool, wanted.subscriptionId, wanted.paymentId)).toBeNull();
-  const adopted = await adoptDraft(ledger.pool, adoptionOf(wanted));
+  expect(await readImportDraft(ledger.pool, wanted.subscriptionId)).toMatchObject({
+    paymentId: wanted.paymentId,
+    amount: euros(1500),
+    adoption: { consentAmount: null, collectFrom: NOW - 1, actor: 'ops' },
+  });
+  expect(await adoptDraft(ledger.pool, adoptionOf(wanted))).toMatchObject({ other: null });
   expect(await adoptDraft(ledger.pool, adoptionOf(wanted, { amount: euros(7) }))).toBeNull();
-  expect(await readAdopted(ledger.pool, wanted.subscriptionId, wanted.paymentId)).toEqual(adopted);
-  expect(await readAdopted(ledger.pool, wanted.subscriptionId, 'pay-other' as PaymentId)).toBeNull();
+  expect(await readImportDraft(ledger.pool, wanted.subscriptionId)).toBeNull();
   const { items } = await listEvents(ledger.pool, wanted, { limit: 5, cursor: null });
   expect(items).toHaveLength(1);
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { AuthorizationId, CaptureId, PaymentId, SubscriptionId } from '../../src/domain/ids';
+import type { AuthorizationId, CaptureId, NoticeId, PaymentId, SubscriptionId } from '../../src/domain/ids';
 import { DAY, HOUR, MINUTE } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import {
@@ -13,13 +13,16 @@ import {
   type NoticeRecord,
   openConsent,
   type Outcome,
+  inTransaction,
   type Pool,
   recordDelivery,
   recordOutcome,
   type SendRef,
   type SubscriptionDraft,
 } from '../../src/ledger';
+import { isResolvedAlike, type Resolution, resolveAttempt as resolve } from '../../src/ledger/attempts/resolutions';
 import { insertNotice } from '../../src/ledger/notices/notices';
+import { lockSubscription } from '../../src/ledger/deciding/changes';
 import { createTestDatabase } from '../support/database';
 import { waitUntil } from '../support/wait-until';
 
@@ -207,4 +210,21 @@ export function waitForLock(pool: Pool, least = 1): Promise<void> {
     );
     return rows[0]!.n >= least;
   });
+}
+
+/** An operator's resolution, as steering writes it: under the subscription's lock. `unchanged` if it was the same before. */
+export function resolveAttempt(pool: Pool, resolution: Resolution) {
+  return inTransaction(pool, async (db) => {
+    await lockSubscription(db, resolution.subscriptionId);
+    return (await isResolvedAlike(db, resolution)) ? ({ kind: 'unchanged' } as const) : resolve(db, resolution);
+  });
+}
+
+/** Of a subscription, in the order in which they were ordered. */
+export async function noticesOf(pool: Pool, subscriptionId: SubscriptionId): Promise<NoticeId[]> {
+  const { rows } = await pool.query<{ notice_id: NoticeId }>(
+    'select notice_id from notices where subscription_id = $1 order by created_at, notice_id',
+    [subscriptionId],
+  );
+  return rows.map((row) => row.notice_id);
 }

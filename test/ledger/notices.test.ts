@@ -24,6 +24,7 @@ import {
   type Subscribed,
   useLedger,
   waitForLock,
+  noticesOf,
 } from './ledger-fixture';
 
 const ledger = useLedger();
@@ -71,7 +72,7 @@ test('ordered again after its delivery, it is answered as delivered', async () =
 test('a change that orders a failure notice gets the one ordered before it', async () => {
   const given = await subscribe(ledger.pool);
   const { noticeId } = await order(given);
-  const { noticeIds } = await applyChange(ledger.pool, {
+  await applyChange(ledger.pool, {
     subscriptionId: given.subscriptionId,
     key: 'closing',
     at: NOW,
@@ -79,7 +80,7 @@ test('a change that orders a failure notice gets the one ordered before it', asy
     events: [],
     notices: [{ type: 'payment.failed', cycle: 0, attempt: 0, data: {} }],
   });
-  expect(noticeIds).toEqual([noticeId]);
+  expect(await noticesOf(ledger.pool, given.subscriptionId)).toEqual([noticeId]);
 });
 
 describe('a failure notice that is ordered again, as the cycle ends late', () => {

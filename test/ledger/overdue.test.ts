@@ -8,11 +8,13 @@ import {
   liftHalt,
   listAttention,
   type OverdueTerms,
+  recordConsent,
   recordDelivery,
   recordFailedCheck,
 } from '../../src/ledger';
 import { emptyLedger } from '../support/empty-ledger';
 import {
+  askConsent,
   COLLECT_BY,
   DUE,
   NOW,
@@ -139,10 +141,11 @@ describe('a first attempt', () => {
 
   test('is not overdue while a replacement takes its due date over', async () => {
     const old = await subscribe(ledger.pool);
-    const young = await subscribe(ledger.pool, { replaces: old.subscriptionId, firstPaymentAt: DUE });
-    await set(young, `status = 'pending_consent', next_due_at = null`);
+    const young = await askConsent(ledger.pool, { replaces: old.subscriptionId, firstPaymentAt: DUE });
+    // As an outcome that is recorded meanwhile leaves it.
+    await set(old, 'next_due_at = $2', [new Date(DUE)]);
     expect(await reasons(at(DUE + 2 * HOUR))).toEqual([]);
-    await set(young, `status = 'cancelled'`);
+    await recordConsent(ledger.pool, young.subscriptionId, { kind: 'failed', reason: 'refused' }, DUE + HOUR);
     expect(await reasons(at(DUE + 2 * HOUR))).toEqual(['first_attempt']);
   });
 

@@ -25,7 +25,6 @@ import {
   readPayer,
   recordOrderOutcome,
   recordOutcome,
-  resolveAttempt,
   verifyTrail,
 } from '../../src/ledger';
 import {
@@ -41,6 +40,7 @@ import {
   subscribe,
   type Subscribed,
   useLedger,
+  resolveAttempt,
 } from './ledger-fixture';
 import { begun, orderOf, refundOutcomes } from './refund-fixture';
 import {
@@ -341,7 +341,7 @@ describe("people's words that name the payer", () => {
     const resolution = { outcome: 'collected', evidence: 'statement of E. Muster', actor: 'ada' } as const;
     const ids = { authorizationId: authorizationId(randomUUID()), captureId: randomUUID() as CaptureId };
     const times = { at: NOW, realAt: REAL_NOW, nextDueAt: null };
-    await resolveAttempt(ledger.pool, { ...send, ...resolution, ...ids, ...times, asked: null });
+    await resolveAttempt(ledger.pool, { ...send, ...resolution, ...ids, ...times });
     const refund = await orderRefund(ledger.pool, orderOf(given, 100, { reason: 'Erika sent it back' }));
     if (refund.kind !== 'ordered') throw new Error(refund.kind);
     await recordOrderOutcome(ledger.pool, await begun(ledger.pool, refund.refund), refundOutcomes().failed, NOW + 3000);

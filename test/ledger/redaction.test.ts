@@ -12,7 +12,6 @@ import {
   readFeed,
   redactEntry,
   recordOrderOutcome,
-  resolveAttempt,
   verifyTrail,
 } from '../../src/ledger';
 import {
@@ -25,6 +24,7 @@ import {
   subscribe,
   type Subscribed,
   useLedger,
+  resolveAttempt,
 } from './ledger-fixture';
 import { begun, orderOf, refundOutcomes } from './refund-fixture';
 
@@ -157,7 +157,7 @@ describe('the same words', () => {
     const ids = { authorizationId: authorizationId(randomUUID()), captureId: randomUUID() as CaptureId };
     const times = { at: NOW, realAt: REAL_NOW, nextDueAt: null };
     const word = { outcome: 'collected', evidence: WORDS, actor: 'ada' } as const;
-    await resolveAttempt(ledger.pool, { ...send, ...word, ...ids, ...times, asked: null });
+    await resolveAttempt(ledger.pool, { ...send, ...word, ...ids, ...times });
     return given;
   }
 

@@ -15,9 +15,19 @@ import {
   type OrderOutcome,
   readLedgerPayment,
   recordOrderOutcome,
-  resolveAttempt,
 } from '../../src/ledger';
-import { count, NOW, REAL_NOW, sendOf, settle, started, subscribe, useLedger, waitForLock } from './ledger-fixture';
+import {
+  count,
+  NOW,
+  REAL_NOW,
+  sendOf,
+  settle,
+  started,
+  subscribe,
+  useLedger,
+  waitForLock,
+  resolveAttempt,
+} from './ledger-fixture';
 import { authorizedPayment, booked, orderedRefund, SINGLE } from './payment-fixture';
 import { beginning, begun, collectAgain, collected, ordered, orderOf, refundOutcomes } from './refund-fixture';
 
@@ -100,7 +110,7 @@ describe('ordering a refund', () => {
       const ref = await started(ledger.pool, send);
       await settle(ledger.pool, ref, 'unresolved');
       const word = { outcome: 'collected', actor: 'ada', evidence: 'statement', nextDueAt: null } as const;
-      await resolveAttempt(ledger.pool, { ...send, ...word, asked: null, authorizationId: null, captureId: null });
+      await resolveAttempt(ledger.pool, { ...send, ...word, authorizationId: null, captureId: null });
       expect(await orderRefund(ledger.pool, orderOf(subscribed, 1000, { captureId }))).toMatchObject({
         kind: 'refused',
         rule: 'capture_unknown',

@@ -240,10 +240,10 @@ async function subscribeMany(many: number): Promise<void> {
   await ledger.pool.query(
     `insert into subscriptions (
        subscription_id, payer_id, payment_id, workflow_id, repetition, consent_amount, start_at, first_payment_at,
-       on_exhausted, status, amount, next_due_at, created_at, drafted_real_at
+       on_exhausted, status, amount, next_due_at, created_at, drafted_real_at, retry_policy, spread
      )
      select 'many_' || n, $1, 'pay_many_' || n, 'subscription/many_' || n, 'MONTHLY', 1999, $2, $2,
-       'continue', 'active', 1999, $2, $2, now()
+       'continue', 'active', 1999, $2, $2, now(), '{}', 0
      from generate_series(1, $3) as n`,
     [payer, toIso(firstPaymentAt), many],
   );

@@ -1,32 +1,25 @@
-import { cancelRequestedDecision, pausedDecision } from '../../src/contract/messages';
-import { conflict, pause, refuseCancel, refusePause, startCancelling } from '../../src/domain/subscription/requests';
 import {
+  acknowledgeRevision,
   applyChange,
   beginSend,
+  getCycle,
   getSubscription,
-  insertDraft,
   listEvents,
-  readFacts,
-  readLive,
-  readLedgerState,
-  readProgress,
-  readSuccessors,
-  readUnheard,
+  listUnacknowledged,
+  readState,
   recordDelivery,
-  recordHeard,
   recordOutcome,
   steer,
-  type Steering,
+  type SteeringRequests,
+  type SteerResult,
 } from '../../src/ledger';
 import { euros } from '../../src/domain/money';
-import { DAY, HOUR, toIso } from '../../src/domain/time';
-import type { SubscriptionPatch } from '../../src/contract/activities';
+import { DAY, HOUR } from '../../src/domain/time';
 import { nextStep } from '../../src/domain/subscription/next-step';
-import { restoreState } from '../../src/domain/subscription/restored-state';
+import { conflict } from '../../src/domain/subscription/requests';
 import {
-  askConsent,
   COLLECT_BY,
-  draft,
+  count,
   DUE,
   NOW,
   REAL_NOW,
@@ -41,159 +34,255 @@ import {
 } from './ledger-fixture';
 
 const ledger = useLedger();
-const FROZEN = { policy: { offsets: [3_600_000], transit: 60_000, gap: 3_600_000 }, spread: 7 };
+const BY = { actor: 'ops', reason: 'asked' };
 
-function pausing({ subscriptionId }: Subscribed, until: number | null = null): Steering {
-  return {
-    subscriptionId,
-    actor: 'ops',
-    at: NOW,
-    otherwise: FROZEN,
-    judge: (state) =>
-      refusePause(state, until, NOW) ?? { state: pause(state, NOW, until), decision: pausedDecision(until, 'asked') },
-  };
+function ask<V extends keyof SteeringRequests>(
+  verb: V,
+  { subscriptionId }: Subscribed,
+  request: SteeringRequests[V],
+  at = NOW,
+): Promise<SteerResult> {
+  return steer(ledger.pool, verb, subscriptionId, request, { at, realAt: REAL_NOW });
 }
 
-function cancelling({ subscriptionId }: Subscribed): Steering {
-  return {
-    subscriptionId,
-    actor: 'ops',
-    at: NOW,
-    otherwise: FROZEN,
-    judge: (state) =>
-      refuseCancel(state) ?? {
-        state: startCancelling(state, { at: NOW, actor: 'ops', reason: null }),
-        decision: cancelRequestedDecision(null),
-      },
-  };
+function pause(given: Subscribed, until: number | null = null, requestId?: string): Promise<SteerResult> {
+  return ask('pause', given, { ...BY, until, ...(requestId === undefined ? {} : { requestId }) });
 }
 
-test('a pause holds, is shown and told, and raises the revision, before the workflow has heard of it', async () => {
+function stateOf({ subscriptionId }: Subscribed, now = NOW) {
+  return readState(ledger.pool, subscriptionId, now);
+}
+
+async function lastEntry({ subscriptionId }: Subscribed) {
+  const { items } = await listEvents(ledger.pool, { subscriptionId }, { limit: 1, cursor: null });
+  return items[0];
+}
+
+async function unacknowledged({ subscriptionId }: Subscribed) {
+  return (await listUnacknowledged(ledger.pool, '', 1000)).filter((each) => each.subscriptionId === subscriptionId);
+}
+
+/** Its first attempt was refused, and the payer was notified of that. */
+async function inDunning(): Promise<Subscribed> {
+  const given = await subscribe(ledger.pool);
+  await settle(ledger.pool, await started(ledger.pool, sendOf(given)), 'rejected_retryable');
+  const notice = { type: 'payment.failed' as const, cycle: 0, attempt: 0, data: {} };
+  const cycle = { cycle: 0, dueAt: DUE, collectBy: COLLECT_BY, amount: euros(1999), status: 'dunning' as const };
+  const { subscriptionId } = given;
+  await applyChange(ledger.pool, {
+    subscriptionId,
+    key: 'dunning',
+    at: NOW,
+    actor: 'dueday',
+    events: [],
+    cycle,
+    notices: [notice],
+  });
+  return given;
+}
+
+test('a pause holds, is shown, ordered to be notified, and raises the revision', async () => {
   const given = await subscribe(ledger.pool);
 
-  expect(await steer(ledger.pool, pausing(given, NOW + 5))).toEqual({ kind: 'steered', revision: 1 });
+  const request = { ...BY, until: NOW + 5 };
+  expect(await ask('pause', given, request, DUE - HOUR)).toEqual({ kind: 'steered', revision: 1 });
 
   const record = await getSubscription(ledger.pool, given.subscriptionId);
   expect(record).toMatchObject({ status: 'paused', hold: 'pause', pausedUntil: NOW + 5 });
-  const { items } = await listEvents(ledger.pool, { subscriptionId: given.subscriptionId }, { limit: 1, cursor: null });
-  expect(items[0]).toMatchObject({ type: 'subscription.paused', actor: 'ops' });
+  expect(await lastEntry(given)).toMatchObject({ type: 'subscription.paused', actor: 'ops' });
+  expect(await count(ledger.pool, 'notices', given.subscriptionId)).toBe(1);
   expect(await beginSend(ledger.pool, sendOf(given))).toEqual({ kind: 'held' });
-  expect(await readUnheard(ledger.pool, '', 1000)).toContainEqual({
-    subscriptionId: given.subscriptionId,
-    revision: 1,
-  });
+  expect(await unacknowledged(given)).toEqual([{ subscriptionId: given.subscriptionId, revision: 1 }]);
 });
 
-test('the workflow that reads it has heard of it, and of the notice that is to be begun', async () => {
-  const given = await subscribe(ledger.pool);
-  await steer(ledger.pool, pausing(given));
-
-  const { state, noticeIds } = await readLedgerState(ledger.pool, given.subscriptionId, FROZEN, NOW);
-
-  expect(state).toMatchObject({ status: 'paused', pauses: [{ since: NOW, until: null }], revision: 1, ...FROZEN });
-  expect(noticeIds).toHaveLength(1);
-  expect(await readUnheard(ledger.pool, '', 1000)).not.toContainEqual({
-    subscriptionId: given.subscriptionId,
-    revision: 1,
-  });
-});
-
-test('a workflow that is begun from a revision has heard of it, and of none that came since', async () => {
+test('a revision is acknowledged once its workflow was notified, and none that came since', async () => {
   const given = await subscribe(ledger.pool);
   const { subscriptionId } = given;
-  const unheard = async () =>
-    (await readUnheard(ledger.pool, '', 1000)).filter((each) => each.subscriptionId === subscriptionId);
-  await steer(ledger.pool, pausing(given));
-  await recordHeard(ledger.pool, subscriptionId, 1);
-  expect(await unheard()).toEqual([]);
+  await pause(given);
+  await acknowledgeRevision(ledger.pool, subscriptionId, 1);
+  expect(await unacknowledged(given)).toEqual([]);
 
-  await steer(ledger.pool, cancelling(given));
-  await recordHeard(ledger.pool, subscriptionId, 1);
-  expect(await unheard()).toEqual([{ subscriptionId, revision: 2 }]);
-  await recordHeard(ledger.pool, subscriptionId, 2);
-  await recordHeard(ledger.pool, subscriptionId, 1);
-  expect(await unheard()).toEqual([]);
+  await ask('cancel', given, BY);
+  await acknowledgeRevision(ledger.pool, subscriptionId, 1);
+  expect(await unacknowledged(given)).toEqual([{ subscriptionId, revision: 2 }]);
+  await acknowledgeRevision(ledger.pool, subscriptionId, 2);
+  await acknowledgeRevision(ledger.pool, subscriptionId, 1);
+  expect(await unacknowledged(given)).toEqual([]);
+});
+
+test("a forged revision beyond the row's acknowledges no later one", async () => {
+  const given = await subscribe(ledger.pool);
+  await acknowledgeRevision(ledger.pool, given.subscriptionId, 1_000_000);
+  await pause(given);
+  expect(await unacknowledged(given)).toHaveLength(1);
 });
 
 test('a second pause is refused by the row, and writes nothing', async () => {
   const given = await subscribe(ledger.pool);
-  await steer(ledger.pool, pausing(given));
+  await pause(given);
 
-  expect(await steer(ledger.pool, pausing(given))).toEqual({
+  expect(await pause(given)).toEqual({
     kind: 'refused',
     refusal: conflict('only an active subscription can be paused; it is paused'),
   });
-  expect((await readFacts(ledger.pool, given.subscriptionId, FROZEN))?.revision).toBe(1);
+  expect((await stateOf(given)).revision).toBe(1);
 });
 
 test('the same request again, for want of an answer, is carried out once', async () => {
   const given = await subscribe(ledger.pool);
-  const request = { ...pausing(given), requestId: 'pause/1' };
 
-  expect(await steer(ledger.pool, request)).toEqual({ kind: 'steered', revision: 1 });
-  expect(await steer(ledger.pool, request)).toEqual({ kind: 'steered', revision: 1 });
-  expect(await steer(ledger.pool, { ...request, requestId: 'pause/2' })).toMatchObject({ kind: 'refused' });
+  expect(await pause(given, null, '1')).toEqual({ kind: 'steered', revision: 1 });
+  expect(await pause(given, null, '1')).toEqual({ kind: 'steered', revision: 1 });
+  expect(await pause(given, null, '2')).toMatchObject({ kind: 'refused' });
+  expect(await count(ledger.pool, 'notices', given.subscriptionId)).toBe(1);
 });
 
-test('a workflow is to know the revision, and the outcome of the last attempt', async () => {
+test('the id of a request is that of one verb', async () => {
   const given = await subscribe(ledger.pool);
-  const { subscriptionId } = given;
-  expect(await readProgress(ledger.pool, subscriptionId)).toEqual({ revision: 0 });
-  const first = await started(ledger.pool, sendOf(given));
-  expect(await readProgress(ledger.pool, subscriptionId)).toEqual({ revision: 0 });
-  await settle(ledger.pool, first, 'rejected_retryable');
-  expect(await readProgress(ledger.pool, subscriptionId)).toEqual({ revision: 0, settled: { cycle: 0, attempt: 0 } });
-  const retry = await started(ledger.pool, sendOf(given, { attempt: 1 }));
-  expect(await readProgress(ledger.pool, subscriptionId)).toEqual({ revision: 0 });
-  await settle(ledger.pool, retry, 'not_sent');
-  expect(await readProgress(ledger.pool, subscriptionId)).toEqual({ revision: 0 });
+  await pause(given, null, '1');
+  expect(await ask('resume', given, { ...BY, requestId: '1' })).toEqual({ kind: 'steered', revision: 2 });
+  expect((await stateOf(given)).status).toBe('active');
 });
 
-test('a cancellation is known with who asked and when', async () => {
+test('of ten pauses at once one is carried out', async () => {
   const given = await subscribe(ledger.pool);
-  await steer(ledger.pool, cancelling(given));
-
-  const { state } = await readLedgerState(ledger.pool, given.subscriptionId, FROZEN, NOW);
-
-  expect(state).toMatchObject({ status: 'active', cancellation: { at: NOW, actor: 'ops', reason: null } });
+  const all = await Promise.all(Array.from({ length: 10 }, () => pause(given)));
+  expect(all.filter(({ kind }) => kind === 'steered')).toHaveLength(1);
+  expect((await stateOf(given)).revision).toBe(1);
 });
 
-test('what a workflow has judged by an older row is not written; what has come to pass is', async () => {
+test('a resumed subscription is collected again, and is not held', async () => {
   const given = await subscribe(ledger.pool);
-  await steer(ledger.pool, pausing(given));
-  const { subscriptionId } = given;
-  const change = { subscriptionId, at: NOW, actor: 'ops', events: [], knows: 0, subscription: { pastDue: true } };
+  await pause(given);
+  expect(await ask('resume', given, BY)).toEqual({ kind: 'steered', revision: 2 });
+  expect(await getSubscription(ledger.pool, given.subscriptionId)).toMatchObject({ status: 'active', hold: null });
+  expect(await lastEntry(given)).toMatchObject({ type: 'subscription.resumed' });
+  expect(await ask('resume', given, BY)).toMatchObject({ kind: 'refused', refusal: { code: 'state_conflict' } });
+});
 
-  expect(await applyChange(ledger.pool, { ...change, key: 'judged', judged: true })).toEqual({
-    noticeIds: [],
-    revision: 1,
-    stale: true,
+test('a cancellation holds, and is known with who asked and when', async () => {
+  const given = await subscribe(ledger.pool);
+  expect(await ask('cancel', given, BY)).toEqual({ kind: 'steered', revision: 1 });
+  expect(await stateOf(given)).toMatchObject({
+    status: 'active',
+    cancellation: { at: NOW, actor: 'ops', reason: 'asked' },
   });
-  expect((await getSubscription(ledger.pool, subscriptionId))?.pastDue).toBe(false);
-  expect(await applyChange(ledger.pool, { ...change, key: 'fact' })).toMatchObject({ revision: 1, stale: false });
-  expect((await getSubscription(ledger.pool, subscriptionId))?.pastDue).toBe(true);
+  expect(await beginSend(ledger.pool, sendOf(given))).toEqual({ kind: 'held' });
+  expect(nextStep(await stateOf(given), NOW)).toEqual({ kind: 'cancel_consent' });
+  // A second one joins it.
+  expect(await ask('cancel', given, BY)).toEqual({ kind: 'unchanged' });
 });
 
-test('what comes to pass behind a pause leaves it as it is: the pauses that the workflow knew are older', async () => {
+test('a skipped cycle is in the ledger at once, and is not collected', async () => {
   const given = await subscribe(ledger.pool);
-  await steer(ledger.pool, pausing(given, NOW + 5));
-  const { subscriptionId } = given;
-  const fact = { subscriptionId, at: NOW, actor: 'dueday', events: [] };
-  const { nextDueAt } = (await getSubscription(ledger.pool, subscriptionId))!;
-  const subscription = { pauses: [], pausedUntil: null, nextDueAt: NOW + 1, pastDue: true };
+  expect(await ask('skip', given, { ...BY, cycle: 1 })).toMatchObject({ kind: 'steered' });
+  expect(await getCycle(ledger.pool, given.subscriptionId, 1)).toMatchObject({
+    status: 'skipped',
+    reason: 'skipped_by_request',
+  });
+  expect((await stateOf(given)).skips).toEqual([1]);
+});
 
-  await applyChange(ledger.pool, { ...fact, key: 'behind', knows: 0, subscription });
+test('the cycle that is due now is closed in the same transaction in which it is skipped', async () => {
+  const given = await subscribe(ledger.pool);
+  await ask('skip', given, { ...BY, cycle: 0 }, DUE + HOUR);
+  const { items } = await listEvents(ledger.pool, given, { limit: 2, cursor: null });
+  expect(items.map(({ type }) => type)).toEqual(['cycle.skipped', 'cycle.skip_requested']);
+  expect((await stateOf(given, DUE + HOUR)).cycle).toBe(1);
+});
 
-  const { state } = await readLedgerState(ledger.pool, subscriptionId, FROZEN, NOW);
-  expect(state).toMatchObject({ status: 'paused', pauses: [{ since: NOW, until: NOW + 5 }] });
-  expect(await getSubscription(ledger.pool, subscriptionId)).toMatchObject({
-    pastDue: true,
-    pausedUntil: NOW + 5,
-    nextDueAt,
+test('a cycle under way is not skipped', async () => {
+  const given = await subscribe(ledger.pool);
+  await started(ledger.pool, sendOf(given));
+  expect(await ask('skip', given, { ...BY, cycle: 0 })).toMatchObject({ kind: 'refused' });
+});
+
+test('a retry that an operator wants now is the next step', async () => {
+  const given = await inDunning();
+  const [noticeId] = await ledger.pool
+    .query<{ notice_id: string }>('select notice_id from notices where subscription_id = $1', [given.subscriptionId])
+    .then(({ rows }) => rows.map((row) => row.notice_id as Parameters<typeof recordDelivery>[1]));
+  const delivered = { kind: 'delivered', at: NOW + 1, realAt: REAL_NOW, channel: 'webhook', evidence: {} } as const;
+  await recordDelivery(ledger.pool, noticeId!, delivered);
+
+  expect(await ask('retry', given, { ...BY, cycle: 0 }, NOW + HOUR)).toMatchObject({ kind: 'steered' });
+
+  expect(nextStep(await stateOf(given, NOW + HOUR), NOW + HOUR)).toMatchObject({
+    kind: 'collect',
+    plan: { cycle: 0, attempt: 1 },
+  });
+});
+
+test('a cycle that waits for no retry is not retried', async () => {
+  const given = await subscribe(ledger.pool);
+  expect(await ask('retry', given, { ...BY, cycle: 0 })).toMatchObject({ kind: 'refused' });
+});
+
+test('a change of amount is pending with its notice to come, and can be withdrawn', async () => {
+  const given = await subscribe(ledger.pool);
+  const request = { ...BY, amount: euros(1999), fromCycle: 1, announceAhead: DAY };
+  const lower = await ask('change_amount', given, { ...request, amount: euros(1500) });
+  expect(lower).toMatchObject({ kind: 'refused', refusal: { code: 'amount_change_not_allowed' } });
+
+  await recordOutcome(ledger.pool, await started(ledger.pool, sendOf(given)), outcomes().successful, NOW, {
+    type: 'attempt.successful',
+    data: {},
+  });
+  const changed = await ask('change_amount', given, { ...request, amount: euros(1500) });
+  expect(changed).toMatchObject({ kind: 'steered', change: { amount: euros(1500), kind: 'reduction' } });
+  expect((await stateOf(given)).pendingChange).toMatchObject({ amount: euros(1500), fromCycle: 1 });
+  expect(await ask('withdraw_change', given, BY)).toMatchObject({ kind: 'steered' });
+  expect((await stateOf(given)).pendingChange).toBeNull();
+  expect(await ask('withdraw_change', given, BY)).toMatchObject({ kind: 'refused' });
+});
+
+describe('an attempt that an operator resolves', () => {
+  const unresolved = async () => {
+    const given = await subscribe(ledger.pool);
+    const ref = await started(ledger.pool, sendOf(given));
+    const outcome = { state: 'unresolved', reason: 'it fits nothing' } as const;
+    await recordOutcome(ledger.pool, ref, outcome, NOW, { type: 'attempt.unresolved', data: {} });
+    const cycle = { cycle: 0, dueAt: DUE, collectBy: COLLECT_BY, amount: euros(1999), status: 'unresolved' as const };
+    const { subscriptionId } = given;
+    const change = { subscriptionId, key: 'unresolved', at: NOW, actor: 'dueday', events: [], cycle };
+    await applyChange(ledger.pool, { ...change, subscription: { attention: ['unresolved:0'] } });
+    return given;
+  };
+  const found = { actor: 'ada', cycle: 0, evidence: 'the bank statement', authorizationId: null, captureId: null };
+
+  test('as collected collects its cycle, and clears its item', async () => {
+    const given = await unresolved();
+    expect(await ask('resolve', given, { ...found, outcome: 'collected' })).toMatchObject({ kind: 'steered' });
+    expect(await getCycle(ledger.pool, given.subscriptionId, 0)).toMatchObject({ status: 'collected' });
+    expect(await getSubscription(ledger.pool, given.subscriptionId)).toMatchObject({ standing: 'good', attention: [] });
+    expect((await stateOf(given)).cycle).toBe(1);
   });
 
-  await applyChange(ledger.pool, { ...fact, key: 'heard', knows: 1, subscription: { pauses: [], pausedUntil: null } });
-  expect(await getSubscription(ledger.pool, subscriptionId)).toMatchObject({ pausedUntil: null });
+  test('as failed closes its cycle in the same transaction', async () => {
+    const given = await unresolved();
+    expect(await ask('resolve', given, { ...found, outcome: 'failed' })).toMatchObject({ kind: 'steered' });
+    expect(await getCycle(ledger.pool, given.subscriptionId, 0)).toMatchObject({
+      status: 'failed',
+      reason: 'rejected',
+    });
+    expect(await getSubscription(ledger.pool, given.subscriptionId)).toMatchObject({ standing: 'past_due' });
+  });
+
+  test('is resolved once: the same finding again changes nothing, another one is refused', async () => {
+    const given = await unresolved();
+    await ask('resolve', given, { ...found, outcome: 'collected' });
+    expect(await ask('resolve', given, { ...found, outcome: 'collected' })).toEqual({ kind: 'unchanged' });
+    expect(await ask('resolve', given, { ...found, outcome: 'failed' })).toMatchObject({ kind: 'refused' });
+  });
+
+  test('is not resolved while the service may still answer', async () => {
+    const given = await subscribe(ledger.pool);
+    await started(ledger.pool, sendOf(given));
+    expect(await ask('resolve', given, { ...found, outcome: 'collected' })).toEqual({
+      kind: 'refused',
+      refusal: conflict('nothing of cycle 0 is unresolved'),
+    });
+  });
 });
 
 test('a request waits for the send that is being begun, and is judged after it', async () => {
@@ -201,204 +290,10 @@ test('a request waits for the send that is being begun, and is judged after it',
   const other = await ledger.pool.connect();
   await other.query('begin');
   await other.query('select from subscriptions where subscription_id = $1 for update', [given.subscriptionId]);
-  const paused = steer(ledger.pool, pausing(given));
+  const paused = pause(given);
   await waitForLock(ledger.pool);
   await other.query('commit');
   other.release();
 
   expect(await paused).toMatchObject({ kind: 'steered' });
-});
-
-describe('the state that follows from the ledger', () => {
-  const restored = async ({ subscriptionId }: Subscribed, now = NOW + 1000) => {
-    const facts = await readFacts(ledger.pool, subscriptionId, FROZEN);
-    return restoreState(facts!, now);
-  };
-
-  test('of one that has ended closes the due date that waited then, and has a workflow until that is done', async () => {
-    const given = await subscribe(ledger.pool);
-    const { subscriptionId } = given;
-    const change = (key: string, subscription: SubscriptionPatch) =>
-      applyChange(ledger.pool, { subscriptionId, key, at: NOW, actor: 'dueday', events: [], subscription });
-    const isLive = async () =>
-      (await readLive(ledger.pool, `0${subscriptionId.slice(0, -1)}`, REAL_NOW + DAY, 1000)).some(
-        ({ id }) => id === subscriptionId,
-      );
-    await change('ended', { status: 'cancelled', cancelledBy: 'payer', endHeardAt: DUE + HOUR });
-
-    // A workflow that is started now has no other memory than the ledger.
-    const state = await restored(given, DUE + 2 * HOUR);
-    expect(nextStep(state, DUE + 2 * HOUR)).toMatchObject({ kind: 'close', cycle: 0, reason: 'consent_ended' });
-    expect(await isLive()).toBe(true);
-
-    await change('closed', { endHeardAt: null });
-    expect(await isLive()).toBe(false);
-  });
-
-  test('of one that has ended with its cycle in dunning has a workflow until that is closed', async () => {
-    const given = await subscribe(ledger.pool);
-    const { subscriptionId } = given;
-    const at = { at: NOW, actor: 'dueday', events: [] };
-    const dunning = { cycle: 0, dueAt: DUE, collectBy: COLLECT_BY, amount: euros(1999) };
-    const isLive = async () =>
-      (await readLive(ledger.pool, `0${subscriptionId.slice(0, -1)}`, REAL_NOW + DAY, 1000)).some(
-        ({ id }) => id === subscriptionId,
-      );
-    const ended = { status: 'cancelled', cancelledBy: 'payer' } as const;
-    await applyChange(ledger.pool, {
-      ...at,
-      subscriptionId,
-      key: '1',
-      subscription: ended,
-      cycle: { ...dunning, status: 'dunning' },
-    });
-    expect(await isLive()).toBe(true);
-    await applyChange(ledger.pool, { ...at, subscriptionId, key: '2', cycle: { ...dunning, status: 'failed' } });
-    expect(await isLive()).toBe(false);
-  });
-
-  test('of a subscription that has collected nothing is at its first cycle', async () => {
-    const given = await subscribe(ledger.pool);
-    const nothing = { open: null, collectedOnce: false, currentOf: null };
-    expect(await restored(given)).toMatchObject({ status: 'active', cycle: 0, ...nothing });
-  });
-
-  test('is behind a collected cycle, at its amount', async () => {
-    const given = await subscribe(ledger.pool);
-    const ref = await started(ledger.pool, sendOf(given));
-    const event = { type: 'attempt.successful', data: {} } as const;
-    await recordOutcome(ledger.pool, ref, outcomes().successful, NOW, event);
-
-    expect(await restored(given)).toMatchObject({
-      cycle: 1,
-      open: null,
-      collectedOnce: true,
-      current: sendOf(given).amount,
-      currentOf: 0,
-      pending: [],
-    });
-  });
-
-  test.each([
-    [-1, 'due'],
-    [0, 'undeliverable'],
-  ])('%i ms from the last moment for a retry has a notice that no channel took as %s', async (offset, kind) => {
-    const given = await subscribe(ledger.pool);
-    const ref = await started(ledger.pool, sendOf(given));
-    const event = { type: 'attempt.rejected_retryable', data: {} } as const;
-    await recordOutcome(ledger.pool, ref, outcomes().rejected_retryable, NOW, event);
-    const { subscriptionId } = given;
-    const { noticeIds } = await applyChange(ledger.pool, {
-      subscriptionId,
-      key: 'dunning',
-      at: NOW,
-      actor: 'dueday',
-      events: [],
-      cycle: { cycle: 0, dueAt: DUE, collectBy: COLLECT_BY, amount: sendOf(given).amount, status: 'dunning' },
-      notices: [{ type: 'payment.failed', cycle: 0, attempt: 0, data: {} }],
-    });
-    await recordDelivery(ledger.pool, noticeIds[0]!, { kind: 'undeliverable', at: NOW, error: '410' });
-    const last = NOW + 1 + 72 * HOUR - FROZEN.policy.transit;
-    expect(await restored(given, last + offset)).toMatchObject({ open: { attempt: 1, notice: { kind } } });
-  });
-
-  test.each(['sending', 'unknown', 'pending'] as const)(
-    'asks first what became of an attempt that is %s',
-    async (was) => {
-      const given = await subscribe(ledger.pool);
-      const ref = await started(ledger.pool, sendOf(given));
-      const event = { type: `attempt.${was}`, data: {} } as const;
-      if (was !== 'sending') await recordOutcome(ledger.pool, ref, outcomes()[was], NOW, event);
-
-      expect(await restored(given)).toMatchObject({ cycle: 0, open: { cycle: 0, attempt: 0, doubt: 'unknown' } });
-    },
-  );
-
-  test.each([
-    [COLLECT_BY - 1, { cycle: 0, pending: [] }],
-    [COLLECT_BY, { cycle: 1, open: null, pending: [{ cycle: 0, attempt: 0, parked: true }] }],
-  ])('follows what is pending past its window beside the later cycles: at %s', async (now, expected) => {
-    const given = await subscribe(ledger.pool);
-    const ref = await started(ledger.pool, sendOf(given));
-    const event = { type: 'attempt.pending', data: {} } as const;
-    await recordOutcome(ledger.pool, ref, outcomes().pending, NOW, event);
-
-    expect(await restored(given, now)).toMatchObject(expected);
-  });
-
-  test('stands at a refusal, with the retry to come and its notice due', async () => {
-    const given = await subscribe(ledger.pool);
-    const ref = await started(ledger.pool, sendOf(given));
-    const event = { type: 'attempt.rejected_retryable', data: {} } as const;
-    await recordOutcome(ledger.pool, ref, outcomes().rejected_retryable, NOW + 7, event);
-
-    const { open } = await restored(given);
-    expect(open).toMatchObject({ attempt: 1, rejection: { attempt: 0, retryable: true }, notice: { kind: 'due' } });
-    expect(open?.firstFailureAt).toBe(open?.rejection?.at);
-    expect(DUE).toBe(NOW);
-  });
-
-  test('stands at the attempt whose capture failed, with its ids and the word of the service', async () => {
-    const given = await subscribe(ledger.pool);
-    const ref = await started(ledger.pool, sendOf(given));
-    const event = { type: 'attempt.capture_failed', data: {} } as const;
-    await recordOutcome(ledger.pool, ref, outcomes().capture_failed, NOW, event);
-
-    const named = { authorizationId: expect.any(String), captureId: expect.any(String) };
-    expect((await restored(given)).open).toMatchObject({
-      captureFailed: true,
-      failedCapture: { attempt: 0, detail: 'CAPTURE_FAILED', ...named },
-    });
-  });
-});
-
-describe('those that are to take its place', () => {
-  async function replacing(
-    old: Subscribed,
-    ...events: readonly ('consent.granted' | 'subscription.cancel_requested')[]
-  ) {
-    const { subscriptionId } = await askConsent(ledger.pool);
-    for (const type of events) {
-      const data = type === 'consent.granted' ? { cycle: 0, dueAt: toIso(DUE), amount: euros(1999) } : { reason: null };
-      const change = { subscriptionId, key: type, at: NOW, actor: 'dueday', events: [{ type, data }] };
-      await applyChange(ledger.pool, { ...change, subscription: patchOf(type) });
-    }
-    // At most one of them may be pending or active: the ledger lets no other begin.
-    const replaces = 'update subscriptions set replaces = $2 where subscription_id = $1';
-    await ledger.pool.query(replaces, [subscriptionId, old.subscriptionId]);
-    return subscriptionId;
-  }
-  const patchOf = (type: string) =>
-    type === 'consent.granted'
-      ? ({ status: 'active' } as const)
-      : { cancellation: { at: NOW, actor: 'ops', reason: null } };
-
-  test('are known with how far they have come', async () => {
-    const old = await subscribe(ledger.pool);
-    await askConsent(ledger.pool);
-    const asked = await replacing(old);
-    const granted = await replacing(old, 'consent.granted');
-    const ended = await replacing(old, 'consent.granted', 'subscription.cancel_requested');
-    const never = await replacing(old, 'subscription.cancel_requested');
-    const tooLate = await replacing(old, 'subscription.cancel_requested', 'consent.granted');
-    const unasked = draft();
-    await insertDraft(ledger.pool, unasked, REAL_NOW);
-    await ledger.pool.query('update subscriptions set replaces = $2 where subscription_id = $1', [
-      unasked.subscriptionId,
-      old.subscriptionId,
-    ]);
-
-    const found = await readSuccessors(ledger.pool, old.subscriptionId);
-
-    expect(new Map(found.map(({ by, isAsked, grantedAt }) => [by, [isAsked, grantedAt]]))).toEqual(
-      new Map([
-        [asked, [true, null]],
-        [granted, [false, NOW]],
-        [ended, [false, NOW]],
-        [never, [false, null]],
-        [tooLate, [false, null]],
-      ]),
-    );
-    expect(found[0]).toMatchObject({ repetition: 'MONTHLY', firstPaymentAt: DUE, endAt: null, collectFrom: null });
-  });
 });

@@ -41,17 +41,17 @@ describe('the workflows of today', () => {
 });
 
 test('fault 27: replaying notices a workflow that decides otherwise', async () => {
-  const history = recorded('first retry collects').replaceAll('"notifyPayer"', '"tellPayer"');
+  const history = recorded('the order of a life').replaceAll('"collectPayment"', '"takePayment"');
 
   await expect(Worker.runReplayHistory(testWorkflows(), JSON.parse(history))).rejects.toThrow(
-    /notifyPayer|tellPayer|[Nn]ondeterminism/,
+    /collectPayment|takePayment|[Nn]ondeterminism/,
   );
 });
 
 test('a history survives JSON and back', () => {
-  const json = historyToJSON(historyFromJSON(JSON.parse(recorded('exhausted, continue'))));
+  const json = historyToJSON(historyFromJSON(JSON.parse(recorded('continued every six cycles'))));
 
-  const [before, after] = [recorded('exhausted, continue'), json].map((text) => {
+  const [before, after] = [recorded('continued every six cycles'), json].map((text) => {
     return historyFromJSON(JSON.parse(text)).events;
   });
   expect(after).toEqual(before);
@@ -59,7 +59,7 @@ test('a history survives JSON and back', () => {
 });
 
 test('what is recorded is never overwritten, and what has the same events is not recorded twice', () => {
-  const path = 'resolved as collected';
+  const path = 'the order of a life';
   const before = recorded(path);
   const other = JSON.parse(before) as { events: unknown[] };
   other.events.pop();

@@ -13,6 +13,7 @@ export interface AdminApi {
   get<T = never>(path: string): Promise<Answer<T>>;
   /** A new order each time, unless an idempotency key is given. */
   post<T = never>(path: string, body?: unknown, idempotencyKey?: string): Promise<Answer<T>>;
+  patch<T = never>(path: string, body: unknown): Promise<Answer<T>>;
   delete<T = never>(path: string): Promise<Answer<T>>;
   /** What the program has logged of a request: the reason of a refusal that its answer does not tell. */
   logOf(requestId: string): readonly object[];
@@ -27,6 +28,14 @@ export function createAdminApi(url: string, key: string, log: () => readonly obj
   return {
     logOf: (requestId) => log().filter((line) => JSON.stringify(line).includes(requestId)),
     delete: async (path) => read(await fetch(`${url}${path}`, { method: 'DELETE', headers })),
+    patch: async (path, body) =>
+      read(
+        await fetch(`${url}${path}`, {
+          method: 'PATCH',
+          headers: { ...headers, 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        }),
+      ),
     get: async (path) => read(await fetch(`${url}${path}`, { headers })),
     post: async (path, body = {}, idempotencyKey = randomUUID()) =>
       read(

@@ -37,17 +37,26 @@ test('docs show the trace and the picture that `npm run trace` makes', () => {
 });
 
 test('attempt, notice and retry are one trace, which anybody can work out of subscription and cycle', () => {
-  const runs = made.spans.filter(({ parentSpanId }) => parentSpanId === undefined);
-  expect(runs.map(({ name, attributes }) => [name, attributes['dueday.outcome']])).toEqual([
+  const digest = createHash('sha256').update('subscription/gym-membership/0').digest('hex');
+  const [inTrace, others] = [true, false].map((isIn) =>
+    made.spans.filter(({ traceId }) => (traceId === digest.slice(0, 32)) === isIn),
+  );
+  const runs = inTrace!.filter(({ parentSpanId }) => parentSpanId === undefined);
+  expect(
+    runs.map(({ name, attributes }) => [name, attributes['dueday.result'] ?? attributes['dueday.outcome']]),
+  ).toEqual([
     ['RunActivity:collectPayment', 'rejected'],
-    ['RunActivity:notifyPayer', 'delivered'],
+    ['deliver notice', 'delivered'],
     ['RunActivity:collectPayment', 'pending'],
     ['RunActivity:collectPayment', 'pending'],
     ['RunActivity:collectPayment', 'collected'],
   ]);
-  expect(runs.map(({ attributes }) => attributes['dueday.run_of_activity'])).toEqual([1, 1, 1, 2, 3]);
-  const digest = createHash('sha256').update('subscription/gym-membership/0').digest('hex');
-  expect(new Set(made.spans.map(({ traceId }) => traceId))).toEqual(new Set([digest.slice(0, 32)]));
+  expect(runs.map(({ attributes }) => attributes['dueday.run_of_activity'])).toEqual([1, undefined, 1, 2, 3]);
+  // The activity that delivers knows the notice alone: its delivery is linked to it.
+  const [delivering] = others!.filter(({ parentSpanId }) => parentSpanId === undefined);
+  expect(delivering?.name).toBe('RunActivity:deliverNotice');
+  expect(new Set(others!.map(({ traceId }) => traceId))).toEqual(new Set([delivering?.traceId]));
+  expect(runs[1]?.links.map(({ traceId }) => traceId)).toEqual([delivering?.traceId]);
 });
 
 test('a span names its subscription, its cycle and its attempt, and the process that it comes from', () => {

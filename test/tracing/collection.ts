@@ -1,11 +1,9 @@
 import { isStop } from '../../activities';
-import type { NotifyInput } from '../../src/contract/activities';
+import type { Step } from '../../src/contract/steps';
 import type { SubscriptionId } from '../../src/domain/ids';
-import type { CollectResult } from '../../src/domain/subscription/state';
-import { DAY } from '../../src/domain/time';
-import type { Pool } from '../../src/ledger';
+import { getCycle, type Pool } from '../../src/ledger';
 import { traceActivities } from '../../src/tracing/temporal';
-import { AMOUNT, type Subscribed, World } from '../activities/activity-world';
+import { type Subscribed, World } from '../activities/activity-world';
 import { startWebhookReceiver } from '../notices/webhook-receiver';
 
 /** Whose first cycle is collected. */
@@ -35,17 +33,17 @@ export async function playCollection(
 }
 
 async function collectWithRetry(world: World, subscribed: Subscribed): Promise<void> {
-  const refused = await collect(world, subscribed, 0);
-  if (refused.kind !== 'rejected') throw new Error(`the first attempt was to be refused; it is ${refused.kind}`);
-  const input = notifyInput(subscribed, refused);
-  await run(world, 'notifyPayer', input, () => world.activities().notifyPayer(input));
-  world.clock.passUntil(input.retryAt);
-  const collected = await collect(world, subscribed, 1);
-  if (collected.kind !== 'collected') throw new Error(`the retry was to collect; it is ${collected.kind}`);
+  const { notices = [] } = await collect(world, subscribed, 0);
+  const [noticeId] = notices;
+  const stored = await getCycle(world.deps.ledger, subscribed.subscriptionId, 0);
+  if (noticeId === undefined || stored?.nextAttemptAt == null) throw new Error('the first attempt was to be refused');
+  await run(world, 'deliverNotice', { noticeId }, () => world.activities().deliverNotice({ noticeId }));
+  world.clock.passUntil(stored.nextAttemptAt);
+  await collect(world, subscribed, 1);
 }
 
-function collect(world: World, subscribed: Subscribed, attempt: number): Promise<CollectResult> {
-  const input = world.input(subscribed, { attempt });
+function collect(world: World, subscribed: Subscribed, attempt: number): Promise<Step> {
+  const input = { ...world.reference(subscribed), cycle: 0, attempt };
   return run(world, 'collectPayment', input, () => world.activities().collectPayment(input));
 }
 
@@ -53,20 +51,4 @@ function collect(world: World, subscribed: Subscribed, attempt: number): Promise
 async function run<T>(world: World, activityType: string, input: unknown, work: () => Promise<T>): Promise<T> {
   const as = { activityType, input, interceptors: [traceActivities(isStop)] };
   return (await world.driver.drive(work, { as })).result;
-}
-
-function notifyInput(
-  { subscriptionId, paymentId, dueAt, collectBy }: Subscribed,
-  { at, detail, description, retryable }: Extract<CollectResult, { kind: 'rejected' }>,
-): NotifyInput {
-  return {
-    ...{ subscriptionId, paymentId, dueAt, collectBy },
-    cycle: 0,
-    amount: AMOUNT,
-    nextDueAt: dueAt + 28 * DAY,
-    rejection: { attempt: 0, at, detail, description, retryable },
-    retryAt: dueAt + DAY,
-    retriesLeft: 3,
-    retryUntil: dueAt + 3 * DAY,
-  };
 }

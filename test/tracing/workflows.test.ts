@@ -3,30 +3,25 @@ import { defaultPayloadConverter } from '@temporalio/common';
 import { Worker } from '@temporalio/worker';
 import { pino } from 'pino';
 import { isStop } from '../../activities';
+import { DAY } from '../../src/domain/time';
 import { traceActivities, traceCalls } from '../../src/tracing/temporal';
 import { traceIdsOf } from '../../src/tracing/subject';
 import { fieldsAtHand } from '../../src/log';
 import { inTraceOf } from '../../src/tracing';
 import { ActivityDriver } from '../activities/activity-driver';
 import { HandClock } from '../activities/hand-clock';
-import { readHistory, recordedHistories } from '../replay/recording';
+import { historiesOf, readHistory, recordedHistories } from '../replay/recording';
 import { builtWorkflows } from '../support/built-workflows';
 import { quietRuntime } from '../support/quiet-runtime.cjs';
 import { testWorkflows } from '../support/temporal';
-import { rejected } from '../support/workflow-fates';
-import { WorkflowWorld } from '../support/workflow-world';
+import { inOrder, START, step, StepWorld } from '../support/step-world';
 import type { ReceivedSpan } from './otlp-receiver';
 import { traced } from './traces-on';
 
 /** Traces over Temporal: workflows know nothing of them. */
 
 const activity = [traceActivities(isStop)];
-const world = WorkflowWorld.skippingTime({ workflow: [traceCalls], activity });
-const ORDER = {
-  path: 'first retry collects',
-  now: '2027-01-15T08:00:00Z',
-  firstPaymentAt: '2027-01-31T10:00:00Z',
-} as const;
+const world = StepWorld.skippingTime({ workflow: [traceCalls], activity });
 
 /** Ended spans of the activity, by the number of the cycle. */
 function runsOf(spans: readonly ReceivedSpan[], activityType: string, cycle: number): ReceivedSpan[] {
@@ -35,33 +30,35 @@ function runsOf(spans: readonly ReceivedSpan[], activityType: string, cycle: num
   );
 }
 
-test('every cycle is one trace, over timers, its notice, its retry, and runs that continue as new', async () => {
-  const subscriptions: Awaited<ReturnType<typeof world.subscribe>>[] = [];
+test('every cycle is one trace, over timers, its retry, and runs that continue as new', async () => {
+  const lives: Awaited<ReturnType<typeof world.begin>>[] = [];
+  const attempts = Array.from({ length: 14 }, (_, cycle) =>
+    step('wait', { until: START + (cycle + 1) * 30 * DAY, then: { cycle, attempt: 0 } }),
+  );
+  const retry = step('wait', { until: START + 31 * DAY, then: { cycle: 0, attempt: 1 } });
+  const [first, ...later] = attempts;
   const { spans } = await traced(async () => {
-    const begin = () => world.subscribe(ORDER, (bank) => bank.attempt(0, 0, rejected));
-    const subscription = await inTraceOf({}, 'POST /v1/subscriptions', begin);
-    await subscription.advanceTo('2028-03-01T00:00:00Z');
-    subscriptions.push(subscription);
+    const begin = () => world.begin('cycles over many runs', inOrder(first!, retry, ...later));
+    const life = await inTraceOf({}, 'POST /v1/subscriptions', begin);
+    await life.pass(15 * 30 * DAY);
+    lives.push(life);
   });
-  const [subscription] = subscriptions;
-  const histories = await world.runsOf(subscription!);
-  const subscriptionId = subscription!.handle.workflowId.replace('subscription/', '');
+  const [life] = lives;
+  const subscriptionId = life!.id;
   const traceOf = (cycle: number) => traceIdsOf({ subscriptionId, cycle })?.traceId;
-  expect(histories.length).toBeGreaterThan(1);
-  expect(runsOf(spans, 'collectPayment', 0).map(({ attributes }) => attributes['dueday.outcome'])).toEqual([
-    'rejected',
-    'collected',
-  ]);
-  expect(runsOf(spans, 'notifyPayer', 0)).toHaveLength(1);
+  expect((await life!.runs()).length).toBeGreaterThan(1);
+  expect(runsOf(spans, 'collectPayment', 0).map(({ attributes }) => attributes['dueday.attempt'])).toEqual([0, 1]);
   for (const cycle of [0, 1, 12, 13]) {
-    const runs = [...runsOf(spans, 'collectPayment', cycle), ...runsOf(spans, 'notifyPayer', cycle)];
-    expect(runs.length).toBeGreaterThan(0);
-    expect(new Set(runs.map(({ traceId }) => traceId))).toEqual(new Set([traceOf(cycle)]));
+    const traces = new Set(runsOf(spans, 'collectPayment', cycle).map(({ traceId }) => traceId));
+    expect(traces).toEqual(new Set([traceOf(cycle)]));
   }
+  const [answered] = runsOf(spans, 'collectPayment', 1);
+  expect(answered?.attributes['dueday.outcome']).toBe('wait');
 
   // The call that began it has a trace of its own, linked to the subscription's, and Temporal keeps it.
-  const [call] = spans.filter(({ name }) => name === 'UpdateWithStartWorkflow:requestConsent');
+  const [call] = spans.filter(({ name }) => name === 'StartWorkflow:subscription');
   expect(call?.links).toEqual([traceIdsOf({ subscriptionId })]);
+  const histories = await historiesOf(world.env.client, life!.handle.workflowId);
   const header = histories[0]?.events?.[0]?.workflowExecutionStartedEventAttributes?.header?.fields?.['_tracer-data'];
   expect(defaultPayloadConverter.fromPayload(header!)).toEqual({
     traceparent: `00-${call?.traceId}-${call?.spanId}-01`,

@@ -25,9 +25,10 @@ beforeAll(async () => {
   env = await connectDevServerEnv();
   code = builtWorkflows();
   const activities = {
-    lookAtConsent: async () => null,
+    checkConsent: async () => ({ changed: null }),
     deliverNotice: async ({ noticeId }: { readonly noticeId: string }) => {
       if (noticeId === WAITING) throw ApplicationFailure.create({ message: 'not now', nextRetryDelay: '1 hour' });
+      return null;
     },
   };
   const common = { connection: env.nativeConnection, ...testWorkflows(), activities };

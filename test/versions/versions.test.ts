@@ -55,7 +55,7 @@ async function start(name: string, buildId: string | null = name, code = codeOf(
     if (!isOpen) throw ApplicationFailure.create({ message: 'not yet', nextRetryDelay: 50 });
     await waitUntil(`${what} is let through`, async () => !closed.has(what));
     doneBy.set(what, name);
-    return null;
+    return noticeId === undefined ? { changed: null } : null;
   };
   const version = { deploymentName: deploymentOf(taskQueue), buildId: buildId ?? '' };
   const worker = await Worker.create({
@@ -63,7 +63,7 @@ async function start(name: string, buildId: string | null = name, code = codeOf(
     ...code,
     debugMode: true,
     taskQueue,
-    activities: { deliverNotice: act, lookAtConsent: act, [OTHER_WAY]: act },
+    activities: { deliverNotice: act, checkConsent: act, [OTHER_WAY]: act },
     ...(buildId === null
       ? {}
       : {
@@ -77,19 +77,16 @@ async function start(name: string, buildId: string | null = name, code = codeOf(
 const OTHER_WAY = 'askForConsent';
 
 /** @param asks the activity of a check */
-function codeOf(asks = 'lookAtConsent'): WorkflowCode {
+function codeOf(asks = 'checkConsent'): WorkflowCode {
   const { codePath } = partOfRun('workflowBundle');
-  return { workflowBundle: { code: readFileSync(codePath, 'utf8').replaceAll(/\blookAtConsent\b/g, asks) } };
+  return { workflowBundle: { code: readFileSync(codePath, 'utf8').replaceAll(/\bcheckConsent\b/g, asks) } };
 }
 
 /** In it a check asks once more, for `again`, when it has been answered. */
 function codeThatAsksAgain(): WorkflowCode {
   const { code } = codeOf().workflowBundle;
-  const asks = /const result = (await [^;]+\.lookAtConsent\))\([^;]+tellsUnavailable: true[^;]+;/;
-  const askingAgain = code.replace(
-    asks,
-    "$& $1({ subscriptionId: 'again', paymentId: 'pay', tellsUnavailable: true });",
-  );
+  const asks = /const \{ changed, unavailable \} = (await [^;]+\.checkConsent\))\(reference\);/;
+  const askingAgain = code.replace(asks, "$& $1({ subscriptionId: 'again', paymentId: 'pay' });");
   if (askingAgain === code) throw new Error('a check does not ask as it did');
   return { workflowBundle: { code: askingAgain } };
 }

@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { Client as Postgres } from 'pg';
 import { spreadOf } from '../../src/gateway';
 import type { VariableName } from '../../src/config-variables';
-import { judgeChangeQuery } from '../../src/contract/messages';
-import { euros } from '../../src/domain/money';
+import { NOTICE_WORKFLOW } from '../../src/contract/messages';
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/domain/time';
 import type { SubscriptionId } from '../../src/domain/ids';
 import { createPool } from '../../src/ledger';
@@ -68,7 +67,7 @@ const EFFECTS: Readonly<Record<VariableName, readonly [effect: string, isSeen: (
   CONSOLE_URL: [
     'workflows know it, as often as they continue as new',
     async () => {
-      expect(await opened(await inputOf(await plays.refused))).toContain('"console":"https://billing.wiring"');
+      expect(await opened(await inputOf(await plays.refused))).toContain('(https://billing.wiring/subscriptions/');
     },
   ],
   TEMPORAL_API_KEY: [
@@ -102,6 +101,7 @@ const EFFECTS: Readonly<Record<VariableName, readonly [effect: string, isSeen: (
     async () => expect((await describe(await plays.refused)).taskQueue).toBe(wired.taskQueue),
   ],
   PAYLOAD_ENCRYPTION_KEYS: ['what Temporal stores is sealed with the first', () => isSealed()],
+  PAYLOAD_ENCRYPTION: ['production starts without keys, and not without either', () => refusesPlainPayloads()],
   PAYLOAD_PLAIN_ALLOWED: ['what is sent unencrypted is read', () => readsPlain()],
   PAYMENT_SERVICE_ENVIRONMENT: ['production creates no subscriptions', () => isRefusedUnreleased()],
   PLAINTEXT_ALLOWED: ['production speaks to the host without TLS', () => allowsPlain()],
@@ -341,12 +341,14 @@ async function isSealed(): Promise<void> {
   expect(metadata).toEqual(expect.arrayContaining(['binary/encrypted', ENCRYPTION_KEY_ID, ...place]));
 }
 
-/** Its answer is encrypted, which this client cannot read; a question that was refused would fail. */
+/** This client encrypts nothing; a workflow whose input is refused would never end. */
 async function readsPlain(): Promise<void> {
-  const { id } = await plays.refused;
-  const question = { amount: euros(1999), fromCycle: null, announceAhead: 0 };
-  const asked = wired.temporal.workflow.getHandle(`subscription/${id}`).query(judgeChangeQuery, question);
-  await expect(asked).rejects.toThrow('Unknown encoding: binary/encrypted');
+  const handle = await wired.temporal.workflow.start(NOTICE_WORKFLOW, {
+    workflowId: 'notice/of-a-client-that-encrypts-nothing',
+    taskQueue: wired.taskQueue,
+    args: ['msg_of_a_client_that_encrypts_nothing'],
+  });
+  await waitUntil('it has ended', async () => (await handle.describe()).status.name === 'COMPLETED');
 }
 
 async function isOpened(): Promise<void> {
@@ -676,6 +678,11 @@ async function hasToken(): Promise<void> {
 }
 
 /** The tests' own Temporal speaks no TLS. */
+async function refusesPlainPayloads(): Promise<void> {
+  const { code, stderr } = await runDueday(['api'], { ...wired.production, PAYLOAD_ENCRYPTION: '' });
+  expect([code, stderr]).toEqual([2, expect.stringContaining('PAYLOAD_ENCRYPTION: missing')]);
+}
+
 async function refusesPlainTemporal(): Promise<void> {
   const { code, stderr } = await runDueday(['api'], { ...wired.production, TEMPORAL_TLS: 'true' });
   expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('Temporal cannot be reached') });
@@ -684,8 +691,14 @@ async function refusesPlainTemporal(): Promise<void> {
 async function allowsPlain(): Promise<void> {
   const check = async (variables: Readonly<Record<string, string>>) => {
     const mail = { SMTP_URL: 'smtp://mail.internal', NOTICE_FROM: 'billing@shop.example' };
-    return (await runDueday(['config', 'check'], { PAYMENT_SERVICE_ENVIRONMENT: 'production', ...mail, ...variables }))
-      .code;
+    return (
+      await runDueday(['config', 'check'], {
+        PAYMENT_SERVICE_ENVIRONMENT: 'production',
+        PAYLOAD_ENCRYPTION: 'off',
+        ...mail,
+        ...variables,
+      })
+    ).code;
   };
   expect(await Promise.all([check({}), check({ PLAINTEXT_ALLOWED: 'mail.internal' })])).toEqual([2, 0]);
 }
@@ -702,7 +715,7 @@ async function isTraced(): Promise<void> {
   const { id } = await plays.refused;
   const cycle = traceIdsOf({ subscriptionId: id, cycle: 0 })?.traceId;
   const ofCycle = () => wired.collector.spans().filter(({ traceId }) => traceId === cycle);
-  const NAMES = ['RunActivity:collectPayment', 'RunActivity:notifyPayer', 'initiate', 'insert attempts'];
+  const NAMES = ['RunActivity:collectPayment', 'deliver notice', 'initiate', 'insert attempts'];
   const isWhole = () => NAMES.every((wanted) => ofCycle().some(({ name }) => name === wanted));
   await waitUntil(`the trace of ${id} is whole`, isWhole);
   expect(ofCycle()[0]?.resource).toMatchObject({ 'service.name': 'dueday', 'dueday.role': 'daemon' });
@@ -711,7 +724,7 @@ async function isTraced(): Promise<void> {
   );
   const [created] = wired.collector
     .spans()
-    .filter(({ name, attributes }) => name === 'UpdateWithStartWorkflow:requestConsent' && isOf(attributes, id));
+    .filter(({ name, attributes }) => name === 'StartWorkflow:subscription' && isOf(attributes, id));
   expect(created?.links).toEqual([traceIdsOf({ subscriptionId: id })]);
   const request = wired.collector.spans().find(({ spanId }) => spanId === created?.parentSpanId);
   expect(request?.name).toBe('POST /v1/subscriptions');

@@ -65,7 +65,7 @@ function retryRoute(app: TypedApp, deps: AdminDeps): void {
       const outcome = await deps.subscriptions.steer('retry', before.subscriptionId, asked);
       if (outcome.kind === 'refused' && outcome.code === 'state_conflict')
         await refuseLimited(deps, before.subscriptionId, request.params.n);
-      requireDone(outcome, before);
+      requireDone(outcome);
       return reply.code(202).send(viewCycle(await findCycle(deps.db, before.subscriptionId, request.params.n)));
     },
   );
@@ -155,7 +155,7 @@ async function resolveAdoption(
 async function refuseSettled({ db, clock }: AdminDeps, id: SubscriptionId, n: number, by: string): Promise<void> {
   const cycle = await getCycle(db, id, n);
   const last = cycle?.attempts.at(-1);
-  if (cycle?.status === 'unresolved' || last?.state === 'unresolved' || last?.resolvedBy === by) return;
+  if (cycle?.status === 'unresolved' || last?.resolvedBy === by) return;
   const isOverdue = cycle !== null && clock.now() >= cycle.collectBy;
   if (last?.state === 'pending' && (isOverdue || last.unlistedSinceReal !== null)) return;
   throw stateConflict(`nothing of cycle ${n} is unresolved`);

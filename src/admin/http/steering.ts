@@ -1,12 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Request } from '../../contract/messages';
 import type { SubscriptionId } from '../../domain/ids';
 import type { RefusedAmount } from '../../domain/subscription/amount';
 import { isoOrNull } from '../../domain/time';
 import type { Asked } from '../../domain/trail/subscriptions';
 import type { Actor } from '../../domain/trail/event';
 import type { NotDone } from '../../gateway';
-import { insertEvent } from '../../ledger';
+import { insertEvent, type Request } from '../../ledger';
 import { loggable } from '../../log';
 import type { AdminDeps } from '../dependencies';
 import { actorOfCaller, callerOf } from './authentication';

@@ -122,9 +122,8 @@ function orderOf(deps: AdminDeps, line: ImportLine, by: Actor): ImportOrder {
       // Until the service has answered it.
       consentAmount: consentAmount ?? amount,
       warnings: creationWarnings(line),
+      adoption: { consentAmount, collectFrom, lastIncreaseAt, ...by },
     },
-    lastIncreaseAt,
-    adoption: { consentAmount, collectFrom, ...by },
   };
 }
 

@@ -7,8 +7,8 @@ import {
   listNotices,
   type NoticeRecord,
   readList,
+  readRevision,
   recordTold,
-  type ReopenedNotice,
   reopenNotice,
 } from '../../ledger';
 import { type AdminDeps, call, listing, type TypedApp } from '../dependencies';
@@ -51,8 +51,8 @@ export function noticeRoutes(app: TypedApp, deps: AdminDeps): void {
       const { noticeId } = await findNotice(deps, request.params);
       const act = { ...actorOfCaller(callerOf(request)), at: deps.clock.now() };
       const reopened = await reopenNotice(deps.db, noticeId, act);
-      requireBegun(await deliverNow(deps, reopened));
-      return reply.code(202).send(viewNotice(reopened.notice));
+      requireBegun(await deps.notices.deliver(noticeId));
+      return reply.code(202).send(viewNotice(reopened));
     },
   );
   app.post(
@@ -66,7 +66,7 @@ export function noticeRoutes(app: TypedApp, deps: AdminDeps): void {
       response: { 200: NoticeOut },
     }),
     async (request) => {
-      const { clock, db, notices } = deps;
+      const { clock, db } = deps;
       const { noticeId } = await findNotice(deps, request.params);
       const [at, { toldAt }] = [clock.now(), request.body];
       if (toldAt > at) throw badInstant(`a time not ahead of now, ${toIso(at)}`, toldAt);
@@ -77,17 +77,13 @@ export function noticeRoutes(app: TypedApp, deps: AdminDeps): void {
         throw badInstant(`a time after what it tells of, ${toIso(result.after)}`, toldAt);
       if (result.kind === 'delivered') throw stateConflict(delivered(result.notice));
       const { subscriptionId } = result.notice;
-      // Where Temporal is away, the workflow reads the ledger at its own next try.
-      if (subscriptionId !== null) await notices.wake(subscriptionId);
+      const revision = subscriptionId === null ? null : await readRevision(db, subscriptionId);
+      // If Temporal is away, a job notifies the workflow.
+      if (subscriptionId !== null && revision !== null)
+        void deps.subscriptions.notify(subscriptionId, revision).catch(() => undefined);
       return viewNotice(result.notice);
     },
   );
-}
-
-/** A notice that a workflow waits for is delivered by that one, so that it knows. */
-export function deliverNow({ notices }: AdminDeps, { notice, isWaitedFor }: ReopenedNotice): Promise<NoticeRun> {
-  const { subscriptionId, noticeId } = notice;
-  return isWaitedFor && subscriptionId !== null ? notices.wake(subscriptionId) : notices.deliver(noticeId);
 }
 
 /** @throws Problem `not_found`. */

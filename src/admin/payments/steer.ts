@@ -1,5 +1,5 @@
 import { isSettled } from '../../domain/payment/payment';
-import type { SteerOutcome } from '../../gateway';
+import type { WorkflowOutcome } from '../../gateway';
 import { orderRelease, type PaymentRecord } from '../../ledger';
 import type { AdminDeps, TypedApp } from '../dependencies';
 import { stateConflict } from '../http/problems';
@@ -75,12 +75,12 @@ export function steerPaymentRoutes(app: TypedApp, deps: AdminDeps): void {
 }
 
 /** @throws Problem unless the workflow has done it, or had nothing left to do. */
-function requireAnswered(outcome: SteerOutcome): void {
+function requireAnswered(outcome: WorkflowOutcome): void {
   if (outcome.kind !== 'done' && outcome.kind !== 'finished') throw problemOf(outcome);
 }
 
 /** The state in the ledger counts for more than an answer that came late or not at all. */
-function statusOfRelease(outcome: SteerOutcome, after: PaymentRecord): 200 | 202 {
+function statusOfRelease(outcome: WorkflowOutcome, after: PaymentRecord): 200 | 202 {
   if (after.status === 'released') return 200;
   if (isSettled(after.status)) throw stateConflict(`The payment is ${after.status}: there is nothing to release.`);
   if (outcome.kind === 'finished') throw stateConflict('The workflow of the payment has ended: it cannot be released.');

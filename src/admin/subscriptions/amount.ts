@@ -12,7 +12,7 @@ import { requireChangeWithin } from '../keys/powers';
 import { findSubscription } from './read';
 import { amountFaults } from './rules';
 import { AmountChangeOut, ChangeAmountBody, OF_SUBSCRIPTION, viewSubscription, STEERING_NEEDS } from './schema';
-import { refusedAsFinished, refuseTerminal, steer } from './steer';
+import { refuseTerminal, steer } from './steer';
 
 /** `POST /subscriptions/{id}/amount-changes` and `DELETE …/amount-changes/pending` (rule 19 to 21). */
 export function changeAmountRoutes(app: TypedApp, deps: AdminDeps): void {
@@ -39,7 +39,7 @@ export function changeAmountRoutes(app: TypedApp, deps: AdminDeps): void {
       requireChangeWithin(callerOf(request), difference);
       const order = { ...requestBy(request, request.body), amount, fromCycle };
       const judged = async () => deps.subscriptions.judgeAmount(subscriptionId, order);
-      if (dryRun) return { ...changeOf(before, await judged()), dryRun };
+      if (dryRun) return { ...changeOf(await judged()), dryRun };
       if (isAmountGuarded(deps.policy, difference)) {
         // Nobody is asked to approve what a rule forbids.
         await changeOnRecord(deps, before, order, await judged());
@@ -69,10 +69,10 @@ export function changeAmountRoutes(app: TypedApp, deps: AdminDeps): void {
   );
 }
 
-/** @throws Problem where it is not allowed, or could not be had. */
-function changeOf(before: SubscriptionRecord, outcome: ChangeOutcome): AmountChange {
+/** @throws Problem if it is not allowed. */
+function changeOf(outcome: ChangeOutcome): AmountChange {
   if (outcome.kind === 'changed') return outcome.change;
-  throw outcome.kind === 'finished' ? refusedAsFinished(before) : problemOf(outcome);
+  throw problemOf(outcome);
 }
 
 /** The same; a rule's refusal is a decision, and is in the trail. */
@@ -92,5 +92,5 @@ async function changeOnRecord(
       data: { amount, fromCycle, rule, highestAllowed, message: outcome.message },
     });
   }
-  return changeOf(before, outcome);
+  return changeOf(outcome);
 }

@@ -1,13 +1,10 @@
-import { randomUUID } from 'node:crypto';
-import type { Request, SteeringRequests, Verb } from '../../contract/messages';
 import { isTerminal } from '../../domain/subscription/state';
 import { type Instant, LAST_INSTANT, toIso } from '../../domain/time';
-import { actorOf } from '../../domain/trail/event';
 import type { SteerOutcome } from '../../gateway';
-import { applyChange, type SubscriptionRecord } from '../../ledger';
+import type { SteeringRequests, SubscriptionRecord } from '../../ledger';
 import type { AdminDeps, TypedApp } from '../dependencies';
 import { callerOf } from '../http/authentication';
-import { type Problem, stateConflict, invalidRequest } from '../http/problems';
+import { stateConflict, invalidRequest } from '../http/problems';
 import { problemOf, requestBy } from '../http/steering';
 import { findSubscription } from './read';
 import {
@@ -22,29 +19,23 @@ import {
 } from './schema';
 
 /** @throws Problem unless what was asked is done. */
-export async function steer<V extends Verb>(
+export async function steer<V extends keyof SteeringRequests>(
   { subscriptions }: Pick<AdminDeps, 'subscriptions'>,
   verb: V,
   record: SubscriptionRecord,
   request: SteeringRequests[V],
 ): Promise<void> {
-  requireDone(await subscriptions.steer(verb, record.subscriptionId, request), record);
+  requireDone(await subscriptions.steer(verb, record.subscriptionId, request));
 }
 
-/** @throws Problem unless the workflow has done what was asked. */
-export function requireDone(outcome: SteerOutcome, record: SubscriptionRecord): void {
-  if (outcome.kind === 'finished') throw refusedAsFinished(record);
+/** @throws Problem unless what was asked is done. */
+export function requireDone(outcome: SteerOutcome): void {
   if (outcome.kind !== 'done') throw problemOf(outcome);
 }
 
-/** In terminal states nothing can be steered any more (rule 23). */
-export function refusedAsFinished(record: SubscriptionRecord): Problem {
-  return stateConflict(`The subscription is ${record.status}; its story has ended.`);
-}
-
-/** @throws Problem where the subscription has ended. */
-export function refuseTerminal(record: SubscriptionRecord): void {
-  if (isTerminal(record.status)) throw refusedAsFinished(record);
+/** In terminal states nothing can be steered any more (rule 23). @throws Problem if the subscription has ended. */
+export function refuseTerminal({ status }: SubscriptionRecord): void {
+  if (isTerminal(status)) throw stateConflict(`The subscription is ${status} and cannot be changed.`);
 }
 
 /** Every call that steers a subscription as a whole. */
@@ -92,29 +83,16 @@ function acknowledgeRoute(app: TypedApp, deps: AdminDeps): void {
     },
     async (request) => {
       const before = await findSubscription(deps.db, request.params.id);
-      // What is asked for is so already, whether or not a workflow still has a say.
+      // What is asked for is so already.
       if (before.attention.length === 0) return viewSubscription(before, callerOf(request));
       const asked = requestBy(request, request.body);
       const outcome = await deps.subscriptions.steer('acknowledge', before.subscriptionId, asked);
-      if (outcome.kind === 'finished' && isTerminal(before.status)) await acknowledgeEnded(deps, before, asked);
       const after = await findSubscription(deps.db, before.subscriptionId);
       // Another person may have been first, or the matter has ended: nothing needs attention any more.
-      if (after.attention.length > 0) requireDone(outcome, after);
+      if (after.attention.length > 0) requireDone(outcome);
       return viewSubscription(after, callerOf(request));
     },
   );
-}
-
-/** No workflow owns an ended subscription any more, so that nothing races this; its attention items still wait for a person. */
-async function acknowledgeEnded(deps: AdminDeps, record: SubscriptionRecord, asked: Request): Promise<void> {
-  await applyChange(deps.db, {
-    subscriptionId: record.subscriptionId,
-    key: `acknowledge/${randomUUID()}`,
-    at: deps.clock.now(),
-    ...actorOf(asked),
-    events: [{ type: 'attention.acknowledged', data: { matters: record.attention, reason: asked.reason } }],
-    subscription: { attention: [] },
-  });
 }
 
 function restartRoute(app: TypedApp, deps: AdminDeps): void {
@@ -131,7 +109,7 @@ function restartRoute(app: TypedApp, deps: AdminDeps): void {
     },
     async (request) => {
       const before = await findSubscription(deps.db, request.params.id);
-      await steer(deps, 'restart', before, requestBy(request, request.body));
+      requireDone(await deps.subscriptions.restart(before.subscriptionId, requestBy(request, request.body)));
       return viewSubscription(await findSubscription(deps.db, before.subscriptionId), callerOf(request));
     },
   );
@@ -187,20 +165,11 @@ function cancelRoute(app: TypedApp, deps: AdminDeps): void {
       const before = await findSubscription(deps.db, request.params.id);
       if (before.status === 'cancelled') return viewSubscription(before, callerOf(request));
       refuseTerminal(before);
-      const asked = requestBy(request, request.body);
-      const outcome = await deps.subscriptions.steer('cancel', before.subscriptionId, asked);
+      await steer(deps, 'cancel', before, requestBy(request, request.body));
       const after = await findSubscription(deps.db, before.subscriptionId);
-      return reply.code(statusOf(outcome, after)).send(viewSubscription(after, callerOf(request)));
+      return reply.code(isTerminal(after.status) ? 200 : 202).send(viewSubscription(after, callerOf(request)));
     },
   );
-}
-
-/** The state in the ledger counts for more than an answer that came late or not at all. */
-function statusOf(outcome: SteerOutcome, after: SubscriptionRecord): 200 | 202 {
-  if (after.status === 'cancelled') return 200;
-  if (outcome.kind === 'not_ready' && after.hold === 'cancel') return 202;
-  requireDone(outcome, after);
-  return 200;
 }
 
 function checkConsentRoute(app: TypedApp, deps: AdminDeps): void {
@@ -219,10 +188,9 @@ function checkConsentRoute(app: TypedApp, deps: AdminDeps): void {
       const before = await findSubscription(deps.db, request.params.id);
       // The consent has been answered for good: that answer is what the caller wants to know.
       if (isTerminal(before.status)) return viewSubscription(before, callerOf(request));
-      const asked = requestBy(request, null);
-      const outcome = await deps.subscriptions.steer('check_consent', before.subscriptionId, asked);
+      const outcome = await deps.subscriptions.checkConsent(before.subscriptionId);
       const after = await findSubscription(deps.db, before.subscriptionId);
-      if (!isTerminal(after.status)) requireDone(outcome, after);
+      if (!isTerminal(after.status)) requireDone(outcome);
       return viewSubscription(after, callerOf(request));
     },
   );

@@ -1,9 +1,7 @@
-import type { PaymentId } from '../ids';
 import { euros, formatMoney, type Money, sameMoney } from '../money';
 import { type Instant, toIso } from '../time';
 import { increaseCap } from './amount';
 import { type Calendar, dueAt, firstCycleFrom, type Repetition } from './schedule';
-import { type Adoption, newSubscription, type NewSubscription, type SubscriptionState } from './state';
 
 /** A fault of what is to be imported: which field, and what was expected of it. */
 export interface AdoptionFault {
@@ -135,40 +133,4 @@ function calendarWarnings(mandate: Mandate, atService: MandateAtService): string
 
 function fallsOn(calendar: Calendar, instant: Instant): boolean {
   return dueAt(calendar, firstCycleFrom(calendar, instant)) === instant;
-}
-
-export interface ImportedSubscription extends NewSubscription {
-  readonly paymentId: PaymentId;
-  /** What the next cycle collects. */
-  readonly amount: Money;
-  readonly lastIncreaseAt: Instant | null;
-  readonly adoption: Adoption;
-}
-
-/** Nothing is scheduled until the service has been asked: `pending_consent`, at the first cycle that is ours. */
-export function importedSubscription(input: ImportedSubscription): SubscriptionState {
-  const { terms, policy, spread, replaces, paymentId, amount, lastIncreaseAt, adoption } = input;
-  return {
-    ...newSubscription({ terms, policy, spread, replaces }),
-    paymentId,
-    current: amount,
-    lastIncreaseAt,
-    adoption,
-    cycle: firstCycleFrom(terms, adoption.collectFrom),
-  };
-}
-
-/** The service has the mandate as it should be: active from here on. */
-export function afterAdoption(state: SubscriptionState, adopted: Omit<Adopted, 'warnings'>): SubscriptionState {
-  if (state.status !== 'pending_consent') return state;
-  const { consentAmount, collectedOnce, lastIncreaseAt } = adopted;
-  const begun: { -readonly [K in keyof SubscriptionState]: SubscriptionState[K] } = {
-    ...state,
-    status: 'active',
-    collectedOnce,
-    lastIncreaseAt,
-    terms: { ...state.terms, consentAmount },
-  };
-  delete begun.adoption;
-  return begun;
 }

@@ -60,6 +60,16 @@ function refuseFrom(state: SubscriptionState, fromCycle: number): Refusal | null
   return null;
 }
 
+/** The accepted change that is pending, as it is answered; null if none is. */
+export function acceptedChange(state: SubscriptionState): AmountChange | null {
+  const { pendingChange } = state;
+  if (pendingChange === null) return null;
+  const { amount, previousAmount, fromCycle, effectiveAt, kind, countsAsIncrease } = pendingChange;
+  const increasedAt = countsAsIncrease ? effectiveAt : lastIncreaseOf(state);
+  const nextIncreaseAllowedFrom = nextIncreaseAt(increasedAt);
+  return { amount, previousAmount, fromCycle, effectiveAt, kind, countsAsIncrease, nextIncreaseAllowedFrom };
+}
+
 function changeOf(
   state: SubscriptionState,
   amount: Money,
@@ -123,6 +133,7 @@ export function refuseWithdrawal(state: SubscriptionState): Refusal | null {
   const { pendingChange } = state;
   if (pendingChange === null) return conflict('no change of amount is pending');
   if (isTerminal(state.status)) return conflict(`the subscription is ${state.status}`);
+  if (state.cancellation !== null) return conflict('the subscription is being cancelled');
   const underWay = latestUnderWay(state);
   if (underWay !== undefined && underWay.cycle >= pendingChange.fromCycle) {
     return conflict(`cycle ${underWay.cycle} has frozen the change: its first attempt has begun`);

@@ -126,16 +126,14 @@ export function currentAmount(state: SubscriptionState): Money {
 
 /** The latest cycle that is pending past its window, unless a later one has been authorized since. */
 function latestPending(state: SubscriptionState): PendingAttempt | undefined {
-  if (state.currentOf === undefined) return state.pending.at(-1);
   return state.pending
     .filter(({ cycle }) => isCurrentOnceAuthorized(state, cycle))
     .toSorted((one, other) => one.cycle - other.cycle)
     .at(-1);
 }
 
-/** Whether no later cycle has been authorized. Where that is not known, one in between counts as such. */
-export function isCurrentOnceAuthorized({ currentOf, cycle: next, open }: SubscriptionState, cycle: number): boolean {
-  if (currentOf === undefined) return cycle === next - 1 && open === null;
+/** Whether no later cycle has been authorized. If none has been at all, one in between counts as such. */
+export function isCurrentOnceAuthorized({ currentOf, cycle: next }: SubscriptionState, cycle: number): boolean {
   return currentOf === null ? cycle === next - 1 : cycle > currentOf;
 }
 
@@ -163,9 +161,8 @@ export function lastIncreaseOf(state: SubscriptionState): Instant | null {
 
 type UnderWay = Pick<PendingAttempt, 'cycle' | 'amount' | 'countsAsIncrease'>;
 
-function underWay({ open, pending, currentOf }: SubscriptionState): readonly UnderWay[] {
-  const all: readonly UnderWay[] = open === null ? pending : [...pending, open];
-  return currentOf === undefined ? all.slice(-1) : all;
+function underWay({ open, pending }: SubscriptionState): readonly UnderWay[] {
+  return open === null ? pending : [...pending, open];
 }
 
 /** Whether what is under way counts as an increase, should it go through. Of what is pending that was judged at its window's end. */

@@ -1,13 +1,6 @@
+import type { AttemptNumber, Closing, ClosingReason, Step } from './step';
 import type { Instant } from '../time';
-import {
-  amountOfCycle,
-  changeFor,
-  type DropReason,
-  freeze,
-  isAnnounced,
-  untriedBefore,
-  waitedAtTheEnd,
-} from './pending-change';
+import { amountOfCycle, changeFor, freeze, isAnnounced, untriedBefore, waitedAtTheEnd } from './pending-change';
 import { dueFrom, currentPause, isPaused, isLeftToReplacement } from './pauses';
 import {
   earliestRetry,
@@ -19,71 +12,15 @@ import {
   type RetryQuestion,
 } from './retries';
 import { collectionWindow, type CollectionWindow, hasCycle } from './schedule';
-import {
-  type CollectPlan,
-  isTerminal,
-  type OpenCycle,
-  type PendingChange,
-  type Rejection,
-  type SubscriptionState,
-} from './state';
-
-/** Why a cycle ends uncollected. */
-export type ClosingReason =
-  | 'paused'
-  | 'skipped_by_request'
-  | 'replaced'
-  | 'window_closed'
-  | 'rejected'
-  | 'capture_failed'
-  | 'retries_used'
-  | 'no_time_left'
-  | 'out_of_time'
-  | 'notice_undeliverable'
-  | 'consent_ended';
-
-export interface Closing {
-  readonly kind: 'close';
-  readonly cycle: number;
-  readonly window: CollectionWindow;
-  readonly status: 'skipped' | 'missed' | 'failed';
-  readonly reason: ClosingReason;
-}
-
-export type WaitReason = 'replacement' | 'consent' | 'due' | 'retry' | 'paused' | 'cancelling' | 'pending';
-
-/** What a subscription does next. A wait ends at its instant or with the next message; null: only with a message. */
-export type Step =
-  | { readonly kind: 'wait'; readonly until: Instant | null; readonly why: WaitReason }
-  | { readonly kind: 'collect'; readonly plan: CollectPlan }
-  | {
-      readonly kind: 'notify';
-      readonly dueAt: Instant;
-      readonly collectBy: Instant;
-      readonly rejection: Rejection;
-      readonly retryAt: Instant;
-      readonly retryUntil: Instant;
-      readonly retriesLeft: number;
-    }
-  | Closing
-  | { readonly kind: 'resume'; readonly at: Instant }
-  /** Notify the payer of an increase; nothing waits for it. */
-  | { readonly kind: 'announce'; readonly change: PendingChange }
-  /** A change that the cycle may not collect after all: the old amount is. */
-  | {
-      readonly kind: 'drop_change';
-      readonly change: PendingChange;
-      readonly cycle: number;
-      readonly reason: DropReason;
-    }
-  | { readonly kind: 'complete' }
-  | { readonly kind: 'finish' };
+import { type CollectPlan, isTerminal, type OpenCycle, type Rejection, type SubscriptionState } from './state';
 
 /**
- * The one decision of a subscription's life: given its state and the time, what to do next. Pure; the workflow carries
- * it out, applies the result and asks again.
+ * The one decision of a subscription's life: given its state and the time, what to do next. Pure.
+ * @param followed attempts that are followed beside it already
  */
-export function nextStep(state: SubscriptionState, now: Instant): Step {
+export function nextStep(state: SubscriptionState, now: Instant, followed: readonly AttemptNumber[] = []): Step {
+  const beside = outcomesBeside(state, now).find((plan) => !followed.some((each) => isSameAttempt(each, plan)));
+  if (beside !== undefined) return { kind: 'follow', plan: beside };
   const step = decide(state, now);
   const { pendingChange } = state;
   if (pendingChange?.announcement.kind !== 'due' || !isStillSteered(state)) return step;
@@ -97,12 +34,26 @@ function isStillSteered(state: SubscriptionState): boolean {
   return (state.status === 'active' || state.status === 'paused') && state.cancellation === null;
 }
 
+/** Outcomes that are awaited while the subscription goes on: later cycles, or its end, do not wait for them. */
+export function outcomesBeside(state: SubscriptionState, now: Instant): readonly CollectPlan[] {
+  const { open, pending } = state;
+  return open !== null && open.doubt !== 'none' && isEnding(state) ? [...pending, doubtful(state, open, now)] : pending;
+}
+
+function isSameAttempt(one: AttemptNumber, other: AttemptNumber): boolean {
+  return one.cycle === other.cycle && one.attempt === other.attempt;
+}
+
+function isEnding({ status, cancellation }: SubscriptionState): boolean {
+  return isTerminal(status) || cancellation !== null;
+}
+
 function decide(state: SubscriptionState, now: Instant): Step {
   const { open } = state;
-  if (open !== null && open.doubt !== 'none') return { kind: 'collect', plan: settling(state, open) };
-  if (state.status === 'pending_consent') return { kind: 'wait', until: null, why: 'consent' };
   if (isTerminal(state.status)) return afterTheEnd(state);
-  if (state.cancellation !== null) return { kind: 'wait', until: null, why: 'cancelling' };
+  if (state.cancellation !== null) return { kind: 'cancel_consent' };
+  if (state.status === 'pending_consent') return { kind: 'await_consent' };
+  if (open !== null && open.doubt !== 'none') return { kind: 'collect', plan: doubtful(state, open, now) };
   if (!hasCycle(state.terms, state.cycle)) return state.pending.length > 0 ? waitForPending() : { kind: 'complete' };
   const window = collectionWindow(state.terms, state.cycle);
   const answered = open !== null && (open.rejection !== null || open.captureFailed);
@@ -120,7 +71,7 @@ function decide(state: SubscriptionState, now: Instant): Step {
 /** The cycle's first attempt: in its window, and not while paused (rules 3, 4, 23). */
 function collectFirst(state: SubscriptionState, window: CollectionWindow, now: Instant): Step {
   const sendBefore = sendLimit(state, window);
-  if (now >= window.dueAt && (now >= sendBefore || state.open?.windowClosed === true)) {
+  if (now >= window.dueAt && now >= sendBefore) {
     if (isLeftToReplacement(state, window.dueAt)) return closing(state, window, 'skipped', 'replaced');
     return isHeldAtTheEnd(state, now, sendBefore)
       ? closing(state, window, 'skipped', 'paused')
@@ -182,10 +133,12 @@ function dun(state: SubscriptionState, open: OpenCycle, window: CollectionWindow
   const limit = retryLimit(question.firstFailureAt, window.collectBy, open.policy);
   const plan = open.retryNow ? earliestRetry : planRetry;
   if (plan(question) === null) return closing(state, window, 'failed', whyNoRetry(state, question, window));
-  if (open.notice.kind === 'undeliverable') return closing(state, window, 'failed', 'notice_undeliverable');
+  const isUnsent = open.notice.kind === 'undeliverable' || (open.notice.kind === 'sending' && now >= limit);
+  if (isUnsent) return closing(state, window, 'failed', 'notice_undeliverable');
+  if (open.notice.kind === 'sending') return { kind: 'wait', until: limit, why: 'notice' };
   const noticeAt = open.notice.kind === 'delivered' ? open.notice.at : now;
   const retryAt = plan({ ...question, noticeAt });
-  if (retryAt === null || now >= limit || open.windowClosed) return lateEnd(state, window, now, limit);
+  if (retryAt === null || now >= limit) return lateEnd(state, window, now, limit);
   if (open.notice.kind === 'due') {
     return {
       kind: 'notify',
@@ -234,6 +187,7 @@ function afterTheEnd(state: SubscriptionState): Step {
   const { open } = state;
   if (open === null)
     return dueBeforeTheEnd(state) ?? (state.pending.length > 0 ? waitForPending() : { kind: 'finish' });
+  if (open.doubt !== 'none') return waitForPending();
   const window = collectionWindow(state.terms, open.cycle);
   if (open.captureFailed) return closing(state, window, 'failed', 'capture_failed');
   return closing(state, window, open.rejection === null ? 'skipped' : 'failed', 'consent_ended');
@@ -270,11 +224,26 @@ function attemptPlan(state: SubscriptionState, window: CollectionWindow, sendBef
   };
 }
 
-/** Of the attempt that an operator may resolve: pending past its window or unlisted, or in doubt (rules 18, 41). */
-export function planToResolve(state: SubscriptionState, cycle: number): CollectPlan | null {
+/** Of an attempt whose outcome is awaited, or that an operator may resolve (rules 18, 41). Null if there is none. */
+export function planToSettle(state: SubscriptionState, cycle: number, now: Instant): CollectPlan | null {
+  const { open } = state;
   const parked = state.pending.find((each) => each.cycle === cycle);
   if (parked !== undefined) return parked;
-  return state.open === null ? null : settling(state, state.open);
+  return open?.cycle === cycle && open.doubt !== 'none' ? doubtful(state, open, now) : null;
+}
+
+/**
+ * Of an attempt whose outcome is unknown. Inside its limits it goes on as it began: what turns out never to have been made may be
+ * sent again (rule 17). A retry is not sent in the place of one that is listed again.
+ */
+function doubtful(state: SubscriptionState, open: OpenCycle, now: Instant): CollectPlan {
+  const window = collectionWindow(state.terms, open.cycle);
+  const limit =
+    open.firstFailureAt === null
+      ? sendLimit(state, window)
+      : retryLimit(open.firstFailureAt, window.collectBy, open.policy);
+  const mayBeSent = open.doubt === 'unknown' && now < window.collectBy && !isEnding(state);
+  return mayBeSent ? attemptPlan(state, window, limit) : settling(state, open);
 }
 
 function settling(state: SubscriptionState, open: OpenCycle): CollectPlan {

@@ -67,30 +67,6 @@ export function isAnnounced(state: SubscriptionState): boolean {
   return kind === 'delivered' || kind === 'not_needed';
 }
 
-export function startAnnouncing(state: SubscriptionState): SubscriptionState {
-  return withAnnouncement(state, { kind: 'sending' });
-}
-
-/** That the payer is being notified is known to its run alone: whoever goes on begins that anew, and it is done once. */
-export function announcedAnew(state: SubscriptionState): SubscriptionState {
-  return state.pendingChange?.announcement.kind === 'sending' ? withAnnouncement(state, { kind: 'due' }) : state;
-}
-
-/** The result of notifying the payer; nothing where the change has been taken back by then. */
-export function afterAnnouncing(
-  state: SubscriptionState,
-  change: PendingChange,
-  result: PendingChange['announcement'],
-): SubscriptionState {
-  return isPending(state, change) ? withAnnouncement(state, result) : state;
-}
-
-/** Whether this very change still stands. */
-export function isPending({ pendingChange }: SubscriptionState, change: PendingChange): boolean {
-  if (pendingChange === null || pendingChange.requestedAt !== change.requestedAt) return false;
-  return pendingChange.fromCycle === change.fromCycle && sameMoney(pendingChange.amount, change.amount);
-}
-
 /** How far notifying the payer has come. */
 export function withAnnouncement(
   state: SubscriptionState,
@@ -114,7 +90,7 @@ export function dropChange(state: SubscriptionState): SubscriptionState {
  */
 export function afterLateAuthorized(state: SubscriptionState, attempt: PendingAttempt, at: Instant): SubscriptionState {
   const taken = isCurrentOnceAuthorized(state, attempt.cycle) ? afterAuthorized(state, attempt, at) : state;
-  if (state.currentOf === undefined || !countsOnceAuthorized(state, attempt)) return taken;
+  if (!countsOnceAuthorized(state, attempt)) return taken;
   return { ...taken, lastIncreaseAt: later(state.lastIncreaseAt, at) };
 }
 
@@ -129,7 +105,7 @@ export function afterAuthorized(
   return {
     ...state,
     current: taken.amount,
-    ...(state.currentOf === undefined ? {} : { currentOf: taken.cycle }),
+    currentOf: taken.cycle,
     lastIncreaseAt: counts ? at : state.lastIncreaseAt,
     pendingChange: leaving(state.pendingChange, taken.cycle, left),
   };

@@ -1,7 +1,8 @@
 import type { AttemptState } from '../send';
 import { type Instant, LAST_INSTANT, toIso } from '../time';
 import type { RefusedAmount } from './amount';
-import { type ClosingReason, retryQuestion } from './next-step';
+import { retryQuestion } from './next-step';
+import type { ClosingReason } from './step';
 import { pausesFrom } from './pauses';
 import { earliestRetry, MAX_RETRIES, retryLimit } from './retries';
 import { dueAt, hasCycle, collectionWindow } from './schedule';

@@ -1,7 +1,7 @@
 import type { AuthorizationId, CaptureId, PaymentId, SubscriptionId } from '../ids';
 import type { Money } from '../money';
 import type { Instant } from '../time';
-import type { Actor, SignedMark } from '../trail/event';
+import type { Actor } from '../trail/event';
 import type { RetryPolicy } from './retries';
 import type { Calendar } from './schedule';
 
@@ -132,8 +132,6 @@ export type CollectResult =
       readonly authorizationId: AuthorizationId | null;
       readonly captureId: CaptureId | null;
       readonly at: Instant;
-      /** How far the ledger had come by then; left out by older workers, and where a person has resolved it. */
-      readonly trailMark?: SignedMark;
     }
   | ({
       readonly kind: 'rejected';
@@ -143,8 +141,7 @@ export type CollectResult =
   | {
       readonly kind: 'capture_failed';
       readonly authorizationId: AuthorizationId;
-      /** Left out by older workers. */
-      readonly captureId?: CaptureId | null;
+      readonly captureId: CaptureId | null;
       readonly detail: string;
       /** createdAt of the authorization, which went through. */
       readonly at: Instant;
@@ -177,9 +174,9 @@ export type CollectResult =
       readonly refusal?: Omit<Rejection, 'attempt'>;
     };
 
-/** Where the payer's notice about the last rejection stands. */
+/** How far the payer's notice has come: `due` until it is ordered, `sending` until it is delivered. */
 export type NoticeState =
-  | { readonly kind: 'due' }
+  | { readonly kind: 'due' | 'sending' }
   | { readonly kind: 'delivered'; readonly at: Instant }
   | { readonly kind: 'undeliverable'; readonly reason: string };
 
@@ -195,21 +192,22 @@ export interface OpenCycle {
   readonly notice: NoticeState;
   /** A person asked for it: the next retry is made now instead of at its planned time. */
   readonly retryNow: boolean;
-  /** The collecting activity found the window closed, on its own clock. */
-  readonly windowClosed: boolean;
   /** An authorization went through and its capture failed: never authorized again by itself (rule 11). */
   readonly captureFailed: boolean;
-  /** Which attempt that was; absent where none was, and in a run of the workflow that began before it was kept. */
+  /** Which attempt that was; absent if none was. */
   readonly failedCapture?: FailedCapture;
-  /** Sent with an outcome that is not known, or stopped by one that fits nothing: nothing later is sent (rule 18). */
-  readonly doubt: 'none' | 'unknown' | 'unresolved';
+  /**
+   * Sent with an outcome that is not known; stopped by one that fits nothing (rule 18); or an attempt that was refused is listed
+   * again (rule 36). Nothing later is sent.
+   */
+  readonly doubt: 'none' | 'unknown' | 'reopened' | 'unresolved';
 }
 
 /** A pending authorization past its window: polled on, holds no later cycle (rule 10). */
 export type PendingAttempt = CollectPlan & {
   readonly settleOnly: true;
   readonly parked: true;
-  /** Whether the six-month rule counts it as an increase, should it go through; absent where that was not kept. */
+  /** Whether the six-month rule counts it as an increase, should it go through. */
   readonly countsAsIncrease?: boolean;
 };
 
@@ -226,7 +224,7 @@ export interface PendingChange {
   readonly countsAsIncrease: boolean;
   /** When the payer is notified of it. */
   readonly announceAt: Instant;
-  readonly announcement: NoticeState | { readonly kind: 'not_needed' | 'sending' };
+  readonly announcement: NoticeState | { readonly kind: 'not_needed' };
   /**
    * What a cycle under way had frozen as this one was asked for: the cycles before `fromCycle` take it, should that one fail.
    * Absent where none had.
@@ -253,7 +251,7 @@ export interface Adoption extends Actor {
   readonly collectFrom: Instant;
 }
 
-/** The whole state of a subscription's workflow: plain, serializable, without personal data. */
+/** The state of a subscription, as it follows from the rows of the ledger. Without personal data. */
 export interface SubscriptionState {
   readonly terms: Terms;
   readonly policy: RetryPolicy;
@@ -261,8 +259,6 @@ export interface SubscriptionState {
   readonly spread: number;
   readonly status: SubscriptionStatus;
   readonly paymentId: PaymentId | null;
-  /** Only of an import, until the service has been asked for its consent. */
-  readonly adoption?: Adoption;
   /** The earliest cycle that is not final. */
   readonly cycle: number;
   readonly open: OpenCycle | null;
@@ -279,63 +275,18 @@ export interface SubscriptionState {
   readonly collectedOnce: boolean;
   /** The last collected amount, or the consent's. */
   readonly current: Money;
-  /**
-   * The cycle that was authorized at `current`; null where none was, or none is known. Absent in a run of the workflow that
-   * began before it was kept: that one repeats what it has decided without it.
-   */
-  readonly currentOf?: number | null;
+  /** The cycle that was authorized at `current`; null if none was. */
+  readonly currentOf: number | null;
   readonly pendingChange: PendingChange | null;
   /** createdAt of the first successful authorization at the last increase that counts (rule 20). */
   readonly lastIncreaseAt: Instant | null;
   readonly standing: StandingParts;
   readonly cancellation: Cancellation | null;
   readonly cancelledBy: CancelledBy | null;
-  /**
-   * When it was heard that the consent has ended, where a due date waited then; one that the merchant cancels has its time
-   * there. Absent where none waited, and in a run of the workflow that ended before it was kept.
-   */
+  /** When the end of the consent was noticed, if a due date waited then; a cancellation by the merchant has its own time. */
   readonly endHeardAt?: Instant;
-  /** Of the ledger's row, as last heard: raised there by every steering change. */
+  /** Of the ledger's row: raised by every change that its workflow has to know of. */
   readonly revision: number;
-  /** How far the ledger had come when a cycle was collected last: one that has come less far was restored since. */
-  readonly trailMark?: SignedMark;
-}
-
-/** What came into the state after its first release, as it is where a history of before knows nothing of it. */
-const LATER = {
-  skips: [],
-  replaces: null,
-  replacements: [],
-  replacedBy: null,
-  pendingChange: null,
-  lastIncreaseAt: null,
-  revision: 0,
-} satisfies Partial<SubscriptionState>;
-
-/** A state as an earlier release kept it, made whole. */
-export function upToDate(state: SubscriptionState): SubscriptionState {
-  return { ...LATER, ...state };
-}
-
-export type NewSubscription = Pick<SubscriptionState, 'terms' | 'policy' | 'spread' | 'replaces'>;
-
-export function newSubscription(input: NewSubscription): SubscriptionState {
-  return {
-    ...LATER,
-    ...input,
-    status: 'pending_consent',
-    paymentId: null,
-    cycle: 0,
-    open: null,
-    pending: [],
-    pauses: [],
-    collectedOnce: false,
-    current: input.terms.consentAmount,
-    currentOf: null,
-    standing: { attention: [], dunning: false, pastDue: false },
-    cancellation: null,
-    cancelledBy: null,
-  };
 }
 
 /** Nothing can be asked of it any more; what is open is still polled. */

@@ -1,7 +1,7 @@
 import type { Instant } from '../time';
 import { isIncreaseNow } from './amount';
 import { afterAuthorized, afterLateAuthorized } from './pending-change';
-import type { Closing } from './next-step';
+import type { Closing } from './step';
 import {
   dueFrom,
   withAttentionItem,
@@ -17,32 +17,12 @@ import {
   type CollectPlan,
   type CollectResult,
   type FailedCapture,
-  type NoticeState,
   type OpenCycle,
   type Pause,
   type PendingAttempt,
   type Rejection,
   type SubscriptionState,
 } from './state';
-
-/** The cycle is open from here on; its amount and retry policy are frozen (rule 9). */
-export function startAttempt(state: SubscriptionState, plan: CollectPlan): SubscriptionState {
-  if (state.open !== null) return { ...state, open: { ...state.open, retryNow: false } };
-  const open: OpenCycle = {
-    cycle: plan.cycle,
-    amount: plan.amount,
-    policy: state.policy,
-    attempt: plan.attempt,
-    firstFailureAt: null,
-    rejection: null,
-    notice: { kind: 'due' },
-    retryNow: false,
-    windowClosed: false,
-    captureFailed: false,
-    doubt: 'none',
-  };
-  return { ...state, open };
-}
 
 /**
  * Applies what became of the open cycle's attempt.
@@ -58,7 +38,7 @@ export function afterCollect(
   if (open === null) return state;
   switch (result.kind) {
     case 'collected':
-      return withMark(afterCollected(state, plan, result.at), result.trailMark);
+      return afterCollected(state, plan, result.at);
     case 'rejected':
       return withOpen(withoutAttentionItemsOf(state, plan.cycle), rejected(open, plan.attempt, result));
     case 'capture_failed':
@@ -70,8 +50,6 @@ export function afterCollect(
       return setAside(state, plan, 'pending_past_window');
     case 'unlisted':
       return setAside(state, plan, 'unlisted');
-    case 'reopened':
-      return followAgain(state, result);
     case 'unknown':
       return withOpen(state, { ...open, doubt: 'unknown' });
     case 'unresolved':
@@ -79,8 +57,8 @@ export function afterCollect(
     case 'absent':
       return withOpen(withoutAttentionItemsOf(state, plan.cycle), { ...open, doubt: 'none' });
     case 'window_closed':
-      return withOpen(state, { ...open, windowClosed: true });
     case 'held':
+    case 'reopened':
       return state;
     case 'consent_ended':
       return endConsent(
@@ -91,8 +69,22 @@ export function afterCollect(
   }
 }
 
-function withMark(state: SubscriptionState, trailMark: SubscriptionState['trailMark']): SubscriptionState {
-  return trailMark === undefined ? state : { ...state, trailMark };
+/** A cycle about which something is known before its first attempt: another system may have collected it. */
+export function beginCycle(state: SubscriptionState, { cycle, attempt, amount }: CollectPlan): SubscriptionState {
+  if (state.open !== null || state.cycle !== cycle) return state;
+  const open: OpenCycle = {
+    cycle,
+    amount,
+    attempt,
+    policy: state.policy,
+    retryNow: false,
+    rejection: null,
+    firstFailureAt: null,
+    notice: { kind: 'due' },
+    captureFailed: false,
+    doubt: 'none',
+  };
+  return { ...state, open };
 }
 
 /** Nothing of the cycle is in doubt; it stands at the refusal where one was given. */
@@ -121,7 +113,7 @@ type CaptureFailed = Extract<CollectResult, { kind: 'capture_failed' }>;
 
 /** What is kept, and told, of an attempt whose capture failed (rule 11). */
 export function failedCapture(attempt: number, result: CaptureFailed): FailedCapture {
-  const { authorizationId, captureId = null, detail } = result;
+  const { authorizationId, captureId, detail } = result;
   return { attempt, authorizationId, captureId, detail };
 }
 
@@ -135,36 +127,32 @@ function afterCollected(state: SubscriptionState, plan: CollectPlan, at: Instant
   return withLateDebit(collected, plan.cycle);
 }
 
-/** What is debited once nothing more was to be collected is for a person. */
+/** What is debited after a cancellation is for an operator. */
 function withLateDebit(state: SubscriptionState, cycle: number): SubscriptionState {
-  const isLate = isTerminal(state.status) || state.cancellation !== null;
+  const isLate = state.status === 'cancelled' || state.cancellation !== null;
   return isLate ? withAttentionItem(state, `debit_after_cancel:${cycle}`) : state;
 }
 
 /** Its window is over, or lists lack it: the cycle stays open beside the later ones (rules 10, 41). */
-function setAside(
-  state: SubscriptionState,
-  plan: CollectPlan,
-  item: 'pending_past_window' | 'unlisted',
-): SubscriptionState {
-  const counts = state.currentOf === undefined ? {} : { countsAsIncrease: isIncreaseNow(state, plan.amount) };
-  const attempt: PendingAttempt = { ...plan, settleOnly: true, parked: true, ...counts };
-  const waiting = withAttentionItem(withoutAttentionItemsOf(state, plan.cycle), `${item}:${plan.cycle}`);
-  return advance({
-    ...waiting,
-    pending: [...state.pending, attempt],
-    standing: { ...waiting.standing, dunning: false },
-  });
+function setAside(state: SubscriptionState, plan: CollectPlan, item: SetAside): SubscriptionState {
+  const countsAsIncrease = isIncreaseNow(state, plan.amount);
+  const attempt: PendingAttempt = { ...plan, settleOnly: true, parked: true, countsAsIncrease };
+  return advance({ ...withItemInstead(state, item, plan.cycle), pending: [...state.pending, attempt] });
 }
 
-/** A refused attempt of an earlier cycle that the service lists again is followed beside (rule 36). */
-function followAgain(
-  state: SubscriptionState,
-  { cycle, attempt, amount }: Extract<CollectResult, { kind: 'reopened' }>,
-): SubscriptionState {
-  if (state.pending.some((each) => each.cycle === cycle)) return state;
-  return { ...state, pending: [...state.pending, followedBeside(state, { cycle, attempt, amount })] };
+/** Of an attempt that is set aside already, as its row and the time say. */
+export function withPendingPastWindow(state: SubscriptionState, cycle: number): SubscriptionState {
+  return withItemInstead(state, 'pending_past_window', cycle);
 }
+
+/** The one item of its cycle, which waits for no retry. */
+function withItemInstead(state: SubscriptionState, item: SetAside, cycle: number): SubscriptionState {
+  const waiting = withAttentionItem(withoutAttentionItemsOf(state, cycle), `${item}:${cycle}`);
+  return { ...waiting, standing: { ...waiting.standing, dunning: false } };
+}
+
+/** Why an attempt is set aside, while later cycles go on. */
+type SetAside = 'pending_past_window' | 'unlisted';
 
 /** Polled until it is final, while later cycles go on. */
 export function followedBeside(
@@ -210,10 +198,6 @@ export function afterClosing(state: SubscriptionState, step: Closing): Subscript
   return step.reason === 'notice_undeliverable'
     ? withAttentionItem(closed, `notice_undeliverable:${step.cycle}`)
     : closed;
-}
-
-export function afterNotice(state: SubscriptionState, notice: NoticeState): SubscriptionState {
-  return state.open === null ? state : withOpen(state, { ...state.open, notice });
 }
 
 /** The payer is being notified, the retry waits. */

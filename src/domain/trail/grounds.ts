@@ -1,4 +1,5 @@
-import { amountFreeAt, type Closing, firstAttemptAt, retryQuestion } from '../subscription/next-step';
+import { amountFreeAt, firstAttemptAt, retryQuestion } from '../subscription/next-step';
+import type { Closing } from '../subscription/step';
 import { isPaused } from '../subscription/pauses';
 import { LAST_CHANCE, planRetry, retryLimit, type RetryQuestion } from '../subscription/retries';
 import type { CollectPlan, OpenCycle, Rejection, SubscriptionState } from '../subscription/state';

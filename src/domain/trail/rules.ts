@@ -26,7 +26,7 @@ export const CONSENT_NOT_GIVEN = ours(
 );
 export const REPLACED = ours(22, 'the old one collects nothing due at or after the new firstPaymentAt');
 export const ATTENTION = ours(25, "A person's acknowledgement, or the end of the matter, clears needs_attention.");
-const IN_ORDER = ours(25, 'Any other request that races a due date is put in order by the workflow');
+const IN_ORDER = ours(25, 'The same lock puts every other request in order: whichever has the row first wins');
 export const UNFROZEN = ours(21, 'A change that no cycle has frozen yet may be replaced or withdrawn');
 export const TOLD_AHEAD = ours(21, 'The payer is told INCREASE_NOTICE_DAYS before the due date');
 export const DROPPED = ours(

@@ -165,12 +165,6 @@ export const SUBSCRIPTION_EVENTS = {
       say`${facts.actor} asked ${phrase(facts.text('request'), REQUESTS)}${ofCycle(facts)}; it was refused${why(facts)}`,
     ],
   },
-  'request.unrecorded': {
-    rule: null,
-    says: (facts) => [
-      say`Somebody asked Temporal, past the admin API, ${phrase(facts.text('request'), REQUESTS)}; it was refused${why(facts)}`,
-    ],
-  },
 } satisfies Events;
 
 function repetition(facts: Facts): string | null {

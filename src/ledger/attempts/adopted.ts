@@ -11,7 +11,8 @@ import { insertEvent } from '../trail';
 import { ATTEMPT_COLUMNS, type AttemptRecord, keyOf } from './attempts';
 import { answerWithBefore, collectCycle, recountCollected, type WithBefore } from './collected';
 import { contradictionKey } from './evidence-items';
-import { beginWithLock, raiseRevision } from './ground';
+import { raiseRevision } from '../deciding/changes';
+import { beginWithLock } from './ground';
 import { insertSend } from './sends';
 
 /**

@@ -3,7 +3,7 @@ import { euros, type Money } from '../../domain/money';
 import { isCountedIncrease } from '../../domain/subscription/amount';
 import { toIso, type Instant } from '../../domain/time';
 import { type Db, instantToColumn, readValue, type StatementPart, withParts, wordsOf } from '../statements';
-import { FIRST_CURRENT } from '../subscriptions/facts';
+import { FIRST_CURRENT } from '../deciding/facts';
 import { DUEDAY, eventsPart, type NewEntry } from '../trail';
 import type { AttemptRecord } from './attempts';
 import { OVER } from './ground';

@@ -8,9 +8,12 @@ import type { EventData } from '../../domain/trail/event';
 import { openContradiction } from './evidence-items';
 import { inTransaction } from '../database';
 import { type Db, instantToColumn, readRecord, readRecords } from '../statements';
+import { raiseRevision } from '../deciding/changes';
+import { readState } from '../deciding/facts';
+import { followOutcome } from '../deciding/outcome';
 import { DUEDAY, insertEvent } from '../trail';
-import { ATTEMPT_COLUMNS, type AttemptRecord, keyOf, readSend, type SendRef } from './attempts';
-import { beginWithLock, raiseRevision, readGround } from './ground';
+import { ATTEMPT_COLUMNS, type AttemptRecord, keyOf, readSend, resultOf, type SendRef } from './attempts';
+import { beginWithLock, readGround } from './ground';
 import { type NewSend, writeSend } from './sends';
 
 /** An authorization that the ledger has as its own, for judging what the service lists (rules 36 to 39). */
@@ -119,6 +122,7 @@ export async function reopenAttempt(
 /** It turned failed again: its first refusal stands, with its time and reason (rule 36). @returns its row */
 export async function refuseAgain(pool: Pool, ref: SendRef, at: Instant): Promise<AttemptRecord | null> {
   const refuse = async (db: Db) => {
+    const before = await readState(db, ref.subscriptionId, at);
     const row = await readRecord<AttemptRecord>(
       db,
       `update attempts set state = refused_as, outcome_at = $5, contradicted_since_real = null, unlisted_since_real = null
@@ -130,6 +134,7 @@ export async function refuseAgain(pool: Pool, ref: SendRef, at: Instant): Promis
     const { subscriptionId } = ref;
     const data = { ...aboutOf(row), authorizationId: row.authorizationId, detail: row.detail };
     await insertEvent(db, { subscriptionId, at, actor: DUEDAY, type: 'attempt.refused_again', data });
+    await followOutcome(db, before, row, resultOf(row), at);
     return row;
   };
   return inTransaction(pool, refuse, beginWithLock(ref.subscriptionId));

@@ -4,9 +4,9 @@ import type { Money } from '../../domain/money';
 import type { Calendar } from '../../domain/subscription/schedule';
 import type { CycleStatus, SubscriptionStatus } from '../../domain/subscription/state';
 import { PLANNED_ONCE } from '../database';
-import { type Db, readRecord, readValue } from '../statements';
+import { type Db, readRecord } from '../statements';
 import { IS_HALTED } from '../halt/halt';
-import { FIRST_CURRENT } from '../subscriptions/facts';
+import { FIRST_CURRENT } from '../deciding/facts';
 import type { Hold } from '../subscriptions/record';
 import { IS_ADOPTED_IN_VAIN, IS_IN_DOUBT, type Precheck, precheckOf } from './any-send';
 import { ATTEMPT_COLUMNS, type AttemptRecord, heldAuthorizations } from './attempts';
@@ -156,15 +156,4 @@ export async function findObstacle(db: Db, input: Place): Promise<AttemptRecord>
   );
   if (obstacle === null) throw new Error('an obstacle was seen under the lock, and is gone');
   return obstacle;
-}
-
-/** What the workflow has read of the subscription is older from now on: it reads it again before it sends anything. */
-export async function raiseRevision(db: Db, subscriptionId: SubscriptionId): Promise<number> {
-  const revision = await readValue<number>(
-    db,
-    'update subscriptions set revision = revision + 1 where subscription_id = $1 returning revision',
-    [subscriptionId],
-  );
-  if (revision === null) throw new Error(`the ledger has no subscription ${subscriptionId}`);
-  return revision;
 }

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { AuthorizationId, CaptureId } from '../../domain/ids';
 import type { Instant } from '../../domain/time';
-import { type AttemptState, isFinal, statesBefore } from '../../domain/send';
+import { type AttemptState, isFinal, isVerdict, statesBefore } from '../../domain/send';
 import type { TrailMark } from '../../domain/trail/event';
 import { inStatement, inTransaction } from '../database';
 import {
@@ -13,9 +13,11 @@ import {
   type StatementPart,
   withParts,
 } from '../statements';
+import { readState } from '../deciding/facts';
+import { followOutcome } from '../deciding/outcome';
 import { DUEDAY, eventsPart, insertEvent, type NewEvent } from '../trail';
 import { outcomeData, outcomeValues, type RecordOutcomeResult, SET_OUTCOME, type Unconfirmed } from './any-send';
-import { ATTEMPT_COLUMNS, type AttemptRecord, keyOf, readSend, type SendRef } from './attempts';
+import { ATTEMPT_COLUMNS, type AttemptRecord, keyOf, readSend, resultOf, type SendRef } from './attempts';
 import { answerWithBefore, collectCycle, type WithBefore } from './collected';
 import { openContradiction } from './evidence-items';
 import { beginWithLock } from './ground';
@@ -83,9 +85,11 @@ export async function recordOutcome(
   const pending = outcome.state === 'pending' ? await inStatement(pool, write) : null;
   if (pending !== null) return recorded(pending);
   const record = async (db: Db): Promise<Recorded> => {
+    const before = isVerdict(outcome.state) ? await readState(db, ref.subscriptionId, at) : null;
     const isSuccessful = outcome.state === 'successful';
     const written = isSuccessful ? await collect(db, update, outcome.nextDueAt) : await write(db);
     if (written === null) return leaveStanding(db, ref, outcome, at);
+    if (before !== null) await followOutcome(db, before, ref, resultOf(written), at);
     const contradiction = whatContradicts(written, outcome);
     if (contradiction !== null) await reportContradiction(db, written, at, contradiction);
     return recorded(written);

@@ -1,16 +1,10 @@
-import type { Pool } from 'pg';
-import type { TakenId } from '../../contract/activities';
-import type { BroughtRequest } from '../../contract/requests';
 import { isFinal } from '../../domain/send';
 import { type Instant, toIso } from '../../domain/time';
 import { type Actor, actorOf } from '../../domain/trail/event';
-import { inTransaction } from '../database';
 import { instantToColumn, textToColumn, type Db, readRecord, readValue } from '../statements';
-import { useRequest } from '../subscriptions/requests';
 import { insertEvent } from '../trail';
 import { ATTEMPT_COLUMNS, type AttemptRecord, keyOf, latestSend } from './attempts';
 import { answerWithBefore, collectCycle, type WithBefore } from './collected';
-import { beginWithLock } from './ground';
 import { insertSend, type NewSend } from './sends';
 
 /** A person's resolution of an attempt whose outcome the service does not show (rule 18). */
@@ -20,14 +14,17 @@ export interface Resolution extends Actor, Omit<NewSend, 'knownIds' | 'owner' | 
   readonly authorizationId: string | null;
   readonly captureId: string | null;
   readonly nextDueAt: Instant | null;
-  /** By which an update asked for it; null where none did. */
-  readonly asked: { readonly request: BroughtRequest; readonly key: string } | null;
+}
+
+/** An id that an operator gave, and the attempt of the same payment that has it already. */
+export interface TakenId {
+  readonly field: 'authorizationId' | 'captureId';
+  readonly given: string;
+  readonly cycle: number;
+  readonly attempt: number;
 }
 
 export type ResolveResult =
-  /** No request of the API stands behind it; nothing is written. */
-  | { readonly kind: 'unrecorded'; readonly why: string }
-  /** Now, or by the same word before. */
   | { readonly kind: 'resolved'; readonly attempt: AttemptRecord }
   /** An id that was given is another send's of the payment; nothing is written (rule 32). */
   | { readonly kind: 'taken'; readonly taken: TakenId }
@@ -35,30 +32,34 @@ export type ResolveResult =
   | { readonly kind: 'stands'; readonly attempt: AttemptRecord };
 
 /**
- * Writes the person's resolution as the attempt's outcome, once. Where the doubt is about an authorization that no send
- * of ours explains, a send is entered for it, so that the ledger has the debit. The same resolution again changes
- * nothing and answers the same: a worker may die after it was written.
+ * Writes an operator's resolution as the attempt's outcome. If an authorization is in question that no send of ours explains, a
+ * send is entered for it, so that the ledger has the debit. Under the subscription's lock.
  */
-export async function resolveAttempt(pool: Pool, resolution: Resolution): Promise<ResolveResult> {
-  const { subscriptionId, cycle, attempt: number } = resolution;
-  const resolve = async (db: Db): Promise<ResolveResult> => {
-    const latest = await latestSend(db, subscriptionId, cycle, number);
-    if (latest !== null && isSameResolution(latest, resolution)) return { kind: 'resolved', attempt: latest };
-    const { asked, at } = resolution;
-    const why = asked === null ? null : await useRequest(db, asked.request, { subscriptionId, at, key: asked.key });
-    if (why !== null) return { kind: 'unrecorded', why };
-    const taken = await findTaken(db, resolution);
-    if (taken !== null) return { kind: 'taken', taken };
-    const next = latest === null ? 0 : latest.send + 1;
-    const standing = latest === null || latest.state === 'not_sent' ? await enterSend(db, resolution, next) : latest;
-    if (isFinal(standing.state) || !(await isForOperator(db, standing, at)))
-      return { kind: 'stands', attempt: standing };
-    const { before, ...attempt } = await writeResolution(db, standing, resolution);
-    await insertEvent(db, eventOf(attempt, resolution));
-    if (attempt.state === 'successful') await collectCycle(db, { ...attempt, before }, at, resolution.nextDueAt);
-    return { kind: 'resolved', attempt };
-  };
-  return inTransaction(pool, resolve, beginWithLock(subscriptionId));
+export async function resolveAttempt(db: Db, resolution: Resolution): Promise<ResolveResult> {
+  const { subscriptionId, cycle, attempt: number, at } = resolution;
+  const latest = await latestSend(db, subscriptionId, cycle, number);
+  const taken = await findTaken(db, resolution);
+  if (taken !== null) return { kind: 'taken', taken };
+  const next = latest === null ? 0 : latest.send + 1;
+  const standing = latest === null || latest.state === 'not_sent' ? await enterSend(db, resolution, next) : latest;
+  if (isFinal(standing.state) || !(await isForOperator(db, standing, at))) return { kind: 'stands', attempt: standing };
+  const { before, ...attempt } = await writeResolution(db, standing, resolution);
+  await insertEvent(db, eventOf(attempt, resolution));
+  if (attempt.state === 'successful') await collectCycle(db, { ...attempt, before }, at, resolution.nextDueAt);
+  return { kind: 'resolved', attempt };
+}
+
+type Finding = Pick<Resolution, 'subscriptionId' | 'cycle' | 'outcome' | 'actor' | 'evidence' | TakenId['field']>;
+
+/** Whether the same operator has resolved the cycle alike before: the answer may have been lost. */
+export async function isResolvedAlike(db: Db, finding: Finding): Promise<boolean> {
+  const { subscriptionId, cycle } = finding;
+  const latest = await readRecord<AttemptRecord>(
+    db,
+    `select ${ATTEMPT_COLUMNS} from attempts where subscription_id = $1 and cycle = $2 order by attempt desc, send desc limit 1`,
+    [subscriptionId, cycle],
+  );
+  return latest !== null && isSameResolution(latest, finding);
 }
 
 /** What is pending is so only once its window has closed, or lists lack it (rule 41). */
@@ -76,7 +77,7 @@ async function isForOperator(
   return collectBy !== null && at >= collectBy;
 }
 
-function isSameResolution(row: AttemptRecord, { outcome, actor, evidence, ...ids }: Resolution): boolean {
+function isSameResolution(row: AttemptRecord, { outcome, actor, evidence, ...ids }: Finding): boolean {
   // Of what failed the row keeps no ids.
   const isSameId = (field: TakenId['field']) =>
     outcome === 'failed' || ids[field] === null || ids[field] === row[field];

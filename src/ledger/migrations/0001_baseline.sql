@@ -38,6 +38,8 @@ create table subscriptions (
   metadata jsonb not null default '{}' check (jsonb_typeof(metadata) = 'object'),
   created_at timestamptz(3) not null,
   drafted_real_at timestamptz(3) not null,
+  draft_sent_real_at timestamptz(3),
+  draft_answer jsonb,
 
   -- What was agreed
   repetition text not null check (repetition in ('WEEKLY', 'MONTHLY', 'QUARTERLY', 'HALF_YEARLY', 'YEARLY')),
@@ -48,8 +50,9 @@ create table subscriptions (
   end_at timestamptz(3) check (end_at > first_payment_at),
   on_exhausted text not null check (on_exhausted in ('continue', 'pause', 'cancel')),
   return_url text,
-  retry_policy jsonb,
-  spread integer check (spread >= 0),
+  retry_policy jsonb not null,
+  spread integer not null check (spread >= 0),
+  adoption jsonb,
   collect_from timestamptz(3),
   collected_elsewhere boolean,
 
@@ -110,6 +113,9 @@ comment on table subscriptions is 'What was agreed, and its current state. A dra
 comment on column subscriptions.request_id is 'Derived from API key, Idempotency-Key and body of the request that created it, so that the same request, repeated, finds what it created. Null if it came without an Idempotency-Key.';
 comment on column subscriptions.metadata is 'The merchant''s own pairs of key and value, both text. No personal data: it stays when the payer is erased.';
 comment on column subscriptions.drafted_real_at is 'Real time; every other instant of this table but consent_requested_real_at is business time.';
+comment on column subscriptions.draft_sent_real_at is 'Real time at which the consent session was about to be requested. It is requested once.';
+comment on column subscriptions.draft_answer is 'Of a draft that will not be opened: the reason, for the caller who waits.';
+comment on column subscriptions.adoption is 'Of an import: what its line says of the mandate beside the terms.';
 comment on column subscriptions.retry_policy is 'Offsets, transit margin and the least time between two attempts in ms, frozen when it was created.';
 comment on column subscriptions.spread is 'Ms after a due date before its first attempt.';
 comment on column subscriptions.collect_from is 'Of a subscription whose consent was granted elsewhere: nothing due before it is collected. Null for one that was created here.';
@@ -183,39 +189,13 @@ create table failed_checks (
 );
 comment on table failed_checks is 'When the payment service could last not be asked for a subscription, before or after an attempt, or gave no readable answer. To the minute.';
 
-create table steering_requests (
-  request_id text collate "C" primary key,
-  subscription_id text collate "C" not null,
-  verb text not null,
-  argument_hash bytea not null check (octet_length(argument_hash) = 32),
-  actor text not null,
-  key_id uuid,
-  made_real_at timestamptz(3) not null default now(),
-  used_real_at timestamptz(3),
-  used_for text,
-  constraint steering_requests_used_for_a_change check ((used_real_at is null) = (used_for is null))
-);
-comment on table steering_requests is 'What the admin API asks of a subscription''s workflow, recorded before it asks: the change that the workflow writes for an update must name a request, and uses it up. Removed after a month.';
-comment on column steering_requests.request_id is 'Chosen by the API; the update carries it.';
-comment on column steering_requests.subscription_id is 'Not a foreign key: a draft may be discarded while its requests stay.';
-comment on column steering_requests.verb is 'The operation, as the audit log names it.';
-comment on column steering_requests.argument_hash is 'SHA-256 of the canonical argument of the update. Nothing else of the request is kept.';
-comment on column steering_requests.actor is 'Name of the API key that asks.';
-comment on column steering_requests.key_id is 'The API key that asks; null if none does.';
-comment on column steering_requests.made_real_at is 'Real time.';
-comment on column steering_requests.used_real_at is 'Real time at which the workflow wrote the change; null until then. The request permits no other change.';
-comment on column steering_requests.used_for is 'Key of that change.';
-
-create index steering_requests_oldest on steering_requests (made_real_at);
-
 create table changes (
   subscription_id text collate "C" not null references subscriptions,
   change_key text collate "C" not null,
   at timestamptz(3) not null,
-  notice_ids text[] not null default '{}',
   primary key (subscription_id, change_key)
 );
-comment on table changes is 'Keys of the changes already written, so that a repeated one is answered and not written again.';
+comment on table changes is 'Requests that were carried out, by verb and id: one that is repeated changes nothing.';
 
 -- Attempts and their sends
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
-import type { NoticeOrder } from '../../contract/activities';
+import type { NoticeOrder } from '../deciding/change';
 import { type NoticeKind, STATE_NOTICES } from '../../contract/notices';
 import type { NoticeId, PaymentId, SubscriptionId } from '../../domain/ids';
 import type { Instant } from '../../domain/time';
 import { inTransaction } from '../database';
-import { instantToColumn, jsonToColumn, type Db, readRecord, textToColumn, wordsOf } from '../statements';
+import { instantToColumn, jsonToColumn, type Db, readRecord, readValue, textToColumn, wordsOf } from '../statements';
 import type { PayerRecord } from '../subscriptions/record';
 import { type Act, DUEDAY, insertEvent, type NewEvent } from '../trail';
 
@@ -102,16 +102,31 @@ async function renewUntried(db: Db, noticeId: NoticeId, data: NoticeOrder['data'
 }
 
 /**
- * That a notice tells of a state that has passed: another one of the same subscription was ordered later. A cancellation and a
- * completion do not pass.
+ * That a notice tells of a state that has passed: another one of the same subscription was ordered later (a cancellation and a
+ * completion do not pass), or the increase that it announces was withdrawn, dropped or replaced.
  * @param notice its table in the query
  */
 export function overtaken(notice: string): string {
-  return `(${notice}.type in ('subscription.paused', 'subscription.resumed') and exists (
+  return `(case when ${notice}.type in ('subscription.paused', 'subscription.resumed') then exists (
      select from notices later
      where later.subscription_id = ${notice}.subscription_id and later.created_at > ${notice}.created_at
        and later.type in (${wordsOf(STATE_NOTICES)})
-   ))`;
+   )
+   when ${notice}.type = 'payment.increase_announced' then not exists (
+     select from notices announced
+     join subscriptions changed using (subscription_id), jsonb_path_query(changed.pending_change, 'strict $.**') as pending
+     where announced.notice_id = ${notice}.notice_id and ${announcementKeyOf('pending')} = announced.change_key
+       and changed.status in ('active', 'paused') and changed.cancellation is null
+   ) else false end)`;
+}
+
+/**
+ * The key under which the notice of a pending change is ordered.
+ * @param change the column that holds the change
+ */
+export function announcementKeyOf(change: string): string {
+  return `format('increase/%s/%s/%s', ${change} ->> 'fromCycle',
+        ${change} #>> '{amount,value}', ${change} ->> 'requestedAt')`;
 }
 
 /** Null where there is no such notice. The payer's e-mail is the one given for notices, else the billing address's. */
@@ -151,17 +166,45 @@ export type DeliveryResult =
  * @returns the current notice. @throws where there is none.
  */
 export async function recordDelivery(pool: Pool, noticeId: NoticeId, result: DeliveryResult): Promise<NoticeRecord> {
-  return inTransaction(pool, async (db) => {
-    const before = await lockNotice(db, noticeId);
-    if (before.state === 'delivered') return before;
-    const after = await updateNotice(db, noticeId, result);
-    if (result.kind === 'failed' || after.state === before.state) return after;
-    const { kind, at } = result;
-    const data =
-      kind === 'delivered' ? { channel: result.channel, evidence: result.evidence } : { error: result.error };
-    await recordAbout(db, after, { at, actor: DUEDAY, type: `notice.${kind}`, data });
-    return after;
-  });
+  return inTransaction(pool, (db) => keepDelivery(db, noticeId, result));
+}
+
+async function keepDelivery(db: Db, noticeId: NoticeId, result: DeliveryResult): Promise<NoticeRecord> {
+  const before = await lockNotice(db, noticeId);
+  if (before.state === 'delivered') return before;
+  const after = await updateNotice(db, noticeId, result);
+  if (result.kind === 'failed' || after.state === before.state) return after;
+  const { kind, at } = result;
+  const data = kind === 'delivered' ? { channel: result.channel, evidence: result.evidence } : { error: result.error };
+  await recordAbout(db, after, { at, actor: DUEDAY, type: `notice.${kind}`, data });
+  if (kind === 'delivered') await raiseForNotice(db, after);
+  return after;
+}
+
+/** A retry or an increase may wait for the notice: the workflow has to be notified. */
+export async function raiseForNotice(db: Db, { type, subscriptionId }: NoticeRecord): Promise<void> {
+  if (subscriptionId === null || (type !== 'payment.failed' && type !== 'payment.increase_announced')) return;
+  await db.query('update subscriptions set revision = revision + 1 where subscription_id = $1', [subscriptionId]);
+}
+
+/** The notice of a refused attempt, if it is still to be delivered: no retry can follow it any more. Within the caller's transaction. */
+export async function giveUpNotice(
+  db: Db,
+  {
+    subscriptionId,
+    cycle,
+    attempt,
+  }: { readonly subscriptionId: SubscriptionId; readonly cycle: number; readonly attempt: number },
+  at: Instant,
+): Promise<void> {
+  const noticeId = await readValue<NoticeId>(
+    db,
+    `select notice_id from notices
+     where (subscription_id, cycle, attempt) = ($1, $2, $3) and type = 'payment.failed' and state = 'pending'`,
+    [subscriptionId, cycle, attempt],
+  );
+  const error = 'not delivered as long as it mattered';
+  if (noticeId !== null) await keepDelivery(db, noticeId, { kind: 'undeliverable', at, error });
 }
 
 /**

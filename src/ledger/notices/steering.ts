@@ -7,7 +7,15 @@ import { type Page, type PageOf, noticeCursor, toPage } from '../cursor';
 import { inTransaction } from '../database';
 import { type Db, instantToColumn, jsonToColumn, readRecord, readRecords } from '../statements';
 import type { Act, TimedAct } from '../trail';
-import { lockNotice, NOTICE_COLUMNS, type NoticeRecord, type NoticeState, overtaken, recordAbout } from './notices';
+import {
+  lockNotice,
+  NOTICE_COLUMNS,
+  type NoticeRecord,
+  type NoticeState,
+  overtaken,
+  raiseForNotice,
+  recordAbout,
+} from './notices';
 
 export interface NoticeFilter {
   readonly state?: NoticeState | undefined;
@@ -108,26 +116,17 @@ async function writeReport(db: Db, notice: NoticeRecord, told: ToldByPerson): Pr
   if (row === null) throw new Error(`the notice ${noticeId} was locked and is gone`);
   const data = { channel, toldAt: toIso(toldAt), evidence };
   await recordAbout(db, notice, { ...actorOf(told), at, type: 'notice.delivered', data });
+  await raiseForNotice(db, row);
   return row;
 }
 
-/** A notice that is to be delivered again, and by whom. */
-export interface ReopenedNotice {
-  readonly notice: NoticeRecord;
-  /** A workflow waits for it, and delivers it once it hears; else it is delivered by a workflow of its own. */
-  readonly isWaitedFor: boolean;
-}
-
 /** Has it delivered again: one that was given up is open again. @throws where the ledger has no such notice. */
-export async function reopenNotice(pool: Pool, noticeId: NoticeId, act: Act): Promise<ReopenedNotice> {
+export async function reopenNotice(pool: Pool, noticeId: NoticeId, act: Act): Promise<NoticeRecord> {
   return inTransaction(pool, async (db) => {
     const before = await lockNotice(db, noticeId);
     await reopen(db, [noticeId]);
     await recordAbout(db, before, { ...act, type: 'notice.resend_requested', data: { state: before.state } });
-    const [found] = await readUndelivered(db, 'notice_id = $1', [noticeId]);
-    if (found === undefined) throw new Error(`the notice ${noticeId} was locked and is gone`);
-    const { isWaitedFor, ...notice } = found;
-    return { notice, isWaitedFor };
+    return lockNotice(db, noticeId);
   });
 }
 
@@ -142,7 +141,7 @@ export async function reopenUndelivered(
   db: Db,
   subscriptionId: SubscriptionId,
   now: Instant,
-): Promise<readonly ReopenedNotice[]> {
+): Promise<readonly NoticeRecord[]> {
   const undelivered = await readUndelivered(
     db,
     `subscription_id = $1 and type = any ($2) and state <> 'delivered' and not ${overtaken('notices')}`,
@@ -153,7 +152,7 @@ export async function reopenUndelivered(
     db,
     matter.map(({ noticeId }) => noticeId),
   );
-  return matter.map(({ isWaitedFor, ...notice }) => ({ notice: { ...notice, state: 'pending' }, isWaitedFor }));
+  return matter.map(({ isWaitedFor: _waitedFor, ...notice }) => ({ ...notice, state: 'pending' }));
 }
 
 /** Every channel is tried anew: a person may have set right what was wrong with one. */

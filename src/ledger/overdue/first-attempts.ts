@@ -1,12 +1,11 @@
 import type { SubscriptionId } from '../../domain/ids';
 import { amountFreeAt } from '../../domain/subscription/next-step';
-import { restoreState } from '../../domain/subscription/restored-state';
 import { type Calendar, collectionWindow, firstCycleFrom } from '../../domain/subscription/schedule';
 import type { Instant } from '../../domain/time';
 import { type Backlog, waitingTime } from '../../domain/findings';
 import { UNTRIED } from '../reports';
 import { type Db, instantToColumn, readRecords } from '../statements';
-import { readFacts } from '../subscriptions/facts';
+import { readCurrent } from '../deciding/facts';
 import {
   type Among,
   AT_ONCE,
@@ -102,8 +101,6 @@ async function judgeFirst(db: Db, terms: OverdueTerms, due: DueFirst, around: Ar
 
 /** The day from which an increase may be collected. */
 async function increaseFreeAt(db: Db, id: SubscriptionId, cycle: number, now: Instant): Promise<Instant> {
-  const facts = await readFacts(db, id, { policy: { offsets: [], transit: 0, gap: 0 }, spread: 0 });
-  if (facts === null) return 0;
-  const state = restoreState(facts, now);
-  return state.cycle === cycle ? amountFreeAt(state, collectionWindow(state.terms, cycle)) : 0;
+  const state = (await readCurrent(db, id, now))?.state;
+  return state?.cycle === cycle ? amountFreeAt(state, collectionWindow(state.terms, cycle)) : 0;
 }

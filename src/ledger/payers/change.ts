@@ -4,7 +4,8 @@ import type { SubscriptionId } from '../../domain/ids';
 import { actorOf } from '../../domain/trail/event';
 import { inTransaction } from '../database';
 import { type Db, readRecord, textToColumn, updateColumns } from '../statements';
-import { reopenUndelivered, type ReopenedNotice } from '../notices/steering';
+import type { NoticeRecord } from '../notices/notices';
+import { reopenUndelivered } from '../notices/steering';
 import { type Act, insertEvent } from '../trail';
 
 /** What of a payer is to be otherwise; null takes it away, and what is left out stays. */
@@ -21,7 +22,7 @@ export interface PayerChange extends Act {
 
 export type ChangePayerResult =
   /** With the notices that are to go to the new address at once. */
-  | { readonly kind: 'changed'; readonly notices: readonly ReopenedNotice[] }
+  | { readonly kind: 'changed'; readonly notices: readonly NoticeRecord[] }
   /** The payer's data was erased: nothing new is written in its place. */
   | { readonly kind: 'erased' };
 

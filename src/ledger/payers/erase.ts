@@ -3,7 +3,7 @@ import type { Instant } from '../../domain/time';
 import { actorOf, type EventData } from '../../domain/trail/event';
 import { inTransaction } from '../database';
 import { type Db, instantToColumn, readRecord, readRecords } from '../statements';
-import { removeDrafts } from '../drafts';
+import { removeDrafts } from '../creation/any-draft';
 import type { PayerRecord, PostalAddress } from '../subscriptions/record';
 import { insertEvent, type TimedAct } from '../trail';
 import { DRAFT_LIVES, type Living, readLiving } from './living';
@@ -176,6 +176,10 @@ async function eraseWords(
   await db.query(
     `update notices set evidence = erase_words(evidence, $1)
      where ${of} and jsonb_typeof(evidence) = 'object' and evidence is distinct from erase_words(evidence, $1)`,
+    values,
+  );
+  await db.query(
+    `update notices set data = erase_words(data, $1) where ${of} and data is distinct from erase_words(data, $1)`,
     values,
   );
   await db.query(

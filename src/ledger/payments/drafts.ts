@@ -3,7 +3,7 @@ import type { Metadata } from '../../domain/metadata';
 import { type Actor, actorOf } from '../../domain/trail/event';
 import { inTransaction } from '../database';
 import { instantToColumn, jsonToColumn, type Db, readRecord } from '../statements';
-import { openDraft, type OpenedDraft, removeStaleDraft } from '../drafts';
+import { openDraft, type OpenedDraft, removeStaleDraft } from '../creation/any-draft';
 import { DUEDAY, insertEvent } from '../trail';
 import type { PaymentRecord } from './payments';
 import { deletePayers, insertPayer, type NewPayer } from '../subscriptions/record';

@@ -50,7 +50,6 @@ const GRANTS: Readonly<Record<string, string>> = {
   sessions: ALL,
   jobs: ALL,
   rate_leases: ALL,
-  steering_requests: ALL,
   merchant_events: ALL,
   webhook_endpoints: ALL,
   webhook_deliveries: ALL,

@@ -1,0 +1,96 @@
+import type { Changed } from '../src/contract/activities';
+import type { Step, StepInput } from '../src/contract/steps';
+import type { OpenStep } from '../src/domain/subscription/step';
+import { standingOf } from '../src/domain/subscription/state';
+import { type Advanced, answerDraft, type DraftProgress, decideNext } from '../src/ledger';
+import { loggable } from '../src/log';
+import type { Dependencies } from './dependencies';
+import { describeState, describeStep } from './describe';
+
+/** Does what needs the ledger alone, and answers what is next. Each activity of a subscription ends with it. */
+export async function decide(deps: Dependencies, input: StepInput): Promise<Step> {
+  return (await decideOn(deps, input)).step;
+}
+
+/** The step as the workflow takes it, and what it was decided from. */
+interface DecidedOn {
+  readonly step: Step;
+  /** Null for a draft. */
+  readonly from: Pick<Advanced, 'state' | 'step'> | null;
+}
+
+export async function decideOn(deps: Dependencies, input: StepInput): Promise<DecidedOn> {
+  const { subscriptionId, followed, revision } = input;
+  const decided = await decideNext(deps.ledger, subscriptionId, { at: deps.clock.now(), followed, revision });
+  switch (decided.kind) {
+    case 'gone':
+      return { step: { ...NOTHING, kind: 'finish', summary: 'the ledger has no such subscription' }, from: null };
+    case 'draft':
+      return { step: await draftStep(deps, input, decided), from: null };
+    case 'decided':
+      return { step: stepOf(deps, decided), from: decided };
+  }
+}
+
+const NOTHING = { revision: 0, details: '' } as const;
+
+/** A request that was sent and has no answer is lost: its session cannot be approved without the redirectURL (rule 18). */
+async function draftStep(
+  { ledger }: Dependencies,
+  { subscriptionId }: StepInput,
+  { answer, isImport, isSent, draftedRealAt }: DraftProgress,
+): Promise<Step> {
+  if (answer !== null) return { ...NOTHING, kind: 'finish', summary: 'the draft was not opened' };
+  if (isImport) return { ...NOTHING, kind: 'adopt_consent', summary: 'take over the consent granted elsewhere' };
+  if (!isSent) return { ...NOTHING, kind: 'request_consent', summary: 'ask the service for a consent session' };
+  const reason = 'the answer of the service was lost';
+  await answerDraft(ledger, { subscriptionId, draftedRealAt }, { kind: 'unavailable', reason });
+  return { ...NOTHING, kind: 'finish', summary: reason };
+}
+
+/** The step as the workflow takes it: references, and what people see. */
+function stepOf({ settings }: Dependencies, { state, step, notices, beside }: Advanced): Step {
+  const { subscriptionId, repetition } = state.terms;
+  const link = consoleLink(settings.consoleUrl, `/subscriptions/${encodeURIComponent(subscriptionId)}`);
+  return {
+    kind: step.kind,
+    revision: state.revision,
+    ...referencesOf(step, state.open?.attempt ?? 0, state.cycle),
+    summary: describeStep(step),
+    details: describeState(state, step, link),
+    show: { status: state.status, standing: standingOf(state.standing), repetition },
+    ...(notices.length === 0 ? {} : { notices }),
+    ...(beside.length === 0 ? {} : { beside }),
+  };
+}
+
+function referencesOf(step: OpenStep, attempt: number, cycle: number): Pick<Step, 'attempt' | 'until' | 'then'> {
+  switch (step.kind) {
+    case 'collect':
+    case 'follow':
+      return { attempt: { cycle: step.plan.cycle, attempt: step.plan.attempt } };
+    case 'wait': {
+      const isForAttempt = step.why === 'due' || step.why === 'retry';
+      return { until: step.until, ...(isForAttempt ? { then: { cycle, attempt } } : {}) };
+    }
+    case 'await_consent':
+    case 'cancel_consent':
+    case 'finish':
+      return {};
+  }
+}
+
+/** A link in Markdown to a page of the console, as a line of its own; none if the console's address is not configured. */
+function consoleLink(console: string | undefined, path: string): readonly string[] {
+  return console === undefined ? [] : [`[In the console](${console.replace(/\/+$/, '')}${path})`];
+}
+
+/** Notifies the workflow of another subscription. One that cannot be reached now is notified by a job. */
+export async function notifyOther({ workflows, log }: Dependencies, changed: Changed | null): Promise<void> {
+  if (changed === null) return;
+  try {
+    await workflows.notify(changed.subscriptionId, changed.revision);
+  } catch (error) {
+    log.warn({ ...changed, err: loggable(error) }, 'a workflow could not be notified of its new revision');
+  }
+}

@@ -1,0 +1,79 @@
+import type { NoticeId, SubscriptionId } from '../domain/ids';
+import type { ClockSetting, Instant } from '../domain/time';
+import type { SignedMark } from '../domain/trail/event';
+
+/**
+ * What a subscription's workflow is told to do next. The ledger decides, in the activity before; the workflow carries it out. It is
+ * recorded in the history, so that a replay depends on no release. Kinds are only ever added: a workflow that does not know one
+ * waits, and asks again.
+ */
+export interface Step {
+  readonly kind:
+    | 'request_consent'
+    | 'adopt_consent'
+    | 'await_consent'
+    | 'collect'
+    | 'cancel_consent'
+    | 'follow'
+    | 'wait'
+    | 'finish';
+  /** Of the row that it was decided by. */
+  readonly revision: number;
+  /** Of `collect` and `follow`. */
+  readonly attempt?: AttemptRef;
+  /** Of `wait`, business time; null: until the next change. */
+  readonly until?: Instant | null;
+  /** Of `wait`: the attempt to make at once when it ends. Without it the ledger is asked. */
+  readonly then?: AttemptRef;
+  /** For people, in one line. */
+  readonly summary: string;
+  /** For the current details in the Web UI, in Markdown. */
+  readonly details: string;
+  /** Search attributes; left out while they stay as they are. */
+  readonly show?: { readonly status: string; readonly standing: string; readonly repetition: string };
+  /** Notices whose delivery has to begin. */
+  readonly notices?: readonly NoticeId[];
+  /** Attempts that are followed beside the subscription, or have to be. */
+  readonly beside?: readonly AttemptRef[];
+  /** How far the audit log had come when a cycle was collected; a ledger that has come less far was restored since (rule 4). */
+  readonly mark?: SignedMark;
+}
+
+/** One attempt of a subscription: 0 is the first of a cycle, then its retries. */
+export interface AttemptRef {
+  readonly cycle: number;
+  readonly attempt: number;
+}
+
+/** What an activity of a subscription is given: references, no facts. */
+export interface StepInput {
+  readonly subscriptionId: SubscriptionId;
+  /** The newest revision that the workflow was notified of. */
+  readonly revision: number;
+  /** Attempts that have workflows of their own. */
+  readonly followed: readonly AttemptRef[];
+  readonly mark?: SignedMark;
+}
+
+export interface CollectStepInput extends StepInput, AttemptRef {}
+
+export interface SubscriptionInput {
+  readonly subscriptionId: SubscriptionId;
+  readonly clock: ClockSetting | null;
+  /** Left out if the ledger has to be asked first. */
+  readonly step?: Step;
+  readonly revision?: number;
+  readonly followed?: readonly AttemptRef[];
+  readonly mark?: SignedMark;
+  /** Steps that the run before took without waiting between them. */
+  readonly stepsAtOnce?: number;
+  /** The task queue of the runs after the consent. Set while operators and payers wait for it on a queue of their own. */
+  readonly movesTo?: string;
+}
+
+/** Of the workflow that follows one attempt to its outcome. */
+export interface AttemptInput extends AttemptRef {
+  readonly subscriptionId: SubscriptionId;
+  readonly clock: ClockSetting | null;
+  readonly mark?: SignedMark;
+}

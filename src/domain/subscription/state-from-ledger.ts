@@ -1,0 +1,185 @@
+import type { AuthorizationId, CaptureId } from '../ids';
+import type { Money } from '../money';
+import { type AttemptState, isVerdict } from '../send';
+import type { Instant } from '../time';
+import { withAnnouncement } from './pending-change';
+import { retryLimit, type RetryPolicy } from './retries';
+import { type Calendar, firstCycleFrom } from './schedule';
+import {
+  type CycleStatus,
+  type FailedCapture,
+  type NoticeState,
+  isTerminal,
+  type OpenCycle,
+  type PendingAttempt,
+  type Rejection,
+  type SubscriptionState,
+} from './state';
+import { isCountedIncrease } from './amount';
+import { followedBeside } from './transitions';
+
+/** What the ledger knows of a subscription, as far as its next step follows from it. */
+export interface LedgerFacts extends Omit<SubscriptionState, 'cycle' | 'open' | 'pending' | 'endHeardAt'> {
+  readonly hold: 'pause' | 'cancel' | null;
+  /** Of the end of the consent, while a due date that waited then is not closed. */
+  readonly endHeardAt: Instant | null;
+  /** Of an import: nothing due before it is collected here. */
+  readonly collectFrom: Instant | null;
+  /** The payer's notice of the pending change, if it has been ordered. */
+  readonly announced: NoticeState | null;
+  /** The highest cycle that is over; null where none is. A skip of a cycle to come is none. */
+  readonly lastOver: number | null;
+  /** Cycles that have begun and are not over, in their order. */
+  readonly begun: readonly CycleFacts[];
+}
+
+export interface CycleFacts {
+  readonly cycle: number;
+  readonly collectBy: Instant;
+  readonly amount: Money;
+  /** What the latest cycle before it was authorized at; null if none was. */
+  readonly previousAmount: Money | null;
+  readonly status: CycleStatus;
+  readonly retryNow: boolean;
+  /** The last send of each attempt, in their order. */
+  readonly attempts: readonly AttemptFacts[];
+  /** The payer's notices about rejections. */
+  readonly notices: readonly NoticeFacts[];
+}
+
+export interface AttemptFacts {
+  readonly attempt: number;
+  readonly state: AttemptState;
+  /** It was refused, and the service lists it as pending or successful since: its state is the refusal (rule 36). */
+  readonly reopened: boolean;
+  /** createdAt of the authorization, or when the answer came. */
+  readonly at: Instant;
+  /** When its last send left, by our clock. */
+  readonly sentAt?: Instant;
+  readonly authorizationId: AuthorizationId | null;
+  readonly captureId: CaptureId | null;
+  readonly detail: string | null;
+  readonly description: string | null;
+}
+
+export interface NoticeFacts {
+  /** Of the attempt that was rejected. */
+  readonly attempt: number;
+  readonly notice: NoticeState;
+}
+
+/**
+ * The state as the ledger has it, the only one there is: nothing of it is known to a workflow (rules 4, 30). An attempt without an
+ * outcome is asked about first; one that is pending past its window is followed beside.
+ */
+export function stateFromLedger(facts: LedgerFacts, now: Instant): SubscriptionState {
+  const { hold, endHeardAt, collectFrom, lastOver, begun, announced, ...known } = facts;
+  const { terms, policy } = known;
+  const isUnlisted = ({ cycle }: CycleFacts) => known.standing.attention.includes(`unlisted:${cycle}`);
+  const parked = begun.filter((each) => isUnlisted(each) || isParked(each, lastOver ?? -1, now));
+  const underWay = begun.find((each) => !parked.includes(each) && each.cycle > (lastOver ?? -1));
+  const over = Math.max(firstCycleHere(terms, collectFrom) - 1, lastOver ?? -1, ...parked.map(({ cycle }) => cycle));
+  const state: SubscriptionState = {
+    ...known,
+    ...(endHeardAt === null ? {} : { endHeardAt }),
+    ...heldState(hold, known, now),
+    cycle: underWay?.cycle ?? over + 1,
+    open: underWay === undefined ? null : openCycle(underWay, policy, now),
+    pending: [],
+  };
+  return announcedAs({ ...state, pending: parked.map((each) => followed(state, each)) }, announced);
+}
+
+/** The payer's notice says how far announcing has come. One that no channel took is open for an operator. */
+function announcedAs(state: SubscriptionState, announced: NoticeState | null): SubscriptionState {
+  const { kind } = state.pendingChange?.announcement ?? { kind: 'not_needed' };
+  if (kind === 'not_needed' || kind === 'delivered') return state;
+  if (announced === null) return withAnnouncement(state, { kind: 'due' });
+  return withAnnouncement(state, announced.kind === 'delivered' ? announced : { kind: 'sending' });
+}
+
+/** Of an import: nothing due before `collectFrom` is collected here. */
+function firstCycleHere(calendar: Calendar, collectFrom: Instant | null): number {
+  return collectFrom === null ? 0 : firstCycleFrom(calendar, collectFrom);
+}
+
+/** An authorization that is pending past its window, or was refused and is listed again, beside the later cycles (rules 10, 36). */
+function followed(state: SubscriptionState, { cycle, amount, attempts, previousAmount }: CycleFacts): PendingAttempt {
+  const attempt = (attempts.find(({ reopened }) => reopened) ?? attempts.at(-1))?.attempt ?? 0;
+  const { consentAmount } = state.terms;
+  const countsAsIncrease = isCountedIncrease(amount, previousAmount ?? consentAmount, consentAmount);
+  return { ...followedBeside(state, { cycle, amount, attempt }), countsAsIncrease };
+}
+
+type Steerable = Pick<SubscriptionState, 'status' | 'pauses' | 'cancellation'>;
+
+/** A hold whose pause or cancellation the ledger lacks still holds: a person may lift it. */
+function heldState(hold: LedgerFacts['hold'], { status, pauses, cancellation }: Steerable, now: Instant): Steerable {
+  if (hold === 'pause' && status === 'active') {
+    return { status: 'paused', pauses: [...pauses, { since: now, until: null }], cancellation };
+  }
+  if (hold === 'cancel' && cancellation === null && !isTerminal(status)) {
+    return { status, pauses, cancellation: { at: now, actor: 'dueday', reason: null } };
+  }
+  return { status, pauses, cancellation };
+}
+
+/** One that later cycles have passed was parked too: its answer may be in the ledger, and nobody have closed the cycle. */
+function isParked({ cycle, collectBy, attempts }: CycleFacts, lastOver: number, now: Instant): boolean {
+  const last = attempts.at(-1);
+  if (last === undefined) return false;
+  if (attempts.some(({ reopened }) => reopened)) return cycle <= lastOver || now >= collectBy;
+  return cycle <= lastOver
+    ? last.state === 'pending' || isVerdict(last.state)
+    : last.state === 'pending' && now >= collectBy;
+}
+
+function openCycle(begun: CycleFacts, policy: RetryPolicy, now: Instant): OpenCycle {
+  const { cycle, amount, status, retryNow, attempts, notices } = begun;
+  const rejections = attempts.flatMap(rejectionOf);
+  const rejection = rejections.at(-1) ?? null;
+  const firstFailureAt = rejections[0]?.at ?? null;
+  const [failedCapture] = attempts.flatMap(failedCaptureOf);
+  const notified = notices.find(({ attempt }) => attempt === rejection?.attempt);
+  const isInTime = firstFailureAt !== null && now < retryLimit(firstFailureAt, begun.collectBy, policy);
+  return {
+    cycle,
+    amount,
+    policy,
+    retryNow,
+    rejection,
+    attempt: rejection === null ? (attempts.at(-1)?.attempt ?? 0) : rejection.attempt + 1,
+    firstFailureAt,
+    notice: noticeOf(notified?.notice, isInTime),
+    captureFailed: failedCapture !== undefined,
+    ...(failedCapture === undefined ? {} : { failedCapture }),
+    doubt: attempts.some(({ reopened }) => reopened) ? 'reopened' : doubtOf(status, attempts.at(-1)),
+  };
+}
+
+/** One that no channel took is open for an operator until the last moment for a retry (rule 13). */
+function noticeOf(ordered: NoticeState | undefined, isInTime: boolean): NoticeState {
+  if (ordered === undefined) return { kind: 'due' };
+  return ordered.kind === 'undeliverable' && isInTime ? { kind: 'sending' } : ordered;
+}
+
+function rejectionOf({ attempt, state, at, sentAt, detail, description }: AttemptFacts): Rejection[] {
+  if (state !== 'rejected' && state !== 'rejected_retryable') return [];
+  const retryable = state === 'rejected_retryable';
+  const sent = sentAt === undefined ? {} : { sentAt };
+  return [{ attempt, at, ...sent, detail: detail ?? 'UNKNOWN', description: description ?? '', retryable }];
+}
+
+function failedCaptureOf({ attempt, state, authorizationId, captureId, detail }: AttemptFacts): FailedCapture[] {
+  if (state !== 'capture_failed') return [];
+  return [{ attempt, authorizationId, captureId, detail: detail ?? 'CAPTURE_FAILED' }];
+}
+
+/** Without an outcome. One whose outcome fits nothing is for an operator once its cycle says so, which its worker may not have written. */
+const AWAITED: readonly AttemptState[] = ['sending', 'unknown', 'pending', 'unresolved'];
+
+/** An attempt without an outcome is asked about before anything else goes on; polling has the same effect. */
+function doubtOf(status: CycleStatus, last: AttemptFacts | undefined): OpenCycle['doubt'] {
+  if (status === 'unresolved') return 'unresolved';
+  return last !== undefined && AWAITED.some((state) => state === last.state) ? 'unknown' : 'none';
+}

@@ -1,0 +1,80 @@
+import type { Instant } from '../time';
+import type { DropReason } from './pending-change';
+import type { CollectionWindow } from './schedule';
+import type { CollectPlan, PendingChange, Rejection } from './state';
+
+/** Why a cycle ends uncollected. */
+export type ClosingReason =
+  | 'paused'
+  | 'skipped_by_request'
+  | 'replaced'
+  | 'window_closed'
+  | 'rejected'
+  | 'capture_failed'
+  | 'retries_used'
+  | 'no_time_left'
+  | 'out_of_time'
+  | 'notice_undeliverable'
+  | 'consent_ended';
+
+export interface Closing {
+  readonly kind: 'close';
+  readonly cycle: number;
+  readonly window: CollectionWindow;
+  readonly status: 'skipped' | 'missed' | 'failed';
+  readonly reason: ClosingReason;
+}
+
+export type WaitReason = 'replacement' | 'due' | 'retry' | 'notice' | 'paused' | 'pending';
+
+/** The payer is to be notified of a refusal, before its retry. */
+export interface Notification {
+  readonly kind: 'notify';
+  readonly dueAt: Instant;
+  readonly collectBy: Instant;
+  readonly rejection: Rejection;
+  readonly retryAt: Instant;
+  readonly retryUntil: Instant;
+  readonly retriesLeft: number;
+}
+
+/** A change that the cycle may not collect after all: the old amount is collected. */
+export interface Dropping {
+  readonly kind: 'drop_change';
+  readonly change: PendingChange;
+  readonly cycle: number;
+  readonly reason: DropReason;
+}
+
+/** What the ledger alone does, in the transaction that decides it. */
+export type LedgerStep =
+  | Notification
+  | Closing
+  | { readonly kind: 'resume'; readonly at: Instant }
+  /** Notify the payer of an increase; nothing waits for it. */
+  | { readonly kind: 'announce'; readonly change: PendingChange }
+  | Dropping
+  | { readonly kind: 'complete' };
+
+/** What takes time or calls somebody. A wait ends at its instant or with the next change; null: only with a change. */
+export type OpenStep =
+  | { readonly kind: 'wait'; readonly until: Instant | null; readonly why: WaitReason }
+  | { readonly kind: 'await_consent' | 'cancel_consent' | 'finish' }
+  | { readonly kind: 'collect'; readonly plan: CollectPlan }
+  /** An attempt whose outcome is awaited beside everything else (rules 10, 36). */
+  | { readonly kind: 'follow'; readonly plan: CollectPlan };
+
+export type Step = LedgerStep | OpenStep;
+
+/** Whether the step is more than a change of the ledger. */
+export function isOpenStep(step: Step): step is OpenStep {
+  return OPEN_STEPS.some((kind) => kind === step.kind);
+}
+
+const OPEN_STEPS = ['wait', 'await_consent', 'cancel_consent', 'collect', 'follow', 'finish'] as const;
+
+/** An attempt by its numbers: 0 is the first of a cycle, then its retries. */
+export interface AttemptNumber {
+  readonly cycle: number;
+  readonly attempt: number;
+}

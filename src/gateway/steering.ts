@@ -1,0 +1,106 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { SubscriptionId } from '../domain/ids';
+import type { Money } from '../domain/money';
+import { acceptedChange, type AmountChange, judgeChange, refusalOf } from '../domain/subscription/amount-request';
+import { conflict } from '../domain/subscription/requests';
+import { isTerminal } from '../domain/subscription/state';
+import { getSubscription, readState, type Request, steer, type SteeringRequests, type SteerResult } from '../ledger';
+import { type Refused, refused } from './outcomes';
+import type { TemporalGatewayDeps } from './temporal';
+
+/**
+ * Steering: judged and written in the ledger, which holds at once; Temporal is notified afterwards, and is not waited for. A job
+ * notifies again until the workflow has acknowledged the change, see `src/jobs/watch-ledger.ts`.
+ */
+export interface Steering {
+  /** Answers once it holds in the ledger, with Temporal or without it. */
+  steer<V extends keyof SteeringRequests>(verb: V, id: SubscriptionId, request: SteeringRequests[V]): Promise<Steered>;
+  changeAmount(id: SubscriptionId, order: ChangeOrder): Promise<ChangeOutcome>;
+  /** What the change would be; nothing is changed. */
+  judgeAmount(id: SubscriptionId, order: ChangeOrder): Promise<ChangeOutcome>;
+}
+
+export type Steered = { readonly kind: 'done' } | Refused;
+
+export type ChangeOutcome = { readonly kind: 'changed'; readonly change: AmountChange } | Refused;
+
+/** A new amount from a cycle on; null: from the next one on. */
+export interface ChangeOrder extends Request {
+  readonly amount: Money;
+  readonly fromCycle: number | null;
+}
+
+export interface SteeringDeps extends Pick<TemporalGatewayDeps, 'db' | 'clock' | 'increaseNotice'> {
+  /** Real ms for which the caller of a cancellation waits for its confirmation by the service (rule 24). */
+  readonly cancelMs: number;
+  /** Notifies the workflow of the row's revision. */
+  notify(id: SubscriptionId, revision: number): Promise<void>;
+}
+
+export function createSteering(deps: SteeringDeps): Steering {
+  return {
+    async steer(verb, id, request) {
+      const result = await steerAndNotify(deps, verb, id, request);
+      if (result.kind === 'refused') return refused(result.refusal);
+      if (verb === 'cancel') await untilEnded(deps, id);
+      return { kind: 'done' };
+    },
+    changeAmount: (id, order) => changeAmount(deps, id, order),
+    judgeAmount: (id, order) => judgeAmount(deps, id, order),
+  };
+}
+
+async function steerAndNotify<V extends keyof SteeringRequests>(
+  deps: SteeringDeps,
+  verb: V,
+  id: SubscriptionId,
+  request: SteeringRequests[V],
+): Promise<SteerResult> {
+  const { db, clock } = deps;
+  const result = await steer(db, verb, id, request, { at: clock.now(), realAt: clock.realNow() });
+  if (result.kind === 'steered') {
+    const { revision, other } = result;
+    notifyQuietly(deps, id, revision);
+    if (other !== undefined) notifyQuietly(deps, other.subscriptionId, other.revision);
+  }
+  return result;
+}
+
+/** A workflow that cannot be reached now is notified by the job. */
+function notifyQuietly(deps: SteeringDeps, id: SubscriptionId, revision: number): void {
+  deps.notify(id, revision).catch(() => undefined);
+}
+
+const BETWEEN_CHECKS_MS = 25;
+
+/** A cancellation holds at once; for its confirmation by the service the caller waits a moment. */
+async function untilEnded({ db, cancelMs }: SteeringDeps, id: SubscriptionId): Promise<void> {
+  const until = performance.now() + cancelMs;
+  for (;;) {
+    const subscription = await getSubscription(db, id);
+    if (subscription === null || isTerminal(subscription.status) || performance.now() >= until) return;
+    await pause(BETWEEN_CHECKS_MS);
+  }
+}
+
+async function changeAmount(deps: SteeringDeps, id: SubscriptionId, order: ChangeOrder): Promise<ChangeOutcome> {
+  const request = { ...order, announceAhead: deps.increaseNotice };
+  const result = await steerAndNotify(deps, 'change_amount', id, request);
+  if (result.kind === 'refused') return refused(result.refusal);
+  // Written by an earlier call, whose answer was lost: what it came to follows from the row.
+  const change =
+    (result.kind === 'steered' ? result.change : undefined) ??
+    acceptedChange(await readState(deps.db, id, deps.clock.now()));
+  if (change === null) return refused(conflict('the change was accepted before, and is not pending any more'));
+  return { kind: 'changed', change };
+}
+
+async function judgeAmount(
+  { db, clock, increaseNotice }: SteeringDeps,
+  id: SubscriptionId,
+  { amount, fromCycle }: ChangeOrder,
+): Promise<ChangeOutcome> {
+  const state = await readState(db, id, clock.now());
+  const judgement = judgeChange(state, { amount, fromCycle, announceAhead: increaseNotice });
+  return judgement.kind === 'allowed' ? { kind: 'changed', change: judgement.change } : refused(refusalOf(judgement));
+}

@@ -1,0 +1,113 @@
+import type { Pool } from 'pg';
+import type { AdoptInput, AdoptionResult, ConsentRequestResult } from '../../contract/activities';
+import type { SubscriptionId } from '../../domain/ids';
+import { inTransaction } from '../database';
+import { removeDrafts } from './any-draft';
+import { type Db, instantToColumn, jsonToColumn, readRecord, readValue } from '../statements';
+import type { SubscriptionDraft } from './drafts';
+
+/** Why a draft did not become a subscription: the service's answer, or that there was none. */
+export type DraftAnswer =
+  | Exclude<ConsentRequestResult, { kind: 'requested' }>
+  | Exclude<AdoptionResult, { kind: 'adopted' }>;
+
+/** How far a draft has come. */
+export interface DraftProgress {
+  /** Its consent was granted elsewhere. */
+  readonly isImport: boolean;
+  /** The service has been asked for the consent session, or is being asked. */
+  readonly isSent: boolean;
+  readonly answer: DraftAnswer | null;
+  /** Real time. */
+  readonly draftedRealAt: number;
+}
+
+/** Null if there is no draft of this id (any more). */
+export function readDraftProgress(db: Db, subscriptionId: SubscriptionId): Promise<DraftProgress | null> {
+  return readRecord(
+    db,
+    `select payment_id is not null as is_import, draft_sent_real_at is not null as is_sent, draft_answer as answer,
+       drafted_real_at
+     from subscriptions where subscription_id = $1 and status = 'draft'`,
+    [subscriptionId],
+  );
+}
+
+/**
+ * Before `POST /payments` is sent, which is sent once: without its redirectURL the payer cannot approve it (rule 18).
+ * @returns false if it was sent before, or the draft is gone
+ */
+export async function markDraftSent(
+  db: Db,
+  subscriptionId: SubscriptionId,
+  { draftedRealAt, realAt }: { readonly draftedRealAt: number; readonly realAt: number },
+): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `update subscriptions set draft_sent_real_at = $3
+     where subscription_id = $1 and status = 'draft' and drafted_real_at = $2
+       and draft_sent_real_at is null and draft_answer is null`,
+    [subscriptionId, instantToColumn(draftedRealAt), instantToColumn(realAt)],
+  );
+  return rowCount === 1;
+}
+
+/** The draft will not be opened. The first answer counts; another draft of the same id is left as it is. */
+export async function answerDraft(
+  db: Db,
+  { subscriptionId, draftedRealAt }: Pick<SubscriptionDraft, 'subscriptionId' | 'draftedRealAt'>,
+  answer: DraftAnswer,
+): Promise<void> {
+  await db.query(
+    `update subscriptions set draft_answer = $3
+     where subscription_id = $1 and drafted_real_at = $2 and status = 'draft' and draft_answer is null`,
+    [subscriptionId, instantToColumn(draftedRealAt), jsonToColumn(answer)],
+  );
+}
+
+/** What became of a draft, for the caller who drafted it. */
+export type DraftOutcome = 'open' | 'opened' | 'gone' | DraftAnswer;
+
+/** An answer is given once: the draft is removed with it, its payer too. */
+export async function takeDraftOutcome(
+  pool: Pool,
+  subscriptionId: SubscriptionId,
+  draftedRealAt: number,
+): Promise<DraftOutcome> {
+  const row = await readRecord<{ readonly status: string; readonly answer: DraftAnswer | null }>(
+    pool,
+    `select status, draft_answer as answer from subscriptions where subscription_id = $1 and drafted_real_at = $2`,
+    [subscriptionId, instantToColumn(draftedRealAt)],
+  );
+  if (row === null) return 'gone';
+  if (row.status !== 'draft') return 'opened';
+  if (row.answer === null) return 'open';
+  await inTransaction(pool, (db) =>
+    removeDrafts(db, 'subscriptions', 'subscription_id = $1 and draft_answer is not null', [subscriptionId]),
+  );
+  return row.answer;
+}
+
+/** What an import's draft asks the service about; null if there is no such draft (any more). */
+export async function readImportDraft(
+  db: Db,
+  subscriptionId: SubscriptionId,
+): Promise<(AdoptInput & Pick<SubscriptionDraft, 'draftedRealAt'>) | null> {
+  const row = await readRecord<
+    Omit<AdoptInput, 'lastIncreaseAt' | 'adoption'> & Pick<SubscriptionDraft, 'draftedRealAt'>
+  >(
+    db,
+    `select subscription_id, payment_id, amount, drafted_real_at, subscription_id as "terms.subscription_id", repetition as "terms.repetition",
+       consent_amount as "terms.consent_amount", start_at as "terms.start_at", first_payment_at as "terms.first_payment_at",
+       end_at as "terms.end_at", on_exhausted as "terms.on_exhausted"
+     from subscriptions where subscription_id = $1 and status = 'draft' and payment_id is not null and draft_answer is null`,
+    [subscriptionId],
+  );
+  const said = await readValue<AdoptInput['adoption'] & Pick<AdoptInput, 'lastIncreaseAt'>>(
+    db,
+    'select adoption from subscriptions where subscription_id = $1',
+    [subscriptionId],
+  );
+  if (row === null || said === null) return null;
+  const { lastIncreaseAt, ...adoption } = said;
+  return { ...row, lastIncreaseAt, adoption };
+}

@@ -1,0 +1,184 @@
+import type { Pool } from 'pg';
+import type { PaymentId, SubscriptionId } from '../../domain/ids';
+import type { Metadata } from '../../domain/metadata';
+import type { Money } from '../../domain/money';
+import type { Adoption, Terms } from '../../domain/subscription/state';
+import { HOUR, type Instant, MINUTE } from '../../domain/time';
+import { inTransaction } from '../database';
+import { instantToColumn, jsonToColumn, type Db, readRecord, readValue } from '../statements';
+import { openDraft, type OpenedDraft, removeDrafts, removeStaleDraft } from './any-draft';
+import { DUEDAY, insertEvent } from '../trail';
+import { type Frozen, readState } from '../deciding/facts';
+import { deletePayers, insertPayer, type NewPayer, type SubscriptionRecord } from '../subscriptions/record';
+import { notifyReplaced } from '../deciding/replaced';
+import { findReplacementInWay, lockWithReplaced, type OtherReplacement } from '../subscriptions/replacements';
+
+/**
+ * A subscription before the service has answered `POST /payments`: all that the request needs. No answer of the API
+ * shows it yet.
+ */
+export interface SubscriptionDraft
+  extends
+    Terms,
+    Pick<SubscriptionRecord, 'workflowId' | 'replaces' | 'warnings' | 'createdAt'>,
+    Pick<NewPayer, 'billingAddress' | 'shippingAddress'> {
+  /** By which the request that creates it is known when it is repeated; null or left out where it cannot be. */
+  readonly requestId?: string | null;
+  readonly returnURL: string;
+  readonly payer: Pick<NewPayer, 'email' | 'reference' | 'language'>;
+  /** Empty where it is left out. */
+  readonly metadata?: Metadata;
+  /** Real time, epoch milliseconds. */
+  readonly draftedRealAt: number;
+}
+
+export type InsertDraftResult =
+  | { readonly kind: 'inserted'; readonly payerId: string }
+  /** A subscription of this id, or a draft that another process may still be sending. */
+  | { readonly kind: 'exists'; readonly status: string }
+  /** Another one is to take the place of the same subscription, or has taken it (rule 22). */
+  | { readonly kind: 'replaced_by_another'; readonly other: OtherReplacement };
+
+/** Of a subscription that is not created with others. */
+export const STANDARD: Frozen = {
+  policy: { offsets: [24 * HOUR, 48 * HOUR, 71 * HOUR], transit: MINUTE, gap: 6 * HOUR },
+  spread: 0,
+};
+
+/**
+ * Stores a draft and its payer together. A draft of the same id drafted before `staleBeforeReal` has expired, as its
+ * process is gone, and is replaced; a younger one may still be on its way to the service, and counts as existing.
+ * @param frozen what its workflow is begun with, for a process that starts it anew
+ */
+export async function insertDraft(
+  pool: Pool,
+  draft: SubscriptionDraft,
+  staleBeforeReal: number,
+  frozen: Frozen = STANDARD,
+): Promise<InsertDraftResult> {
+  return inTransaction(pool, async (db) => {
+    const other = await findReplacementInWay(db, draft);
+    if (other !== null) return { kind: 'replaced_by_another', other };
+    await removeStaleDraft(db, 'subscriptions', draft.subscriptionId, staleBeforeReal);
+    await removeDrafts(db, 'subscriptions', 'subscription_id = $1 and draft_answer is not null', [
+      draft.subscriptionId,
+    ]);
+    const payerId = await insertSubscription(db, draft, frozen);
+    if (payerId !== null) return { kind: 'inserted', payerId };
+    return { kind: 'exists', status: await statusOf(db, draft.subscriptionId) };
+  });
+}
+
+/** Null where there is no draft of this id (any more), or its payer has been erased. */
+export async function readDraft(db: Db, subscriptionId: SubscriptionId): Promise<SubscriptionDraft | null> {
+  return readRecord(
+    db,
+    `select s.subscription_id, s.workflow_id, s.repetition, s.consent_amount, s.start_at, s.first_payment_at, s.end_at,
+       s.on_exhausted, s.return_url, s.replaces, s.warnings, s.created_at, s.drafted_real_at,
+       p.email as "payer.email", p.reference as "payer.reference", p.language as "payer.language",
+       p.billing_address, p.shipping_address
+     from subscriptions s join payers p using (payer_id)
+     where s.subscription_id = $1 and s.status = 'draft' and p.billing_address is not null`,
+    [subscriptionId],
+  );
+}
+
+export interface DraftedFor {
+  readonly subscriptionId: SubscriptionId;
+  readonly requestId: string;
+  /** Real time, exclusive: one drafted then or before counts as another's. */
+  readonly sinceReal: number;
+}
+
+/** Whether the subscription of this id, be it still a draft, was ordered by this request. */
+export async function isDraftedFor(db: Db, { subscriptionId, requestId, sinceReal }: DraftedFor): Promise<boolean> {
+  const row = await readRecord(
+    db,
+    'select 1 from subscriptions where subscription_id = $1 and request_id = $2 and drafted_real_at > $3',
+    [subscriptionId, requestId, instantToColumn(sinceReal)],
+  );
+  return row !== null;
+}
+
+/**
+ * The service has opened the consent session: the draft becomes a subscription in `pending_consent`.
+ * @returns null if that draft is not there (any more); nothing was written then.
+ */
+export async function openConsent(
+  pool: Pool,
+  opened: OpenedDraft & Pick<SubscriptionDraft, 'subscriptionId'>,
+): Promise<OpenedConsent | null> {
+  const { subscriptionId, paymentId, at } = opened;
+  return inTransaction(pool, async (db) => {
+    await lockWithReplaced(db, subscriptionId);
+    if ((await openDraft(db, 'subscriptions', subscriptionId, opened, 'subscription_id')) === null) return null;
+    const data = { paymentId };
+    await insertEvent(db, { subscriptionId, at, actor: DUEDAY, type: 'consent.requested', data });
+    const state = await readState(db, subscriptionId, at);
+    return { other: await notifyReplaced(db, state, 'requested', at) };
+  });
+}
+
+export interface OpenedConsent {
+  /** The subscription that it is to replace, whose workflow has to be notified; null if there is none. */
+  readonly other: { readonly subscriptionId: SubscriptionId; readonly revision: number } | null;
+}
+
+/** A draft as its row begins: that of an import names a payment, and what its next cycle collects, and no address. */
+interface NewRow extends Omit<SubscriptionDraft, 'returnURL'> {
+  readonly returnURL?: string;
+  readonly paymentId?: PaymentId;
+  readonly amount?: Money;
+  readonly adoption?: DraftedAdoption;
+}
+
+/** Of an import: what its line says of the mandate beside the terms. */
+export interface DraftedAdoption extends Adoption {
+  readonly lastIncreaseAt: Instant | null;
+}
+
+/** The row and its payer. @returns the payer's id; null where the subscription's or the payment is taken. */
+export async function insertSubscription(db: Db, draft: NewRow, frozen: Frozen): Promise<string | null> {
+  const payerId = await insertPayer(db, { ...draft, ...draft.payer });
+  const { rowCount } = await db.query(
+    `insert into subscriptions (
+       subscription_id, payment_id, payer_id, workflow_id, repetition, consent_amount, amount, start_at, first_payment_at,
+       end_at, on_exhausted, return_url, replaces, warnings, created_at, drafted_real_at, retry_policy, spread, request_id,
+       metadata, adoption
+     ) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)
+     on conflict do nothing`,
+    [
+      draft.subscriptionId,
+      draft.paymentId ?? null,
+      payerId,
+      draft.workflowId,
+      draft.repetition,
+      draft.consentAmount.value,
+      (draft.amount ?? draft.consentAmount).value,
+      instantToColumn(draft.startAt),
+      instantToColumn(draft.firstPaymentAt),
+      instantToColumn(draft.endAt),
+      draft.onExhausted,
+      draft.returnURL ?? null,
+      draft.replaces,
+      jsonToColumn(draft.warnings),
+      instantToColumn(draft.createdAt),
+      instantToColumn(draft.draftedRealAt),
+      jsonToColumn(frozen.policy),
+      frozen.spread,
+      draft.requestId ?? null,
+      jsonToColumn(draft.metadata ?? {}),
+      jsonToColumn(draft.adoption),
+    ],
+  );
+  if (rowCount === 1) return payerId;
+  await deletePayers(db, [payerId]);
+  return null;
+}
+
+async function statusOf(db: Db, subscriptionId: SubscriptionId): Promise<string> {
+  const status = await readValue<string>(db, 'select status from subscriptions where subscription_id = $1', [
+    subscriptionId,
+  ]);
+  return status ?? 'draft';
+}

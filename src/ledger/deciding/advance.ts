@@ -1,0 +1,200 @@
+import { randomUUID } from 'node:crypto';
+import type { SubscriptionId } from '../../domain/ids';
+import { nextStep, outcomesBeside } from '../../domain/subscription/next-step';
+import {
+  type AttemptNumber,
+  type Closing,
+  isOpenStep,
+  type LedgerStep,
+  type OpenStep,
+} from '../../domain/subscription/step';
+import { currentPause } from '../../domain/subscription/pauses';
+import { dropChange, withAnnouncement } from '../../domain/subscription/pending-change';
+import { pause, resume, startCancelling } from '../../domain/subscription/requests';
+import type { SubscriptionState } from '../../domain/subscription/state';
+import { afterClosing, startDunning, withPendingPastWindow } from '../../domain/subscription/transitions';
+import { type Instant, toIso } from '../../domain/time';
+import { giveUpNotice } from '../notices/notices';
+import { type Db, instantToColumn, readRecord } from '../statements';
+import { DUEDAY } from '../trail';
+import type { Decision } from './change';
+import { writeTransition } from './changes';
+import {
+  announcingDecision,
+  cancelRequestedDecision,
+  changeDecision,
+  closingDecision,
+  completedDecision,
+  dunningDecision,
+  pausedDecision,
+  pendingPastWindowDecision,
+  resumedDecision,
+} from './decisions';
+import { announcementKey, type Current, readCurrent } from './facts';
+import { project } from './projection';
+
+/** What a subscription does next, once nothing is left that the ledger does by itself. */
+export interface Advanced extends Current {
+  readonly step: OpenStep;
+  /** Attempts whose outcome is awaited beside it. */
+  readonly beside: readonly AttemptNumber[];
+}
+
+/** Closing every cycle of an outage of years takes fewer. */
+const MOST_STEPS = 1_000;
+
+/**
+ * Does all that needs the ledger alone, and answers the step after it. The caller holds the row's lock.
+ * @param followed attempts that have workflows of their own
+ * @returns null if there is no such subscription, a draft being none
+ */
+export async function advance(
+  db: Db,
+  subscriptionId: SubscriptionId,
+  at: Instant,
+  followed: readonly AttemptNumber[] = [],
+): Promise<Advanced | null> {
+  for (let taken = 0; taken < MOST_STEPS; taken += 1) {
+    const current = await readCurrent(db, subscriptionId, at);
+    if (current === null) return null;
+    const { state } = current;
+    if (await recordAnnounced(db, current, at)) continue;
+    if (await recordPendingPastWindow(db, state, at)) continue;
+    const step = nextStep(state, at, followed);
+    if (isOpenStep(step)) {
+      await showState(db, current);
+      return { ...current, step, beside: numbersOf(state, at) };
+    }
+    await take(db, state, step, at);
+  }
+  throw new Error(`the subscription ${subscriptionId} takes more than ${MOST_STEPS} steps at once`);
+}
+
+/** Attempts whose outcome is awaited beside the subscription. */
+export async function attemptsBeside(db: Db, id: SubscriptionId, at: Instant): Promise<readonly AttemptNumber[]> {
+  const current = await readCurrent(db, id, at);
+  return current === null ? [] : numbersOf(current.state, at);
+}
+
+function numbersOf(state: SubscriptionState, at: Instant): readonly AttemptNumber[] {
+  return outcomesBeside(state, at).map(({ cycle, attempt }) => ({ cycle, attempt }));
+}
+
+/** What the row shows follows from the state, and from that alone. */
+async function showState(db: Db, { state, shown }: Current): Promise<void> {
+  const { nextDueAt, pausedUntil, amount } = project(state);
+  if (nextDueAt === shown.nextDueAt && pausedUntil === shown.pausedUntil && amount.value === shown.amount.value) return;
+  await db.query(
+    'update subscriptions set next_due_at = $2, paused_until = $3, amount = $4 where subscription_id = $1',
+    [state.terms.subscriptionId, instantToColumn(nextDueAt), instantToColumn(pausedUntil), amount.value],
+  );
+}
+
+/** The payer was notified of an increase: the audit log says so once. */
+async function recordAnnounced(db: Db, { state, announcement }: Current, at: Instant): Promise<boolean> {
+  const change = state.pendingChange;
+  if (change?.announcement.kind !== 'delivered' || announcement === 'delivered') return false;
+  const decision = changeDecision(change, 'amount_change.notice_delivered', { at: toIso(change.announcement.at) });
+  await write(db, { before: withAnnouncement(state, { kind: 'sending' }), after: state, decision, at });
+  return true;
+}
+
+/** An authorization that is still pending as its window ends holds up no later cycle, and operators see it once (rule 10). */
+async function recordPendingPastWindow(db: Db, before: SubscriptionState, at: Instant): Promise<boolean> {
+  for (const attempt of before.pending) {
+    if (!(await isNewlyPastWindow(db, before.terms.subscriptionId, attempt))) continue;
+    const after = withPendingPastWindow(before, attempt.cycle);
+    await write(db, { before, after, decision: pendingPastWindowDecision(attempt), at });
+    return true;
+  }
+  return false;
+}
+
+/** One that was refused and is listed again, or that lists lack, is followed for another reason. */
+async function isNewlyPastWindow(db: Db, id: SubscriptionId, { cycle, attempt }: AttemptNumber): Promise<boolean> {
+  const row = await readRecord(
+    db,
+    `select 1 from attempts
+     where (subscription_id, cycle, attempt) = ($1, $2, $3) and state = 'pending' and refused_as is null
+       and not exists (
+         select from events where subscription_id = $1 and type in ('attempt.pending_past_window', 'attempt.unlisted')
+           and data ->> 'cycle' = $2::text
+       )`,
+    [id, cycle, attempt],
+  );
+  return row !== null;
+}
+
+async function take(db: Db, before: SubscriptionState, step: LedgerStep, at: Instant): Promise<void> {
+  switch (step.kind) {
+    case 'close':
+      return close(db, before, step, at);
+    case 'notify': {
+      const { cycle, open } = before;
+      const key = `dunning/${cycle}/${open?.rejection?.attempt ?? 0}`;
+      return write(db, { before, after: startDunning(before), decision: dunningDecision(before, step), at, key });
+    }
+    case 'announce': {
+      const after = withAnnouncement(before, { kind: 'sending' });
+      return write(db, {
+        before,
+        after,
+        decision: announcingDecision(step.change),
+        at,
+        key: announcementKey(step.change),
+      });
+    }
+    case 'drop_change': {
+      const { change, cycle, reason } = step;
+      const decision = changeDecision(change, 'amount_change.dropped', { cycle, reason });
+      return write(db, { before, after: dropChange(before), decision, at });
+    }
+    case 'resume': {
+      const since = currentPause(before)?.since ?? step.at;
+      const decision = resumedDecision(since, step.at, 'the pause was to end then');
+      return write(db, { before, after: resume(before, step.at), decision, at });
+    }
+    case 'complete': {
+      const after: SubscriptionState = { ...before, pendingChange: null, status: 'completed' };
+      return write(db, { before, after, decision: completedDecision(before), at });
+    }
+  }
+}
+
+async function close(db: Db, before: SubscriptionState, step: Closing, at: Instant): Promise<void> {
+  const after = afterClosing(before, step);
+  await write(db, { before, after, decision: closingDecision(before, step), at });
+  const { rejection } = before.open ?? {};
+  if (step.reason === 'notice_undeliverable' && rejection != null) {
+    await giveUpNotice(db, { ...before.terms, cycle: step.cycle, attempt: rejection.attempt }, at);
+  }
+  const isExhausted = step.reason === 'retries_used' || step.reason === 'no_time_left';
+  if (isExhausted && after.status === 'active' && after.cancellation === null) await exhaust(db, after, step.cycle, at);
+}
+
+/** What was agreed for a cycle whose retries are exhausted (rule 15). */
+async function exhaust(db: Db, before: SubscriptionState, cycle: number, at: Instant): Promise<void> {
+  const reason = `retries of cycle ${cycle} exhausted`;
+  switch (before.terms.onExhausted) {
+    case 'continue':
+      return;
+    case 'pause':
+      return write(db, { before, after: pause(before, at, null), decision: pausedDecision(null, reason), at });
+    case 'cancel': {
+      const after = startCancelling(before, { at, actor: DUEDAY, reason });
+      return write(db, { before, after, decision: cancelRequestedDecision(reason), at });
+    }
+  }
+}
+
+interface Taken {
+  readonly before: SubscriptionState;
+  readonly after: SubscriptionState;
+  readonly decision: Decision;
+  readonly at: Instant;
+  readonly key?: string;
+}
+
+async function write(db: Db, { key = `advanced/${randomUUID()}`, ...taken }: Taken): Promise<void> {
+  await writeTransition(db, { actor: DUEDAY, ...taken, key });
+}

@@ -1,0 +1,193 @@
+import type { Pool } from 'pg';
+import type { SubscriptionId } from '../../domain/ids';
+import { isTerminal, type SubscriptionState } from '../../domain/subscription/state';
+import type { Instant } from '../../domain/time';
+import { type Actor, actorOf } from '../../domain/trail/event';
+import { followStanding } from '../attention/items';
+import { recountCollected } from '../attempts/collected';
+import { inTransaction } from '../database';
+import { instantToColumn, jsonToColumn, textToColumn, type Db, readValue, updateColumns } from '../statements';
+import { insertAttentionEvents } from '../events/emission';
+import { insertEvents } from '../trail';
+import { insertNotice } from '../notices/notices';
+import type { CycleRecordPatch, Decision, LedgerChange, SubscriptionPatch } from './change';
+import { endConsentItems } from '../subscriptions/consent-checks';
+import { patchBetween, project } from './projection';
+
+/**
+ * Writes a change that needs no state to be judged by. Entries that were written under the same key stay as they are.
+ * @returns the row's revision after it
+ * @throws if the subscription is not in the ledger.
+ */
+export async function applyChange(pool: Pool, change: LedgerChange): Promise<number> {
+  return inTransaction(pool, async (db) => {
+    await lockSubscription(db, change.subscriptionId);
+    return writeChange(db, change);
+  });
+}
+
+/** A change from one state to another, for a caller that holds the row's lock and has built the state under it. */
+export interface Transition extends Actor {
+  readonly key: string;
+  readonly at: Instant;
+  readonly before: SubscriptionState;
+  readonly after: SubscriptionState;
+  readonly decision: Decision;
+  readonly raisesRevision?: boolean;
+}
+
+/** @returns the row's revision after it */
+export function writeTransition(db: Db, { before, after, decision, ...transition }: Transition): Promise<number> {
+  const { hold, ...rest } = decision;
+  const patch = patchBetween(project(before), project(after));
+  const subscription = { ...patch, ...(hold === undefined ? {} : { hold }) };
+  return writeChange(db, { subscriptionId: before.terms.subscriptionId, ...transition, subscription, ...rest });
+}
+
+/** For a caller that holds the row's lock. @returns the row's revision after it */
+export async function writeChange(db: Db, change: LedgerChange): Promise<number> {
+  if (change.subscription !== undefined) {
+    await recordAttentionEvents(db, change, change.subscription.attention);
+    const columns = subscriptionColumns(change.subscription);
+    await updateColumns(db, { table: 'subscriptions', id: 'subscription_id' }, change.subscriptionId, columns);
+  }
+  if (change.subscription?.attention !== undefined) await followStanding(db, change.subscriptionId, change.at);
+  if (change.cycle !== undefined) await putCycle(db, change.subscriptionId, change.cycle, change.at);
+  const status = change.subscription?.status;
+  if (status !== undefined && isTerminal(status)) await endConsentItems(db, change.subscriptionId);
+  const { subscriptionId, at, key: changeKey, events: entries } = change;
+  await insertEvents(db, { ...actorOf(change), subscriptionId, at, changeKey, entries });
+  for (const order of change.notices ?? []) await insertNotice(db, subscriptionId, changeKey, at, order);
+  return change.raisesRevision === true ? raiseRevision(db, subscriptionId) : lockSubscription(db, subscriptionId);
+}
+
+/**
+ * Changes of one subscription follow one another.
+ * @returns the row's revision
+ */
+export async function lockSubscription(db: Db, subscriptionId: SubscriptionId): Promise<number> {
+  const revision = await readValue<number>(
+    db,
+    'select revision from subscriptions where subscription_id = $1 for update',
+    [subscriptionId],
+  );
+  if (revision === null) throw new Error(`the ledger has no subscription ${subscriptionId}`);
+  return revision;
+}
+
+/** The workflow has to be notified of it. @returns the new revision */
+export async function raiseRevision(db: Db, subscriptionId: SubscriptionId): Promise<number> {
+  const revision = await readValue<number>(
+    db,
+    'update subscriptions set revision = revision + 1 where subscription_id = $1 returning revision',
+    [subscriptionId],
+  );
+  if (revision === null) throw new Error(`the ledger has no subscription ${subscriptionId}`);
+  return revision;
+}
+
+/** Whether a steering request of this key was carried out before. Asked under the row's lock. */
+export async function isApplied(db: Db, subscriptionId: SubscriptionId, key: string): Promise<boolean> {
+  const applied = await readValue<boolean>(
+    db,
+    'select true from changes where subscription_id = $1 and change_key = $2',
+    [subscriptionId, key],
+  );
+  return applied === true;
+}
+
+export async function rememberChange(db: Db, subscriptionId: SubscriptionId, key: string, at: Instant): Promise<void> {
+  await db.query('insert into changes (subscription_id, change_key, at) values ($1, $2, $3)', [
+    subscriptionId,
+    key,
+    instantToColumn(at),
+  ]);
+}
+
+/** Called before the row is written, as it compares the new attention items with those in the row. */
+async function recordAttentionEvents(
+  db: Db,
+  { subscriptionId, at }: LedgerChange,
+  is: SubscriptionPatch['attention'],
+): Promise<void> {
+  if (is === undefined) return;
+  const was = await readValue<readonly string[]>(db, 'select attention from subscriptions where subscription_id = $1', [
+    subscriptionId,
+  ]);
+  if (was !== null) await insertAttentionEvents(db, { subscriptionId, paymentId: null }, at, { was, is });
+}
+
+/** `undefined` where the patch does not name the field. The names are ours, never a caller's text. */
+function subscriptionColumns(patch: SubscriptionPatch): Readonly<Record<string, unknown>> {
+  return {
+    status: patch.status,
+    attention: patch.attention,
+    dunning: patch.dunning,
+    past_due: patch.pastDue,
+    hold: patch.hold,
+    paused_until: instantToColumn(patch.pausedUntil),
+    cancelled_by: patch.cancelledBy,
+    next_due_at: instantToColumn(patch.nextDueAt),
+    replaced_by: patch.replacedBy,
+    amount: patch.amount?.value,
+    pending_change: optionalJson(patch.pendingChange),
+    last_increase_at: instantToColumn(patch.lastIncreaseAt),
+    pauses: optionalJson(patch.pauses),
+    skips: patch.skips,
+    replacements: optionalJson(patch.replacements),
+    current_amount: patch.current?.value,
+    cancellation: optionalJson(patch.cancellation),
+    end_heard_at: instantToColumn(patch.endHeardAt),
+  };
+}
+
+function optionalJson(value: unknown): string | null | undefined {
+  return value === undefined ? undefined : jsonToColumn(value);
+}
+
+/**
+ * A collected cycle stays collected, and an amount that an attempt has frozen stays: about money the ledger's own rows
+ * know better than a decision made before them.
+ */
+async function putCycle(db: Db, subscriptionId: SubscriptionId, patch: CycleRecordPatch, at: Instant): Promise<void> {
+  await db.query(
+    `insert into cycles as c (
+       subscription_id, cycle, due_at, collect_by, amount, status, reason, next_attempt_at, retries_left, retry_until,
+       collected_at, retry_now
+     ) values (
+       $1, $2, $3, $4, $5, $6::text, $7, $8, coalesce($9, 0), $10, case when $6 = 'collected' then $11::timestamptz end,
+       coalesce($15, false)
+     )
+     on conflict (subscription_id, cycle) do update set
+       amount = case
+         when exists (select from attempts a where (a.subscription_id, a.cycle) = (c.subscription_id, c.cycle)) then c.amount
+         else excluded.amount
+       end,
+       status = excluded.status,
+       reason = case when $12 then excluded.reason else c.reason end,
+       next_attempt_at = case when $13 then excluded.next_attempt_at else c.next_attempt_at end,
+       retries_left = coalesce($9, c.retries_left),
+       retry_until = case when $14 then excluded.retry_until else c.retry_until end,
+       collected_at = excluded.collected_at,
+       retry_now = coalesce($15, c.retry_now)
+     where c.status <> 'collected'`,
+    [
+      subscriptionId,
+      patch.cycle,
+      instantToColumn(patch.dueAt),
+      instantToColumn(patch.collectBy),
+      patch.amount.value,
+      patch.status,
+      textToColumn(patch.reason ?? null),
+      instantToColumn(patch.nextAttemptAt ?? null),
+      patch.retriesLeft ?? null,
+      instantToColumn(patch.retryUntil ?? null),
+      instantToColumn(at),
+      patch.reason !== undefined,
+      patch.nextAttemptAt !== undefined,
+      patch.retryUntil !== undefined,
+      patch.retryNow ?? null,
+    ],
+  );
+  if (patch.status === 'collected') await recountCollected(db, subscriptionId);
+}

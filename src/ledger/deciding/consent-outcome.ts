@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto';
+import type { Pool } from 'pg';
+import type { SubscriptionId } from '../../domain/ids';
+import { REPLACED_BY_ANOTHER, takesOver } from '../../domain/subscription/pauses';
+import { untriedBefore } from '../../domain/subscription/pending-change';
+import { afterConsent, startCancelling } from '../../domain/subscription/requests';
+import {
+  type CancelledBy,
+  consentEndedBy,
+  type ConsentResult,
+  isTerminal,
+  type SubscriptionState,
+} from '../../domain/subscription/state';
+import { endConsent } from '../../domain/subscription/transitions';
+import type { Instant } from '../../domain/time';
+import { type Actor, actorOf } from '../../domain/trail/event';
+import { inTransaction } from '../database';
+import type { Db } from '../statements';
+import { DUEDAY } from '../trail';
+import { writeTransition } from './changes';
+import { endDeletion } from '../subscriptions/consent-checks';
+import { answerDecision, cancelledDecision, cancelRequestedDecision } from './decisions';
+import { readCurrent } from './facts';
+import { notifyReplaced, type ReplacementStage } from './replaced';
+import { judgeGrant, lockWithReplaced } from '../subscriptions/replacements';
+import type { ChangedRow } from './steering';
+
+/** What an answer about a consent has changed: workflows have to be notified. */
+export interface ConsentRecorded {
+  /** Null if nothing changed. */
+  readonly changed: ChangedRow | null;
+  /** The subscription that this one was to replace, if something changed for it. */
+  readonly other: ChangedRow | null;
+}
+
+const NOTHING: ConsentRecorded = { changed: null, other: null };
+
+/** The payer's answer, or the end of a consent that was given before (rules 6, 7). One that is known already changes nothing. */
+export async function recordConsent(
+  pool: Pool,
+  subscriptionId: SubscriptionId,
+  result: ConsentResult,
+  at: Instant,
+): Promise<ConsentRecorded> {
+  return inTransaction(pool, async (db) => {
+    await lockWithReplaced(db, subscriptionId);
+    const before = (await readCurrent(db, subscriptionId, at))?.state;
+    if (before === undefined || isTerminal(before.status)) return NOTHING;
+    if (before.status === 'pending_consent') return answered(db, before, result, at);
+    return result.kind === 'granted' ? NOTHING : ended(db, before, result, at);
+  });
+}
+
+async function answered(
+  db: Db,
+  before: SubscriptionState,
+  result: ConsentResult,
+  at: Instant,
+): Promise<ConsentRecorded> {
+  const { subscriptionId } = before.terms;
+  if (result.kind === 'granted') {
+    const lost = await judgeGrant(db, subscriptionId);
+    if (lost !== null) return lost.isKnown ? NOTHING : loseGrant(db, before, at);
+    await endDeletion(db, subscriptionId);
+  }
+  const after = afterConsent(before, result);
+  const decision = answerDecision(result, after);
+  const key = `consent/${randomUUID()}`;
+  const revision = await writeTransition(db, { key, at, actor: DUEDAY, before, after, decision, raisesRevision: true });
+  const stage: ReplacementStage = takesOver(after) ? 'granted' : 'ended';
+  return { changed: { subscriptionId, revision }, other: await notifyReplaced(db, after, stage, at) };
+}
+
+/** Another replacement was granted first: this one is cancelled, and its payer keeps the other mandate (rule 22). */
+async function loseGrant(db: Db, before: SubscriptionState, at: Instant): Promise<ConsentRecorded> {
+  const { subscriptionId } = before.terms;
+  const reason = REPLACED_BY_ANOTHER;
+  const after = startCancelling(before, { at, actor: DUEDAY, reason });
+  const decision = cancelRequestedDecision(reason);
+  const common = { key: REPLACED_BY_ANOTHER, at, actor: DUEDAY, before, after, decision };
+  const revision = await writeTransition(db, { ...common, raisesRevision: true });
+  return { changed: { subscriptionId, revision }, other: null };
+}
+
+async function ended(
+  db: Db,
+  before: SubscriptionState,
+  result: Exclude<ConsentResult, { kind: 'granted' }>,
+  at: Instant,
+): Promise<ConsentRecorded> {
+  const by = result.kind === 'cancelled' ? result.by : consentEndedBy(result.reason, false);
+  const revision = await writeEnd(db, before, { by, reason: result.reason }, { actor: DUEDAY }, at);
+  return { changed: { subscriptionId: before.terms.subscriptionId, revision }, other: null };
+}
+
+interface End {
+  readonly by: CancelledBy;
+  readonly reason: string | null;
+}
+
+function writeEnd(db: Db, before: SubscriptionState, { by, reason }: End, actor: Actor, at: Instant): Promise<number> {
+  const noticedAt = before.cancellation === null && untriedBefore(before, at) !== null ? at : null;
+  const after = endConsent(before, by, noticedAt);
+  const decision = cancelledDecision(by, reason);
+  const key = `ended/${randomUUID()}`;
+  return writeTransition(db, { key, at, ...actorOf(actor), before, after, decision, raisesRevision: true });
+}
+
+/** The service has confirmed that the consent has ended that was to be cancelled (rule 24). */
+export async function recordCancelled(
+  pool: Pool,
+  subscriptionId: SubscriptionId,
+  by: CancelledBy,
+  at: Instant,
+): Promise<ConsentRecorded> {
+  return inTransaction(pool, async (db) => {
+    await lockWithReplaced(db, subscriptionId);
+    const before = (await readCurrent(db, subscriptionId, at))?.state;
+    if (before === undefined || isTerminal(before.status)) return NOTHING;
+    const { reason, ...canceller } = before.cancellation ?? { actor: DUEDAY, reason: null };
+    const revision = await writeEnd(db, before, { by, reason }, canceller, at);
+    const isPending = before.status === 'pending_consent';
+    const other = isPending ? await notifyReplaced(db, before, 'ended', at) : null;
+    return { changed: { subscriptionId, revision }, other };
+  });
+}

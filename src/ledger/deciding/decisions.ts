@@ -1,0 +1,252 @@
+import { amountOfCycle } from '../../domain/subscription/pending-change';
+import { REPLACED_BY_ANOTHER } from '../../domain/subscription/pauses';
+import type { Closing, Notification } from '../../domain/subscription/step';
+import { collectionWindow, dueAt } from '../../domain/subscription/schedule';
+import {
+  type CancelledBy,
+  type CollectPlan,
+  type CollectResult,
+  type ConsentResult,
+  isTerminal,
+  type PendingAttempt,
+  type PendingChange,
+  type SubscriptionState,
+} from '../../domain/subscription/state';
+import { failedCapture } from '../../domain/subscription/transitions';
+import { type Instant, isoOrNull, toIso } from '../../domain/time';
+import { closingGrounds, retryGrounds, whyThen } from '../../domain/trail/grounds';
+import type { AmountChange } from '../../domain/subscription/amount-request';
+import type { EventData } from '../../domain/trail/event';
+import type { EventType } from '../../domain/trail/events';
+import type { Decision, NoticeOrder } from './change';
+
+/** What each decision writes beside the new state: entries of the audit log, a cycle's record, notices. */
+
+/** No attempt begins from here on; the payer is notified (rule 23). */
+export function pausedDecision(until: Instant | null, reason: string | null): Decision {
+  const data = { reason, until: isoOrNull(until) };
+  return {
+    events: [{ type: 'subscription.paused', data }],
+    hold: 'pause',
+    notices: [{ type: 'subscription.paused', cycle: null, attempt: null, data }],
+  };
+}
+
+export function resumedDecision(since: Instant, at: Instant, reason: string | null): Decision {
+  const data = { reason, at: toIso(at) };
+  return {
+    events: [{ type: 'subscription.resumed', data: { ...data, since: toIso(since) } }],
+    hold: null,
+    notices: [{ type: 'subscription.resumed', cycle: null, attempt: null, data }],
+  };
+}
+
+/** No attempt begins from here on; the end of the consent follows (rule 24). */
+export function cancelRequestedDecision(reason: string | null): Decision {
+  return { events: [{ type: 'subscription.cancel_requested', data: { reason } }], hold: 'cancel' };
+}
+
+/** How the payer has answered (rule 6). */
+export function answerDecision(result: ConsentResult, { terms, cycle, current: amount }: SubscriptionState): Decision {
+  switch (result.kind) {
+    case 'granted':
+      return { events: [{ type: 'consent.granted', data: { cycle, dueAt: toIso(dueAt(terms, cycle)), amount } }] };
+    case 'failed':
+      return {
+        events: [{ type: 'consent.failed', data: { reason: result.reason } }],
+        notices: [{ type: 'consent.failed', cycle: null, attempt: null, data: { reason: result.reason } }],
+      };
+    case 'cancelled':
+      return cancelledDecision(result.by, result.reason);
+  }
+}
+
+/** The cycle waits for its retry; the notice to the payer is stored before it is sent (rule 13). */
+export function dunningDecision(state: SubscriptionState, step: Notification): Decision {
+  const { open, cycle } = state;
+  if (open === null) throw new Error(`cycle ${cycle} of ${state.terms.subscriptionId} waits for no retry`);
+  const { dueAt: due, collectBy, rejection, retryAt, retriesLeft, retryUntil } = step;
+  const { attempt, detail, description } = rejection;
+  const { amount } = open;
+  const facts = { dueAt: toIso(due), detail, description, retryAt: toIso(retryAt), retriesLeft };
+  const limits = { collectBy: toIso(collectBy), retryUntil: toIso(retryUntil) };
+  const why = whyThen(open, rejection, collectBy, retryAt);
+  return {
+    events: [{ type: 'cycle.dunning', data: { cycle, attempt, amount, ...facts, ...limits, ...why } }],
+    cycle: { cycle, dueAt: due, collectBy, amount, status: 'dunning', nextAttemptAt: retryAt, retriesLeft, retryUntil },
+    notices: [{ type: 'payment.failed', cycle, attempt, data: { cycle, attempt, amount, ...facts } }],
+  };
+}
+
+/** The notice to the payer of an increase, before that is collected (rule 21). */
+export function announcingDecision({ fromCycle: cycle, amount, previousAmount, effectiveAt }: PendingChange): Decision {
+  const data = { cycle, amount, previousAmount, dueAt: toIso(effectiveAt) };
+  return {
+    events: [{ type: 'amount_change.announcing', data }],
+    notices: [{ type: 'payment.increase_announced', cycle, attempt: null, data }],
+  };
+}
+
+export function viewChange(change: AmountChange | PendingChange) {
+  const { amount, previousAmount, fromCycle, effectiveAt, kind, countsAsIncrease } = change;
+  return { amount, previousAmount, fromCycle, effectiveAt: toIso(effectiveAt), kind, countsAsIncrease };
+}
+
+/** An entry of the audit log about a change of amount. */
+export function changeDecision(change: AmountChange | PendingChange, type: EventType, more: EventData): Decision {
+  return { events: [{ type, data: { ...viewChange(change), ...more } }] };
+}
+
+export function completedDecision({ cycle }: SubscriptionState): Decision {
+  return {
+    events: [{ type: 'subscription.completed', data: { cycles: cycle } }],
+    notices: [{ type: 'subscription.completed', cycle: null, attempt: null, data: {} }],
+  };
+}
+
+/** An operator's request that a cycle is not collected. */
+export function skippedDecision(state: SubscriptionState, cycle: number, reason: string | null): Decision {
+  const window = collectionWindow(state.terms, cycle);
+  const data = { cycle, dueAt: toIso(window.dueAt), amount: amountOfCycle(state, cycle), reason };
+  return {
+    events: [{ type: 'cycle.skip_requested', data }],
+    cycle: {
+      cycle,
+      ...window,
+      amount: amountOfCycle(state, cycle),
+      status: 'skipped',
+      reason: 'skipped_by_request',
+      retriesLeft: 0,
+    },
+  };
+}
+
+/** An operator wants the next retry now. */
+export function retryRequestedDecision(state: SubscriptionState, cycle: number, reason: string | null): Decision {
+  const window = collectionWindow(state.terms, cycle);
+  const data = { cycle, ...retryGrounds(state, window.collectBy), reason };
+  return {
+    events: [{ type: 'cycle.retry_requested', data }],
+    cycle: { cycle, ...window, amount: amountOfCycle(state, cycle), status: 'dunning', retryNow: true },
+  };
+}
+
+/** A cycle that ends uncollected: its record, its event and its notices. */
+export function closingDecision(state: SubscriptionState, step: Closing): Decision {
+  const { cycle, window, status, reason } = step;
+  const amount = amountOfCycle(state, cycle);
+  const about = { cycle, dueAt: toIso(window.dueAt), amount, reason };
+  return {
+    events: [{ type: `cycle.${status}`, data: { ...about, ...closingGrounds(state, step) } }],
+    cycle: { cycle, ...window, amount, status, reason, nextAttemptAt: null, retriesLeft: 0 },
+    notices: closingNotices(state, step, about),
+  };
+}
+
+function closingNotices(state: SubscriptionState, step: Closing, about: Record<string, unknown>): NoticeOrder[] {
+  if (step.status === 'skipped') return [];
+  const merchant: NoticeOrder = { type: `cycle.${step.status}`, cycle: step.cycle, attempt: null, data: about };
+  const rejection = state.open?.rejection;
+  const isNoticeDue = state.open?.notice.kind === 'due' && !isTerminal(state.status);
+  if (rejection == null || !isNoticeDue) return [merchant];
+  const { attempt, detail, description } = rejection;
+  const data = { ...about, attempt, detail, description, retryAt: null, retriesLeft: 0 };
+  return [merchant, { type: 'payment.failed', cycle: step.cycle, attempt, data }];
+}
+
+/** What follows from an attempt's result beside the new state; null if that is all. */
+export function resultDecision(
+  before: SubscriptionState,
+  after: SubscriptionState,
+  plan: CollectPlan,
+  result: CollectResult,
+): Decision | null {
+  const about = { cycle: plan.cycle, attempt: plan.attempt, dueAt: toIso(plan.dueAt), amount: plan.amount };
+  const collectBy = toIso(plan.collectBy);
+  switch (result.kind) {
+    case 'pending':
+      return pendingPastWindowDecision(plan);
+    case 'unlisted':
+      return { events: [{ type: 'attempt.unlisted', data: { ...about, authorizationId: result.authorizationId } }] };
+    case 'unknown':
+      return { events: [{ type: 'attempt.unknown_past_window', data: { ...about, collectBy } }] };
+    case 'unresolved':
+      return plan.knownUnresolved ? null : unresolvedDecision(plan, { ...about, reason: result.reason });
+    case 'consent_ended':
+      // The first look that saw it has recorded it and notified the payer.
+      return isTerminal(before.status) ? null : cancelledDecision(result.by, result.reason);
+    case 'collected':
+    case 'rejected':
+      return attentionDecision(before, after);
+    case 'absent':
+      return absentDecision(before, plan);
+    case 'capture_failed':
+    case 'window_closed':
+    case 'held':
+    case 'reopened':
+      return null;
+  }
+}
+
+/** An authorization is still pending as its window ends. */
+export function pendingPastWindowDecision({ cycle, attempt, dueAt, amount, collectBy }: CollectPlan): Decision {
+  const data = { cycle, attempt, dueAt: toIso(dueAt), amount, collectBy: toIso(collectBy) };
+  return { events: [{ type: 'attempt.pending_past_window', data }] };
+}
+
+function attentionDecision(before: SubscriptionState, after: SubscriptionState): Decision | null {
+  const [was, is] = [before.standing.attention, after.standing.attention];
+  return was.join() === is.join() ? null : { events: [{ type: 'attention.changed', data: { was, is } }] };
+}
+
+/** Nothing was made after all: a cycle that was shown as unresolved is open again. */
+function absentDecision(before: SubscriptionState, plan: CollectPlan): Decision {
+  const { cycle, attempt, dueAt, collectBy, amount } = plan;
+  const data = { cycle, attempt, dueAt: toIso(dueAt), collectBy: toIso(collectBy) };
+  const events: Decision['events'] = [{ type: 'attempt.settled_absent', data }];
+  const reopened = { cycle, dueAt, collectBy, amount, status: 'collecting' as const, reason: null };
+  return before.open?.doubt === 'unresolved' ? { events, cycle: reopened } : { events };
+}
+
+function unresolvedDecision(plan: CollectPlan, data: Record<string, unknown>): Decision {
+  const { cycle, dueAt, collectBy, amount } = plan;
+  return {
+    events: [{ type: 'cycle.unresolved', data }],
+    cycle: { cycle, dueAt, collectBy, amount, status: 'unresolved', reason: 'outcome_not_known' },
+    notices: [{ type: 'cycle.unresolved', cycle, attempt: null, data }],
+  };
+}
+
+/** The consent is gone; the payer is notified, unless another mandate of theirs has taken the place (rule 22). */
+export function cancelledDecision(by: CancelledBy, reason: string | null): Decision {
+  const events: Decision['events'] = [{ type: 'subscription.cancelled', data: { cancelledBy: by, reason } }];
+  if (reason === REPLACED_BY_ANOTHER) return { events };
+  return {
+    events,
+    notices: [{ type: 'subscription.cancelled', cycle: null, attempt: null, data: { cancelledBy: by, reason } }],
+  };
+}
+
+/** A pending authorization past its window has come to its end. One that was refused again has ended its cycle before. */
+export function pendingDecision(attempt: PendingAttempt, result: CollectResult): Decision {
+  if (result.kind === 'rejected' && result.again === true) return { events: [] };
+  const { cycle, dueAt, collectBy, amount } = attempt;
+  const about = { cycle, dueAt: toIso(dueAt), amount, outcome: result.kind };
+  if (result.kind === 'collected') return { events: [{ type: 'cycle.collected_late', data: about }] };
+  const reason = result.kind === 'capture_failed' ? 'capture_failed' : 'rejected';
+  const failure =
+    result.kind === 'capture_failed'
+      ? failedCapture(attempt.attempt, result)
+      : { attempt: attempt.attempt, detail: detailOf(result) };
+  return {
+    events: [{ type: 'cycle.failed', data: { ...about, ...failure, reason } }],
+    cycle: { cycle, dueAt, collectBy, amount, status: 'failed', reason, nextAttemptAt: null, retriesLeft: 0 },
+    notices: [{ type: 'cycle.failed', cycle, attempt: null, data: { ...about, reason } }],
+  };
+}
+
+/** What the service said of the failure; null where nothing is known of it. */
+function detailOf(result: CollectResult): string | null {
+  if (result.kind === 'consent_ended') return result.refusal?.detail ?? null;
+  return 'detail' in result ? result.detail : null;
+}

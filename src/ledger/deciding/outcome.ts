@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import type { Pool } from 'pg';
+import type { SubscriptionId } from '../../domain/ids';
+import { planToSettle } from '../../domain/subscription/next-step';
+import type { AttemptNumber } from '../../domain/subscription/step';
+import { untriedBefore } from '../../domain/subscription/pending-change';
+import type { CollectPlan, CollectResult, SubscriptionState } from '../../domain/subscription/state';
+import { isTerminal } from '../../domain/subscription/state';
+import { afterCollect, afterPending, beginCycle, endConsent } from '../../domain/subscription/transitions';
+import type { Instant } from '../../domain/time';
+import type { FinalResult } from '../attempts/attempts';
+import { inTransaction } from '../database';
+import type { Db } from '../statements';
+import { DUEDAY } from '../trail';
+import type { CycleRecordPatch } from './change';
+import { lockSubscription, writeTransition } from './changes';
+import { cancelledDecision, pendingDecision, resultDecision } from './decisions';
+import { readState } from './facts';
+
+/** What an attempt's outcome means for its subscription. */
+
+/**
+ * Of a final outcome, in the transaction that records it and under the row's lock.
+ * @param before the state as it was before the outcome was written
+ */
+export async function followOutcome(
+  db: Db,
+  before: SubscriptionState,
+  { cycle }: AttemptNumber,
+  result: FinalResult,
+  at: Instant,
+): Promise<void> {
+  const plan = planToSettle(before, cycle, at);
+  const parked = before.pending.find((each) => each.cycle === cycle);
+  const key = `outcome/${randomUUID()}`;
+  if (parked !== undefined) {
+    const after = afterPending(before, parked, result);
+    const decision = pendingDecision(parked, result);
+    await writeTransition(db, { key, at, actor: DUEDAY, before, after, decision, raisesRevision: true });
+  } else if (plan !== null) {
+    const after = afterCollect(before, plan, result);
+    const decision = resultDecision(before, after, plan, result) ?? { events: [] };
+    const known =
+      before.open?.doubt === 'unresolved' && result.kind !== 'collected' ? { cycle: resolvedCycle(plan) } : {};
+    await writeTransition(db, { key, at, actor: DUEDAY, before, after, decision: { ...decision, ...known } });
+  }
+}
+
+/** A cycle that was shown as unresolved goes on from its outcome. */
+function resolvedCycle({ cycle, dueAt, collectBy, amount }: CollectPlan): CycleRecordPatch {
+  return { cycle, dueAt, collectBy, amount, status: 'collecting', reason: null };
+}
+
+/** Results that no row of an attempt shows. */
+export type OtherResult = Exclude<CollectResult, FinalResult>;
+
+/** Of a result that leaves the attempt without an outcome, or ends the subscription. Repeated, it changes nothing. */
+export async function recordResult(
+  pool: Pool,
+  subscriptionId: SubscriptionId,
+  plan: CollectPlan,
+  result: OtherResult,
+  at: Instant,
+): Promise<void> {
+  if (result.kind === 'held' || result.kind === 'window_closed' || result.kind === 'reopened') return;
+  await inTransaction(pool, async (db) => {
+    await lockSubscription(db, subscriptionId);
+    const before = await readState(db, subscriptionId, at);
+    if (result.kind === 'consent_ended') await endWithConsent(db, before, result, at);
+    else await note(db, before, plan, result, at);
+  });
+}
+
+type Noted = Exclude<OtherResult, { kind: 'held' | 'window_closed' | 'reopened' | 'consent_ended' }>;
+
+async function note(db: Db, before: SubscriptionState, plan: CollectPlan, result: Noted, at: Instant): Promise<void> {
+  if (before.pending.some(({ cycle }) => cycle === plan.cycle)) return;
+  const begun = beginCycle(before, plan);
+  const after = begun.open?.cycle === plan.cycle ? afterCollect(begun, plan, result) : before;
+  const decision = resultDecision(before, after, plan, result) ?? { events: [] };
+  const key = `${result.kind}/${plan.cycle}/${plan.attempt}/${randomUUID()}`;
+  await writeTransition(db, { key, at, actor: DUEDAY, before, after, decision });
+}
+
+async function endWithConsent(
+  db: Db,
+  before: SubscriptionState,
+  { by, reason }: Extract<CollectResult, { kind: 'consent_ended' }>,
+  at: Instant,
+): Promise<void> {
+  if (isTerminal(before.status)) return;
+  const noticedAt = untriedBefore(before, at) === null ? null : at;
+  const after = endConsent(before, by, noticedAt);
+  const decision = cancelledDecision(by, reason);
+  await writeTransition(db, { key: `ended/${randomUUID()}`, at, actor: DUEDAY, before, after, decision });
+}

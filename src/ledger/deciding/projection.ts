@@ -1,0 +1,38 @@
+import { currentPause } from '../../domain/subscription/pauses';
+import { amountOfCycle, waitedAtTheEnd } from '../../domain/subscription/pending-change';
+import type { SubscriptionState } from '../../domain/subscription/state';
+import { nextDueAt, nextUntried } from '../../domain/subscription/transitions';
+import type { SubscriptionPatch } from './change';
+
+/** A subscription's state as the ledger keeps it. The hold is not among it: it is set and lifted by what is asked. */
+export type Projection = Required<Omit<SubscriptionPatch, 'hold'>>;
+
+export function project(state: SubscriptionState): Projection {
+  return {
+    status: state.status,
+    attention: state.standing.attention,
+    dunning: state.standing.dunning,
+    pastDue: state.standing.pastDue,
+    pausedUntil: currentPause(state)?.until ?? null,
+    cancelledBy: state.cancelledBy,
+    nextDueAt: nextDueAt(state),
+    amount: amountOfCycle(state, nextUntried(state)),
+    replacedBy: state.replacedBy,
+    pendingChange: state.pendingChange,
+    lastIncreaseAt: state.lastIncreaseAt,
+    pauses: state.pauses,
+    skips: state.skips,
+    replacements: state.replacements,
+    current: state.current,
+    cancellation: state.cancellation,
+    endHeardAt: waitedAtTheEnd(state),
+  };
+}
+
+/** The fields of `after` that differ from `before`. */
+export function patchBetween(before: Projection, after: Projection): SubscriptionPatch {
+  const changed = Object.entries(after).filter(([field, value]) => {
+    return JSON.stringify(value) !== JSON.stringify(before[field as keyof Projection]);
+  });
+  return Object.fromEntries(changed);
+}

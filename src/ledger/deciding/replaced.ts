@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import type { SubscriptionId } from '../../domain/ids';
+import { endReplacement, replacedBy, startReplacement } from '../../domain/subscription/pauses';
+import { refuseCancel, startCancelling } from '../../domain/subscription/requests';
+import { dueAt } from '../../domain/subscription/schedule';
+import { isTerminal, type SubscriptionState } from '../../domain/subscription/state';
+import { type Instant, toIso } from '../../domain/time';
+import type { Db } from '../statements';
+import { DUEDAY } from '../trail';
+import { advance } from './advance';
+import { writeTransition } from './changes';
+import { cancelRequestedDecision } from './decisions';
+import { readState } from './facts';
+
+/** How far a subscription has come that is to take another's place. */
+export type ReplacementStage = 'requested' | 'granted' | 'ended';
+
+/**
+ * Lets the subscription that this one is to replace know how far it has come, and from when on it collects (rule 22). Within the
+ * transaction of that change, which holds both rows' locks.
+ * @returns the other row, whose workflow has to be notified; null if there is none, or nothing changes for it
+ */
+export async function notifyReplaced(
+  db: Db,
+  { replaces, terms, cycle }: SubscriptionState,
+  stage: ReplacementStage,
+  at: Instant,
+): Promise<{ readonly subscriptionId: SubscriptionId; readonly revision: number } | null> {
+  if (replaces === null) return null;
+  const before = await readState(db, replaces, at);
+  if (isTerminal(before.status)) return null;
+  const by = terms.subscriptionId;
+  const from = dueAt(terms, cycle);
+  const transition = { key: `replacement/${by}/${stage}`, at, actor: DUEDAY, before, raisesRevision: true };
+  const revision = await write(db, before, { by, from }, stage, transition);
+  if (revision === null) return null;
+  await advance(db, replaces, at);
+  return { subscriptionId: replaces, revision };
+}
+
+type Common = Omit<Parameters<typeof writeTransition>[1], 'after' | 'decision'>;
+
+async function write(
+  db: Db,
+  before: SubscriptionState,
+  { by, from }: { readonly by: SubscriptionId; readonly from: Instant },
+  stage: ReplacementStage,
+  common: Common,
+): Promise<number | null> {
+  switch (stage) {
+    case 'requested': {
+      const decision = {
+        events: [{ type: 'subscription.replacement_requested' as const, data: { by, from: toIso(from) } }],
+      };
+      return writeTransition(db, { ...common, after: startReplacement(before, { by, from }), decision });
+    }
+    case 'ended': {
+      if (!before.replacements.some((each) => each.by === by)) return null;
+      const decision = { events: [{ type: 'subscription.replacement_failed' as const, data: { by } }] };
+      return writeTransition(db, { ...common, after: endReplacement(before, by), decision });
+    }
+    case 'granted': {
+      const replaced = replacedBy(before, { by, from });
+      const decision = { events: [{ type: 'subscription.replaced' as const, data: { by, from: toIso(from) } }] };
+      const revision = await writeTransition(db, { ...common, after: replaced, decision });
+      return (await cancelReplaced(db, replaced, by, common.at)) ?? revision;
+    }
+  }
+}
+
+/** Its place is taken: it is cancelled like by an operator. Null if it is being cancelled already. */
+async function cancelReplaced(
+  db: Db,
+  before: SubscriptionState,
+  by: SubscriptionId,
+  at: Instant,
+): Promise<number | null> {
+  if (before.cancellation !== null || refuseCancel(before) !== null) return null;
+  const reason = `replaced by ${by}`;
+  const after = startCancelling(before, { at, actor: DUEDAY, reason });
+  const decision = cancelRequestedDecision(reason);
+  const key = `replaced/${randomUUID()}`;
+  return writeTransition(db, { key, at, actor: DUEDAY, before, after, decision, raisesRevision: true });
+}

@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import type { Pool } from 'pg';
+import type { SubscriptionId } from '../../domain/ids';
+import type { AmountChange } from '../../domain/subscription/amount-request';
+import type { Refusal } from '../../domain/subscription/requests';
+import type { SubscriptionState } from '../../domain/subscription/state';
+import type { Instant } from '../../domain/time';
+import { actorOf } from '../../domain/trail/event';
+import { inTransaction } from '../database';
+import { type Db, readRecords, readValue } from '../statements';
+import { advance } from './advance';
+import { isApplied, lockSubscription, raiseRevision, rememberChange, writeTransition } from './changes';
+import { readState } from './facts';
+import { IS_LIVE_SUBSCRIPTION } from '../subscriptions/record';
+import { lockWithReplaced } from '../subscriptions/replacements';
+import { notifyReplaced } from './replaced';
+import { resolveOutcome, type ResolveRequest } from './resolving';
+import { JUDGES, type Judgement, type SteerMoment, type Verb, type VerbRequests } from './verbs';
+
+/** Every request by which a subscription is steered, by the verb that the audit log has for it. */
+export interface SteeringRequests extends VerbRequests {
+  readonly resolve: ResolveRequest;
+}
+
+/** A subscription whose workflow has to be notified of the revision. */
+export interface ChangedRow {
+  readonly subscriptionId: SubscriptionId;
+  readonly revision: number;
+}
+
+export type SteerResult =
+  | {
+      readonly kind: 'steered';
+      readonly revision: number;
+      /** Of a change of the amount. */
+      readonly change?: AmountChange;
+      /** Another subscription that this one was to replace. */
+      readonly other?: ChangedRow;
+    }
+  | { readonly kind: 'unchanged' }
+  | { readonly kind: 'refused'; readonly refusal: Refusal };
+
+/**
+ * Judges a request by the state under the row's lock, writes the change with its entries and messages, and does what follows from
+ * it in the ledger, all in one transaction (rules 23 to 25, 31). Needs no Temporal: the workflow is notified afterwards.
+ * @throws if the subscription is not in the ledger.
+ */
+export async function steer<V extends keyof SteeringRequests>(
+  pool: Pool,
+  verb: V,
+  subscriptionId: SubscriptionId,
+  request: SteeringRequests[V],
+  moment: SteerMoment,
+): Promise<SteerResult> {
+  const { requestId = randomUUID() } = request;
+  const key = `steered/${verb}/${requestId}`;
+  return inTransaction(pool, async (db): Promise<SteerResult> => {
+    if (verb === 'cancel') await lockWithReplaced(db, subscriptionId);
+    const known = await lockSubscription(db, subscriptionId);
+    if (await isApplied(db, subscriptionId, key)) return { kind: 'steered', revision: known };
+    const result =
+      verb === 'resolve'
+        ? await resolve(db, subscriptionId, request as ResolveRequest, moment)
+        : await change(db, subscriptionId, { verb, request: request as VerbRequests[Verb], key }, moment.at);
+    if (result.kind !== 'steered') return result;
+    await rememberChange(db, subscriptionId, key, moment.at);
+    await advance(db, subscriptionId, moment.at);
+    return result;
+  });
+}
+
+interface Order {
+  readonly verb: Verb;
+  readonly request: VerbRequests[Verb];
+  readonly key: string;
+}
+
+async function change(db: Db, id: SubscriptionId, { verb, request, key }: Order, at: Instant): Promise<SteerResult> {
+  const before = await readState(db, id, at);
+  const judge = JUDGES[verb] as (state: SubscriptionState, asked: Order['request'], now: Instant) => Judgement;
+  const judged = judge(before, request, at);
+  if (judged === null) return { kind: 'unchanged' };
+  if ('code' in judged) return { kind: 'refused', refusal: judged };
+  const { after, decision, change: made } = judged;
+  const by = actorOf(request);
+  const revision = await writeTransition(db, { ...by, key, at, before, after, decision, raisesRevision: true });
+  const other =
+    verb === 'cancel' && before.status === 'pending_consent' ? await notifyReplaced(db, before, 'ended', at) : null;
+  return {
+    kind: 'steered',
+    revision,
+    ...(made === undefined ? {} : { change: made }),
+    ...(other === null ? {} : { other }),
+  };
+}
+
+async function resolve(db: Db, id: SubscriptionId, request: ResolveRequest, moment: SteerMoment): Promise<SteerResult> {
+  const before = await readState(db, id, moment.at);
+  const resolved = await resolveOutcome(db, before, request, moment);
+  if (resolved.kind === 'refused') return resolved;
+  if (resolved.kind === 'unchanged') return { kind: 'unchanged' };
+  return { kind: 'steered', revision: await raiseRevision(db, id) };
+}
+
+/** The workflow was notified of this revision, and acts by it. */
+export async function acknowledgeRevision(db: Db, subscriptionId: SubscriptionId, revision: number): Promise<void> {
+  await db.query(
+    `update subscriptions set heard_revision = least(greatest(heard_revision, $2), revision)
+     where subscription_id = $1 and heard_revision < least($2, revision)`,
+    [subscriptionId, revision],
+  );
+}
+
+export function readRevision(db: Db, subscriptionId: SubscriptionId): Promise<number | null> {
+  return readValue(db, 'select revision from subscriptions where subscription_id = $1', [subscriptionId]);
+}
+
+/** Subscriptions behind `after` whose workflow has not acknowledged the newest revision, and has still to act on it, by id. */
+export async function listUnacknowledged(db: Db, after: string, atMost: number): Promise<readonly ChangedRow[]> {
+  return readRecords(
+    db,
+    `select subscription_id, revision from subscriptions
+     where heard_revision < revision and status ${IS_LIVE_SUBSCRIPTION} and subscription_id > $1
+     order by subscription_id limit $2`,
+    [after, atMost],
+  );
+}

@@ -1,0 +1,147 @@
+import {
+  acceptChange,
+  type AmountChange,
+  type ChangeRequest,
+  frozenChange,
+  judgeChange,
+  refusalOf,
+  refuseWithdrawal,
+} from '../../domain/subscription/amount-request';
+import { currentPause } from '../../domain/subscription/pauses';
+import { withdrawChange } from '../../domain/subscription/pending-change';
+import {
+  acknowledge,
+  pause,
+  type Refusal,
+  refuseAcknowledge,
+  refuseCancel,
+  refusePause,
+  refuseResume,
+  refuseRetryNow,
+  refuseSkip,
+  resume,
+  retryNow,
+  skipCycle,
+  startCancelling,
+} from '../../domain/subscription/requests';
+import type { SubscriptionState } from '../../domain/subscription/state';
+import type { Instant } from '../../domain/time';
+import { type Actor, actorOf } from '../../domain/trail/event';
+import type { Decision } from './change';
+import {
+  cancelRequestedDecision,
+  changeDecision,
+  pausedDecision,
+  resumedDecision,
+  retryRequestedDecision,
+  skippedDecision,
+  viewChange,
+} from './decisions';
+
+/** Who asks, and why. */
+export interface Request extends Actor {
+  readonly reason: string | null;
+  /** The same when a request is repeated: it is carried out once. */
+  readonly requestId?: string;
+}
+
+export interface PauseRequest extends Request {
+  readonly until: Instant | null;
+}
+
+/** About one cycle, 0 for the first. */
+export interface CycleRequest extends Request {
+  readonly cycle: number;
+}
+
+/** A new amount from a cycle on (rules 19 to 21). */
+export interface AmountRequest extends Request, ChangeRequest {}
+
+/** What may be asked of a subscription as a whole, and is judged by its state. */
+export interface VerbRequests {
+  readonly pause: PauseRequest;
+  readonly resume: Request;
+  readonly cancel: Request;
+  readonly skip: CycleRequest;
+  readonly retry: CycleRequest;
+  readonly change_amount: AmountRequest;
+  readonly withdraw_change: Request;
+  readonly acknowledge: Request;
+}
+
+export type Verb = keyof VerbRequests;
+
+/** When it is judged. */
+export interface SteerMoment {
+  /** Business time, of its acceptance (rule 23). */
+  readonly at: Instant;
+  readonly realAt: number;
+}
+
+/** What a request changes. */
+export interface Steered {
+  readonly after: SubscriptionState;
+  readonly decision: Decision;
+  /** Of a change of the amount. */
+  readonly change?: AmountChange;
+}
+
+/** Null if there is nothing to do: it is so already. */
+export type Judgement = Refusal | Steered | null;
+
+type Judges = {
+  readonly [V in Verb]: (state: SubscriptionState, request: VerbRequests[V], at: Instant) => Judgement;
+};
+
+/** Judges a request by the state. @param at when it was accepted for judging (rule 23) */
+export const JUDGES: Judges = {
+  pause: (state, { until, reason }, at) =>
+    refusePause(state, until, at) ?? { after: pause(state, at, until), decision: pausedDecision(until, reason) },
+  resume: (state, { reason }, at) => {
+    const since = currentPause(state)?.since ?? at;
+    return refuseResume(state) ?? { after: resume(state, at), decision: resumedDecision(since, at, reason) };
+  },
+  cancel: (state, { reason, ...by }, at) => {
+    if (state.status === 'cancelled' || state.cancellation !== null) return null;
+    const after = startCancelling(state, { at, ...actorOf(by), reason });
+    return refuseCancel(state) ?? { after, decision: cancelRequestedDecision(reason) };
+  },
+  skip: (state, { cycle, reason }) => {
+    const refusal = refuseSkip(state, cycle);
+    if (refusal !== null) return refusal;
+    const after = skipCycle(state, cycle);
+    return { after, decision: skippedDecision(after, cycle, reason) };
+  },
+  retry: (state, { cycle, reason }, at) =>
+    refuseRetryNow(state, cycle, at) ?? {
+      after: retryNow(state),
+      decision: retryRequestedDecision(state, cycle, reason),
+    },
+  change_amount: changeAmount,
+  withdraw_change: (state, { reason }) => {
+    const { pendingChange } = state;
+    const refusal = refuseWithdrawal(state);
+    if (refusal !== null || pendingChange === null) return refusal;
+    const decision = changeDecision(pendingChange, 'amount_change.withdrawn', { reason });
+    return { after: withdrawChange(state), decision };
+  },
+  acknowledge: (state, { reason }) =>
+    refuseAcknowledge(state) ?? {
+      after: acknowledge(state),
+      decision: { events: [{ type: 'attention.acknowledged', data: { matters: state.standing.attention, reason } }] },
+    },
+};
+
+function changeAmount(state: SubscriptionState, request: AmountRequest, at: Instant): Judgement {
+  const judgement = judgeChange(state, request);
+  if (judgement.kind !== 'allowed') return refusalOf(judgement);
+  const { change } = judgement;
+  const { pendingChange } = state;
+  const kept = frozenChange(state);
+  const replaces = pendingChange === null || pendingChange === kept ? null : viewChange(pendingChange);
+  return {
+    after: acceptChange(state, change, request.announceAhead, at, kept),
+    decision: changeDecision(change, 'amount_change.accepted', { replaces, reason: request.reason }),
+    change,
+  };
+}

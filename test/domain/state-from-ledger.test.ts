@@ -1,0 +1,351 @@
+import type { AuthorizationId, CaptureId } from '../../src/domain/ids';
+import { euros } from '../../src/domain/money';
+import type { AttemptState } from '../../src/domain/send';
+import { waitedAtTheEnd } from '../../src/domain/subscription/pending-change';
+import { nextStep } from '../../src/domain/subscription/next-step';
+import {
+  type AttemptFacts,
+  type CycleFacts,
+  type LedgerFacts,
+  stateFromLedger,
+} from '../../src/domain/subscription/state-from-ledger';
+import { COLLECTION_WINDOW } from '../../src/domain/subscription/schedule';
+import { type NoticeState, type PendingChange, SUBSCRIPTION_STATUSES } from '../../src/domain/subscription/state';
+import { HOUR } from '../../src/domain/time';
+import { active, at, FIRST, MINUTE_MARGIN, openCycle, rejection } from './subscription-under-test';
+
+const SECOND_DUE = at('2027-02-28T10:00:00.000');
+const THIRD_DUE = at('2027-03-31T10:00:00.000');
+const CLOSED = FIRST + COLLECTION_WINDOW;
+const LIMIT = FIRST + 72 * HOUR;
+/** An hour into the first window. */
+const NOW = FIRST + HOUR;
+
+function facts(wanted: Partial<LedgerFacts> = {}): LedgerFacts {
+  const nothing = { endHeardAt: null, hold: null, collectFrom: null, lastOver: null, announced: null, begun: [] };
+  return { ...active(), ...nothing, ...wanted };
+}
+
+function begun(wanted: Partial<CycleFacts> = {}): CycleFacts {
+  return {
+    cycle: 0,
+    collectBy: CLOSED,
+    amount: euros(1500),
+    previousAmount: null,
+    status: 'collecting',
+    retryNow: false,
+    attempts: [],
+    notices: [],
+    ...wanted,
+  };
+}
+
+function attempt(state: AttemptState, wanted: Partial<AttemptFacts> = {}): AttemptFacts {
+  const nothing = { authorizationId: null, captureId: null, detail: null, description: null };
+  return { attempt: 0, state, reopened: false, at: FIRST, ...nothing, ...wanted };
+}
+
+const REFUSED = attempt('rejected_retryable', { detail: 'NO_MONEY', description: 'ask again' });
+const noticeOf = (notice: NoticeState, of = 0) => ({ attempt: of, notice });
+const openOf = (cycle: Partial<CycleFacts>, now = NOW) => stateFromLedger(facts({ begun: [begun(cycle)] }), now).open;
+
+describe('the current cycle (rules 4, 30)', () => {
+  test('nothing has begun: the first cycle, and nothing of the ledger is lost', () => {
+    const steered = {
+      pauses: [{ since: FIRST, until: NOW }],
+      skips: [3],
+      revision: 7,
+      current: euros(1700),
+      collectedOnce: true,
+      spread: 5,
+      policy: MINUTE_MARGIN,
+    };
+    expect(stateFromLedger(facts(steered), NOW)).toEqual(active({}, steered));
+  });
+
+  test.each([
+    ['one is over', { lastOver: 0 }, 1],
+    ['the import takes all', { collectFrom: FIRST }, 0],
+    ['the import takes those from the second due date on', { collectFrom: SECOND_DUE }, 1],
+    ['the import left out more than is over', { collectFrom: THIRD_DUE, lastOver: 0 }, 2],
+    ['more is over than the import left out', { collectFrom: SECOND_DUE, lastOver: 1 }, 2],
+  ])('%s', (_, wanted, cycle) => {
+    expect(stateFromLedger(facts(wanted), NOW)).toMatchObject({ cycle, open: null, pending: [] });
+  });
+
+  test('one is under way', () => {
+    const state = stateFromLedger(facts({ lastOver: 0, begun: [begun({ cycle: 1 })] }), SECOND_DUE);
+    expect(state).toMatchObject({ cycle: 1, pending: [] });
+    expect(state.open).toEqual(openCycle({ cycle: 1, amount: euros(1500) }));
+  });
+
+  test('a cycle behind one that is over does not open again', () => {
+    expect(stateFromLedger(facts({ lastOver: 0, begun: [begun()] }), NOW)).toMatchObject({ cycle: 1, open: null });
+  });
+});
+
+describe('an authorization that is pending past its window is followed beside the later cycles (rule 10)', () => {
+  const pending = begun({ attempts: [REFUSED, attempt('pending', { attempt: 1 })] });
+
+  test('a millisecond before, its cycle is open, and asked about', () => {
+    const state = stateFromLedger(facts({ begun: [pending] }), CLOSED - 1);
+    expect(state).toMatchObject({ cycle: 0, pending: [], open: { cycle: 0, doubt: 'unknown' } });
+  });
+
+  test('from then on it is beside', () => {
+    const state = stateFromLedger(facts({ begun: [pending] }), CLOSED);
+    expect(state).toMatchObject({ cycle: 1, open: null });
+    expect(state.pending).toEqual([
+      {
+        cycle: 0,
+        amount: euros(1500),
+        attempt: 1,
+        dueAt: FIRST,
+        collectBy: CLOSED,
+        sendBefore: FIRST,
+        nextDueAt: SECOND_DUE,
+        settleOnly: true,
+        parked: true,
+        knownUnresolved: false,
+        countsAsIncrease: false,
+      },
+    ]);
+  });
+
+  test.each([
+    ['more than the consent and than any cycle before it', null, true],
+    ['what a cycle before it was authorized at', euros(2500), false],
+  ])('counts as an increase if it is of %s: %p', (_, previousAmount, countsAsIncrease) => {
+    const dearer = { ...pending, amount: euros(2500), previousAmount };
+    expect(stateFromLedger(facts({ begun: [dearer] }), CLOSED).pending).toMatchObject([{ countsAsIncrease }]);
+  });
+
+  test('one that lists lack is beside before its window ends', () => {
+    const attention = ['unlisted:0'];
+    const standing = { attention, dunning: false, pastDue: false };
+    const state = stateFromLedger(facts({ standing, begun: [pending] }), CLOSED - 1);
+    expect(state).toMatchObject({ cycle: 1, open: null, pending: [{ cycle: 0, attempt: 1 }] });
+  });
+
+  test('the due date after it is the next that no person has skipped', () => {
+    const state = stateFromLedger(facts({ skips: [1], begun: [pending] }), CLOSED);
+    expect(state.pending[0]!.nextDueAt).toBe(THIRD_DUE);
+  });
+
+  test('the later cycle is open beside it', () => {
+    const later = begun({ cycle: 1, collectBy: SECOND_DUE + COLLECTION_WINDOW });
+    const state = stateFromLedger(facts({ begun: [pending, later] }), SECOND_DUE);
+    expect(state).toMatchObject({ cycle: 1, open: { cycle: 1 }, pending: [{ cycle: 0 }] });
+  });
+
+  test.each<AttemptState>(['rejected', 'rejected_retryable', 'capture_failed'])(
+    'one that became %s, of which no workflow was notified, is followed to the end of its cycle',
+    (state) => {
+      const answered = begun({ attempts: [attempt(state)] });
+      const restored = stateFromLedger(facts({ lastOver: 1, begun: [answered] }), THIRD_DUE);
+      expect(restored).toMatchObject({ cycle: 2, open: null, pending: [{ cycle: 0, attempt: 0, parked: true }] });
+    },
+  );
+
+  const again = begun({
+    attempts: [attempt('rejected_retryable', { reopened: true }), attempt('rejected', { attempt: 1 })],
+  });
+  test.each([
+    ['a millisecond before its window ends its cycle is open', {}, CLOSED - 1, { cycle: 0, pending: [] }],
+    ['from then on it is beside', {}, CLOSED, { cycle: 1, open: null, pending: [{ cycle: 0, attempt: 0 }] }],
+    ['its cycle over, it is beside at once', { lastOver: 0 }, NOW, { cycle: 1, pending: [{ cycle: 0, attempt: 0 }] }],
+  ])('one that was refused and is listed again: %s (rule 36)', (_, wanted, now, expected) => {
+    expect(stateFromLedger(facts({ ...wanted, begun: [again] }), now)).toMatchObject(expected);
+  });
+
+  test.each<AttemptState>(['sending', 'unknown', 'unresolved', 'not_sent'])(
+    'one that is %s is no debit to be followed, whatever is over',
+    (state) => {
+      const inDoubt = begun({ attempts: [attempt(state)] });
+      expect(stateFromLedger(facts({ lastOver: 1, begun: [inDoubt] }), THIRD_DUE)).toMatchObject({ pending: [] });
+    },
+  );
+
+  test.each<AttemptState>(['sending', 'unknown', 'rejected', 'unresolved'])('one that is %s stays open', (state) => {
+    const restored = stateFromLedger(facts({ begun: [begun({ attempts: [attempt(state)] })] }), CLOSED);
+    expect(restored).toMatchObject({ cycle: 0, open: { cycle: 0 }, pending: [] });
+  });
+});
+
+describe('the open cycle', () => {
+  test.each<[AttemptState, string]>([
+    ['sending', 'unknown'],
+    ['unknown', 'unknown'],
+    ['pending', 'unknown'],
+    // Its cycle does not say so yet: its worker died before it wrote that.
+    ['unresolved', 'unknown'],
+    ['not_sent', 'none'],
+    ['rejected', 'none'],
+    ['rejected_retryable', 'none'],
+    ['capture_failed', 'none'],
+  ])('whose last attempt is %s: doubt %s', (state, doubt) => {
+    expect(openOf({ attempts: [attempt('not_sent'), attempt(state)] })).toMatchObject({ doubt });
+  });
+
+  test('that is shown as unresolved is so, whatever its attempt says', () => {
+    expect(openOf({ status: 'unresolved', attempts: [attempt('sending')] })).toMatchObject({ doubt: 'unresolved' });
+  });
+
+  test('with a refused attempt that is listed again waits for that first', () => {
+    const again = attempt('rejected_retryable', { reopened: true });
+    expect(openOf({ attempts: [again] })).toMatchObject({ attempt: 1, doubt: 'reopened' });
+  });
+
+  test.each<[AttemptState, boolean]>([
+    ['capture_failed', true],
+    ['sending', false],
+  ])('whose attempt is %s: capture failed %p', (state, captureFailed) => {
+    const rejected = attempt('rejected_retryable', { attempt: 1 });
+    expect(openOf({ attempts: [attempt(state), rejected] })).toMatchObject({ captureFailed });
+  });
+
+  test('whose capture failed knows of which attempt, with the ids and the word of the service', () => {
+    const named = { authorizationId: 'aut_1' as AuthorizationId, captureId: 'cap_1' as CaptureId };
+    const said = { attempt: 1, detail: 'BANK_SAYS_NO', ...named };
+    const open = openOf({ attempts: [REFUSED, attempt('capture_failed', said)] });
+    expect(open).toMatchObject({ rejection: { attempt: 0 }, failedCapture: said });
+  });
+
+  test('whose capture failed without a word of the service has one', () => {
+    const { failedCapture } = openOf({ attempts: [attempt('capture_failed')] })!;
+    expect(failedCapture).toMatchObject({ attempt: 0, detail: 'CAPTURE_FAILED', captureId: null });
+  });
+
+  test('without a refusal goes on with the attempt that it was at', () => {
+    expect(openOf({ attempts: [attempt('unknown', { attempt: 2 })] })).toEqual(
+      openCycle({ amount: euros(1500), attempt: 2, doubt: 'unknown' }),
+    );
+  });
+
+  test('goes on after its last refusal, and counts its hours from the first', () => {
+    const last = attempt('rejected_retryable', { attempt: 1, at: NOW, detail: 'STILL_NONE', description: 'wait' });
+    expect(openOf({ retryNow: true, attempts: [REFUSED, last] })).toEqual(
+      openCycle({
+        amount: euros(1500),
+        retryNow: true,
+        attempt: 2,
+        firstFailureAt: FIRST,
+        rejection: rejection({ attempt: 1, at: NOW, detail: 'STILL_NONE', description: 'wait' }),
+      }),
+    );
+  });
+
+  test('has a refusal that is final as such, and without words where the service gave none', () => {
+    expect(openOf({ attempts: [attempt('rejected')] })?.rejection).toEqual(
+      rejection({ detail: 'UNKNOWN', description: '', retryable: false }),
+    );
+  });
+});
+
+describe('the notice of its refusal (rule 13)', () => {
+  const DELIVERED: NoticeState = { kind: 'delivered', at: NOW };
+  const UNDELIVERABLE: NoticeState = { kind: 'undeliverable', reason: 'no channel' };
+  const noticeAt = (now: number, ...notices: CycleFacts['notices']) =>
+    openOf({ attempts: [REFUSED], notices }, now)?.notice;
+
+  test('is due if none was ordered', () => {
+    expect(noticeAt(NOW)).toEqual({ kind: 'due' });
+  });
+
+  test('is being sent once it was ordered', () => {
+    expect(noticeAt(NOW, noticeOf({ kind: 'sending' }))).toEqual({ kind: 'sending' });
+  });
+
+  test('is due if the payer was notified of another attempt only', () => {
+    expect(noticeAt(NOW, noticeOf(DELIVERED, 1))).toEqual({ kind: 'due' });
+  });
+
+  test('stays delivered', () => {
+    expect(noticeAt(NOW, noticeOf(UNDELIVERABLE, 1), noticeOf(DELIVERED))).toEqual(DELIVERED);
+  });
+
+  test.each([
+    ['a millisecond before the last moment of a retry', LIMIT - 1, { kind: 'sending' }],
+    ['from then on', LIMIT, UNDELIVERABLE],
+  ])('that no channel took: %s', (_, now, notice) => {
+    expect(noticeAt(now, noticeOf(UNDELIVERABLE))).toEqual(notice);
+  });
+});
+
+describe('a hold whose request the ledger lacks (rules 24, 26)', () => {
+  const earlier = { since: FIRST - 2 * HOUR, until: FIRST - HOUR };
+
+  test('pauses what is active, from now on', () => {
+    const state = stateFromLedger(facts({ hold: 'pause', pauses: [earlier] }), NOW);
+    expect(state).toMatchObject({ status: 'paused', pauses: [earlier, { since: NOW, until: null }] });
+    expect(state.cancellation).toBeNull();
+  });
+
+  test('pauses nothing twice', () => {
+    const paused = { status: 'paused', pauses: [{ since: FIRST, until: null }] } as const;
+    expect(stateFromLedger(facts({ hold: 'pause', ...paused }), NOW)).toMatchObject(paused);
+  });
+
+  test.each(SUBSCRIPTION_STATUSES.map((status) => [status] as const))(
+    'cancels what is %s, unless it is over',
+    (status) => {
+      const isOver = status === 'consent_failed' || status === 'cancelled' || status === 'completed';
+      const state = stateFromLedger(facts({ hold: 'cancel', status }), NOW);
+      expect(state.cancellation).toEqual(isOver ? null : { at: NOW, actor: 'dueday', reason: null });
+      expect([state.status, state.pauses]).toEqual([status, []]);
+    },
+  );
+
+  test('leaves a cancellation as it was asked for', () => {
+    const cancellation = { at: FIRST, actor: 'merchant', reason: 'moved' };
+    expect(stateFromLedger(facts({ hold: 'cancel', cancellation }), NOW).cancellation).toEqual(cancellation);
+  });
+
+  test('none changes nothing', () => {
+    expect(stateFromLedger(facts(), NOW)).toEqual(active());
+  });
+});
+
+const change = (requestedAt: number, announcement: PendingChange['announcement']): PendingChange => ({
+  requestedAt,
+  amount: euros(2100),
+  previousAmount: euros(1999),
+  fromCycle: 1,
+  effectiveAt: SECOND_DUE,
+  kind: 'increase',
+  countsAsIncrease: true,
+  announceAt: NOW,
+  announcement,
+});
+
+describe('the notice of an increase (rule 21)', () => {
+  test.each<[string, PendingChange['announcement'], NoticeState | null, PendingChange['announcement']]>([
+    ['is due until it is ordered', { kind: 'due' }, null, { kind: 'due' }],
+    ['is due again if the ledger lost it', { kind: 'sending' }, null, { kind: 'due' }],
+    ['is being sent once it is ordered', { kind: 'sending' }, { kind: 'sending' }, { kind: 'sending' }],
+    [
+      'is delivered once its row says so',
+      { kind: 'sending' },
+      { kind: 'delivered', at: NOW },
+      { kind: 'delivered', at: NOW },
+    ],
+    [
+      'is open for an operator if no channel took it',
+      { kind: 'sending' },
+      { kind: 'undeliverable', reason: 'gone' },
+      { kind: 'sending' },
+    ],
+    ['is not needed for a reduction', { kind: 'not_needed' }, null, { kind: 'not_needed' }],
+  ])('%s', (_, stored, announced, announcement) => {
+    const state = stateFromLedger(facts({ pendingChange: change(NOW, stored), announced }), NOW);
+    expect(state.pendingChange).toEqual(change(NOW, announcement));
+  });
+});
+
+test('an end of the consent that was noticed while a due date waited closes that due date', () => {
+  const ended = { status: 'cancelled', cancelledBy: 'payer', lastOver: null } as const;
+  const state = stateFromLedger(facts({ ...ended, endHeardAt: NOW }), NOW + HOUR);
+  expect(waitedAtTheEnd(state)).toBe(NOW);
+  expect(nextStep(state, NOW + HOUR)).toMatchObject({ kind: 'close', cycle: 0, status: 'skipped' });
+  expect(nextStep(stateFromLedger(facts(ended), NOW + HOUR), NOW + HOUR)).toEqual({ kind: 'finish' });
+});

@@ -1,0 +1,279 @@
+import { euros } from '../../src/domain/money';
+import { MAX_RETRIES } from '../../src/domain/subscription/retries';
+import { DAY, HOUR, type Instant, MINUTE, toIso } from '../../src/domain/time';
+import { beginSend, readNoticeForDelivery, readState, recordDelivery, steer } from '../../src/ledger';
+import { deciding, named, ofCycle, windowOf } from './deciding-fixture';
+import {
+  COLLECT_BY,
+  DUE,
+  NOW,
+  REAL_NOW,
+  sendOf,
+  settle,
+  started,
+  subscribe,
+  type Subscribed,
+  useLedger,
+} from './ledger-fixture';
+import { since, written } from './written';
+
+const ledger = useLedger();
+const { stepAt, decideOnce, refuse } = deciding(ledger);
+const BY = { actor: 'ops', reason: 'asked' };
+const NEXT = windowOf(1);
+
+function deliver(noticeId: Parameters<typeof recordDelivery>[1], at: Instant) {
+  const evidence = { status: 200 };
+  return recordDelivery(ledger.pool, noticeId, {
+    kind: 'delivered',
+    at,
+    realAt: REAL_NOW,
+    channel: 'webhook',
+    evidence,
+  });
+}
+
+describe('a pause that was to end', () => {
+  const until = DUE + 40 * DAY;
+  const paused = async () => {
+    const given = await subscribe(ledger.pool);
+    const moment = { at: NOW - HOUR, realAt: REAL_NOW };
+    await steer(ledger.pool, 'pause', given.subscriptionId, { ...BY, until }, moment);
+    return given;
+  };
+
+  test('is waited for: the due dates inside it are skipped as they come', async () => {
+    const given = await paused();
+    expect(await stepAt(given, DUE - 1)).toEqual({ kind: 'wait', until: DUE, why: 'paused' });
+    expect(await stepAt(given, DUE)).toEqual({ kind: 'wait', until: NEXT.dueAt, why: 'paused' });
+    expect(await stepAt(given, NEXT.dueAt)).toEqual({ kind: 'wait', until, why: 'paused' });
+  });
+
+  test('has ended then, once, with its notice: what fell due inside is skipped, and the hold is lifted', async () => {
+    const given = await paused();
+    const { step, after, entries, notices, revisions } = await decideOnce(given, until + DAY);
+    expect(step).toEqual({ kind: 'wait', until: windowOf(2).dueAt, why: 'due' });
+    expect(entries.map(({ type, data }) => [type, data['cycle'] ?? data['at']])).toEqual([
+      ['cycle.skipped', 0],
+      ['cycle.skipped', 1],
+      ['subscription.resumed', toIso(until)],
+    ]);
+    expect(named(notices)).toEqual([['subscription.resumed', null, null]]);
+    expect(after.row).toMatchObject({ status: 'active', hold: null, paused_until: null, standing: 'good' });
+    expect(after.cycles).toMatchObject([0, 1].map((cycle) => ({ cycle, status: 'skipped', reason: 'paused' })));
+    expect(revisions).toBe(0);
+    expect(await stepAt(given, windowOf(2).dueAt)).toMatchObject({ kind: 'collect', plan: { cycle: 2 } });
+  });
+
+  test('ends no cancellation that came in it', async () => {
+    const given = await paused();
+    await steer(ledger.pool, 'cancel', given.subscriptionId, BY, { at: NOW, realAt: REAL_NOW });
+    expect(await stepAt(given, until + DAY)).toEqual({ kind: 'cancel_consent' });
+    expect((await written(ledger.pool, given)).row).toMatchObject({ status: 'paused', hold: 'cancel' });
+  });
+});
+
+describe('a cycle whose retries are exhausted', () => {
+  const exhausted = async (onExhausted: 'continue' | 'pause' | 'cancel') => {
+    const given = await subscribe(ledger.pool, { onExhausted });
+    for (let attempt = 0; attempt <= MAX_RETRIES; attempt += 1) await refuse(given, attempt);
+    return given;
+  };
+  const failedNotices = [
+    ['cycle.failed', 0, null],
+    ['payment.failed', 0, 3],
+  ];
+
+  test('fails, and where that was agreed all goes on', async () => {
+    const given = await exhausted('continue');
+    const { step, after, entries, notices } = await decideOnce(given, NOW + HOUR);
+    expect(step).toEqual({ kind: 'wait', until: NEXT.dueAt, why: 'due' });
+    expect(entries.map(({ type, data }) => [type, data['reason']])).toEqual([['cycle.failed', 'retries_used']]);
+    expect(named(notices).sort()).toEqual(failedNotices);
+    expect(notices.find(({ attempt }) => attempt === 3)?.data).toMatchObject({ retryAt: null, retriesLeft: 0 });
+    expect(after.row).toMatchObject({ status: 'active', hold: null, standing: 'past_due', amount: 1999 });
+    expect(ofCycle(after, 0)).toMatchObject({ status: 'failed', reason: 'retries_used', amount: 1999 });
+  });
+
+  test('pauses the subscription once where that was agreed, in the same transaction', async () => {
+    const given = await exhausted('pause');
+    const { step, after, entries, notices } = await decideOnce(given, NOW + HOUR);
+    expect(step).toEqual({ kind: 'wait', until: NEXT.dueAt, why: 'paused' });
+    expect(entries.map(({ type, actor, data }) => [type, actor, data['reason']])).toEqual([
+      ['cycle.failed', 'dueday', 'retries_used'],
+      ['subscription.paused', 'dueday', 'retries of cycle 0 exhausted'],
+    ]);
+    expect(named(notices).sort()).toEqual([...failedNotices, ['subscription.paused', null, null]]);
+    expect(after.row).toMatchObject({ status: 'paused', hold: 'pause', paused_until: null });
+    const next = sendOf(given, { cycle: 1, ...NEXT, at: NEXT.dueAt });
+    expect(await beginSend(ledger.pool, next)).toEqual({ kind: 'held' });
+  });
+
+  test('cancels the subscription once where that was agreed, in the same transaction', async () => {
+    const given = await exhausted('cancel');
+    const { step, after, entries } = await decideOnce(given, NOW + HOUR);
+    expect(step).toEqual({ kind: 'cancel_consent' });
+    expect(entries.map(({ type, data }) => [type, data['reason']])).toEqual([
+      ['cycle.failed', 'retries_used'],
+      ['subscription.cancel_requested', 'retries of cycle 0 exhausted'],
+    ]);
+    expect(after.row).toMatchObject({
+      status: 'active',
+      hold: 'cancel',
+      cancellation: { actor: 'dueday', at: NOW + HOUR },
+    });
+    const next = sendOf(given, { cycle: 1, ...NEXT, at: NEXT.dueAt });
+    expect(await beginSend(ledger.pool, next)).toEqual({ kind: 'held' });
+  });
+
+  test.each(['pause', 'cancel'] as const)('a final refusal exhausts none: no %s follows', async (onExhausted) => {
+    const given = await subscribe(ledger.pool, { onExhausted });
+    await refuse(given, 0, 'rejected');
+    const { types, after } = await decideOnce(given, NOW + HOUR);
+    expect(types).toEqual(['cycle.failed']);
+    expect(after.row).toMatchObject({ status: 'active', hold: null, cancellation: null });
+  });
+
+  test('pauses nothing that an operator has paused or is cancelling', async () => {
+    for (const verb of ['pause', 'cancel'] as const) {
+      const given = await exhausted('pause');
+      const moment = { at: NOW + MINUTE, realAt: REAL_NOW };
+      await steer(ledger.pool, verb, given.subscriptionId, { ...BY, until: null }, moment);
+      const { entries } = await written(ledger.pool, given);
+      expect(entries.filter(({ type }) => type === 'subscription.paused')).toHaveLength(verb === 'pause' ? 1 : 0);
+    }
+  });
+});
+
+test('the first payment takes the amount of the consent: until it is collected, no other is taken', async () => {
+  const given = await subscribe(ledger.pool);
+  for (const cents of [1500, 2500]) {
+    const request = { ...BY, amount: euros(cents), fromCycle: 0, announceAhead: 0 };
+    const moment = { at: NOW - DAY, realAt: REAL_NOW };
+    const asked = await steer(ledger.pool, 'change_amount', given.subscriptionId, request, moment);
+    expect(asked).toMatchObject({ kind: 'refused', refusal: { code: 'amount_change_not_allowed' } });
+  }
+  expect(await stepAt(given, DUE)).toMatchObject({ kind: 'collect', plan: { amount: euros(1999) } });
+});
+
+describe('an increase that was accepted', () => {
+  const AHEAD = 7 * DAY;
+  const DEARER = euros(2100);
+
+  const accepted = async () => {
+    const given = await subscribe(ledger.pool);
+    await settle(ledger.pool, await started(ledger.pool, sendOf(given)), 'successful');
+    await change(given, NOW + HOUR);
+    return given;
+  };
+  const change = (given: Subscribed, at: Instant) => {
+    const request = { ...BY, amount: DEARER, fromCycle: 1, announceAhead: AHEAD };
+    return steer(ledger.pool, 'change_amount', given.subscriptionId, request, { at, realAt: REAL_NOW });
+  };
+  const announceAt = NEXT.dueAt - AHEAD;
+  const announcementOf = async ({ subscriptionId }: Subscribed) =>
+    (await readState(ledger.pool, subscriptionId, announceAt)).pendingChange?.announcement;
+
+  test('is announced once, when it is time, and nothing waits for that', async () => {
+    const given = await accepted();
+    expect(await stepAt(given, announceAt - 1)).toEqual({ kind: 'wait', until: announceAt, why: 'due' });
+    const { step, entries, notices } = await decideOnce(given, announceAt);
+    expect(step).toEqual({ kind: 'wait', until: NEXT.dueAt, why: 'due' });
+    const said = { cycle: 1, amount: DEARER, previousAmount: euros(1999), dueAt: toIso(NEXT.dueAt) };
+    expect(entries).toMatchObject([{ type: 'amount_change.announcing', actor: 'dueday', data: said }]);
+    expect(notices).toMatchObject([{ type: 'payment.increase_announced', cycle: 1, state: 'pending', data: said }]);
+    expect(await announcementOf(given)).toEqual({ kind: 'sending' });
+  });
+
+  test('is collected once its payer has been notified, of which the audit log says so once', async () => {
+    const given = await accepted();
+    await stepAt(given, announceAt);
+    const { notices } = await written(ledger.pool, given);
+    await deliver(notices.at(-1)!.notice_id, announceAt + HOUR);
+
+    const { entries } = await decideOnce(given, announceAt + 2 * HOUR);
+
+    const data = { amount: DEARER, fromCycle: 1, at: toIso(announceAt + HOUR) };
+    expect(entries).toMatchObject([{ type: 'amount_change.notice_delivered', data }]);
+    expect(await announcementOf(given)).toEqual({ kind: 'delivered', at: announceAt + HOUR });
+    expect(await stepAt(given, NEXT.dueAt)).toMatchObject({ kind: 'collect', plan: { cycle: 1, amount: DEARER } });
+  });
+
+  test('of which its payer has not been notified is dropped once, and the old amount is collected', async () => {
+    const given = await accepted();
+    await stepAt(given, announceAt);
+
+    const { step, after, entries } = await decideOnce(given, NEXT.dueAt);
+
+    expect(step).toMatchObject({ kind: 'collect', plan: { cycle: 1, amount: euros(1999) } });
+    expect(entries.filter(({ type }) => type !== 'attention.changed')).toMatchObject([
+      { type: 'amount_change.dropped', data: { cycle: 1, reason: 'not_announced', amount: DEARER } },
+    ]);
+    expect(after.row).toMatchObject({
+      pending_change: null,
+      attention: ['amount_change_dropped'],
+      amount: 1999,
+      current_amount: 1999,
+    });
+  });
+
+  test('that is asked for again after it was withdrawn is announced again, by a notice of its own', async () => {
+    const given = await accepted();
+    await stepAt(given, announceAt);
+    const moment = { at: announceAt + HOUR, realAt: REAL_NOW };
+    await steer(ledger.pool, 'withdraw_change', given.subscriptionId, BY, moment);
+    const before = await written(ledger.pool, given);
+    await change(given, announceAt + 2 * HOUR);
+    // Steering does at once what is due, and a delivery of the first notice speaks for no later change.
+    const { types, notices } = since(before, await written(ledger.pool, given));
+    expect(types).toEqual(['amount_change.accepted', 'amount_change.announcing']);
+    expect(notices).toMatchObject([{ type: 'payment.increase_announced', state: 'pending' }]);
+    const [first] = before.notices.filter(({ type }) => type === 'payment.increase_announced');
+    await deliver(first!.notice_id, announceAt + 3 * HOUR);
+    expect(await stepAt(given, NEXT.dueAt)).toMatchObject({ kind: 'collect', plan: { amount: euros(1999) } });
+  });
+
+  const announced = async () => {
+    const given = await accepted();
+    await stepAt(given, announceAt);
+    const { notices } = await written(ledger.pool, given);
+    const noticeId = notices.at(-1)!.notice_id;
+    return { given, isOvertaken: async () => (await readNoticeForDelivery(ledger.pool, noticeId))?.isOvertaken };
+  };
+  const ask = (verb: 'withdraw_change' | 'cancel', { subscriptionId }: Subscribed) =>
+    steer(ledger.pool, verb, subscriptionId, BY, { at: announceAt + HOUR, realAt: REAL_NOW });
+
+  test('is no longer announced once it is withdrawn, replaced or dropped, or the subscription is being cancelled', async () => {
+    const ends: ((given: Subscribed) => Promise<unknown>)[] = [
+      (given) => ask('withdraw_change', given),
+      (given) => change(given, announceAt + HOUR),
+      (given) => ask('cancel', given),
+      (given) => decideOnce(given, NEXT.dueAt),
+    ];
+    for (const end of ends) {
+      const { given, isOvertaken } = await announced();
+      expect(await isOvertaken()).toBe(false);
+      await end(given);
+      expect(await isOvertaken()).toBe(true);
+    }
+  });
+
+  test('is announced to no one while the subscription is being cancelled', async () => {
+    const given = await accepted();
+    await steer(ledger.pool, 'cancel', given.subscriptionId, BY, { at: NOW + DAY, realAt: REAL_NOW });
+    const { types } = await decideOnce(given, announceAt);
+    expect(types).toEqual([]);
+  });
+});
+
+test('what the row shows of the next due date follows from the state, whatever was written before', async () => {
+  const given = await subscribe(ledger.pool);
+  await ledger.pool.query('update subscriptions set next_due_at = $2, amount = 5 where subscription_id = $1', [
+    given.subscriptionId,
+    new Date(COLLECT_BY),
+  ]);
+  const { after, entries } = await decideOnce(given, DUE - HOUR);
+  expect(after.row).toMatchObject({ amount: 1999 });
+  expect(Date.parse(String(after.row['next_due_at']))).toBe(DUE);
+  expect(entries).toEqual([]);
+});

@@ -1,0 +1,75 @@
+import { ApplicationFailure } from '@temporalio/common';
+import type { NoticeId } from '../../src/domain/ids';
+import { DAY } from '../../src/domain/time';
+import { FINISH, inOrder, type ScriptedLife, START, step, StepWorld } from '../support/step-world';
+import { waitUntil } from '../support/wait-until';
+
+/**
+ * The development server, where an activity may be cancelled between two runs or as it ends, and a child may outlive its parent. The
+ * time-skipping server loses the workflow's task if an activity ends while the task that cancels it is under way.
+ */
+const world = StepWorld.onDevServer();
+
+const attempt = { cycle: 0, attempt: 0 };
+
+test('an activity that waits to be tried again ends at once when a change comes', async () => {
+  const later = () => Promise.reject(ApplicationFailure.create({ message: 'not now', nextRetryDelay: '1 hour' }));
+  const life = await world.begin(
+    'changed while an attempt waits to be repeated',
+    inOrder(step('collect', { attempt }), later, step('wait', { until: START + DAY, revision: 5 })),
+  );
+  const isWaiting = async () => ((await life.handle.describe()).raw.pendingActivities?.[0]?.attempt ?? 0) > 1;
+  await waitUntil('it waits to be tried again', isWaiting);
+  await life.changed(5);
+  await waitUntil('the ledger was asked', () => life.calls.length === 3);
+  expect(life.calls[2]).toMatchObject({ name: 'decide', input: { revision: 5 } });
+});
+
+test('notices are begun with the last step, too, and outlive the subscription', async () => {
+  const life: ScriptedLife = await world.begin('a notice of the end', () => ({
+    ...FINISH,
+    notices: [`${life.id}~completed` as NoticeId],
+  }));
+  await life.handle.result();
+  await waitUntil('the notice was delivered', () => life.delivered.includes('completed'));
+});
+
+test('an attempt that is followed outlives the subscription', async () => {
+  const order: string[] = [];
+  const life: ScriptedLife = await world.begin('an attempt followed past the end', async ({ name }) => {
+    if (name !== 'followAttempt') return order.push(name) === 1 ? step('follow', { attempt }) : FINISH;
+    await life.handle.result();
+    order.push(name);
+    return FINISH;
+  });
+  await waitUntil('its outcome is known', () => order.length === 3);
+  expect(order).toEqual(['decide', 'decide', 'followAttempt']);
+});
+
+test('a decision that a change overtakes is dropped, and asked for again', async () => {
+  const life: ScriptedLife = await world.begin(
+    'changed during a decision',
+    inOrder(
+      () => Promise.reject(ApplicationFailure.retryable('asked for on the queue')),
+      async () => {
+        await life.changed(5);
+        return step('collect', { attempt, revision: 4 });
+      },
+      step('wait', { until: null, revision: 5 }),
+    ),
+  );
+  await waitUntil('the ledger was asked again', () => life.calls.length === 3);
+  expect(life.calls[2]).toMatchObject({ name: 'decide', input: { revision: 5 } });
+});
+
+test('no change is lost that comes with the last step of a run: the next one asks the ledger', async () => {
+  const life: ScriptedLife = await world.begin('changed as a run ends', async (_call, nth) => {
+    if (nth > 6) return step('wait', { until: null, revision: 8 });
+    if (nth === 6) await life.changed(8);
+    return step('collect', { attempt: { cycle: nth, attempt: 0 } });
+  });
+  await waitUntil('the ledger was asked again', () => life.calls.length === 8);
+  expect(life.calls[7]).toMatchObject({ name: 'decide', input: { revision: 8 } });
+  await waitUntil('the run has ended', async () => (await life.runs()).length === 2);
+  expect((await life.inputs())[1]).toMatchObject({ subscriptionId: life.id, revision: 8 });
+});

@@ -1,0 +1,32 @@
+import { ParentClosePolicy, setCurrentDetails, startChild } from '@temporalio/workflow';
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
+import { ATTEMPT_WORKFLOW, changedSignal } from '../src/contract/messages';
+import type { AttemptInput } from '../src/contract/steps';
+import { attemptWorkflowId } from '../src/contract/workflows';
+import { followAttempt } from './activities';
+import { signalSubscription } from './runtime';
+
+/** Follows one attempt to its outcome, while its subscription goes on or has ended. It sends nothing (rules 10, 36). */
+export async function attempt({ clock: _clock, ...input }: AttemptInput): Promise<void> {
+  const { subscriptionId, cycle, attempt: number } = input;
+  setCurrentDetails(`- Attempt ${number} of cycle ${cycle} of ${subscriptionId}`);
+  let step;
+  do {
+    step = await followAttempt({ ...input, revision: 0, followed: [] });
+  } while (step.kind !== 'finish');
+  await signalSubscription(subscriptionId, changedSignal, step.revision);
+}
+
+/** Starts it, unless it runs. It outlives the workflow of the subscription. */
+export async function startFollowing(input: AttemptInput): Promise<void> {
+  try {
+    await startChild(ATTEMPT_WORKFLOW, {
+      workflowId: attemptWorkflowId(input.subscriptionId, input),
+      args: [input],
+      parentClosePolicy: ParentClosePolicy.ABANDON,
+      staticSummary: `the outcome of cycle ${input.cycle}, attempt ${input.attempt}`,
+    });
+  } catch (error) {
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+  }
+}
