@@ -53,7 +53,7 @@ describe('years without a word', () => {
 });
 
 describe('insufficient funds', () => {
-  it('once: told, retried a day after, collected; the next due date does not move', () => {
+  it('once: notified, retried a day after, collected; the next due date does not move', () => {
     const life = lived(until('2027-03-01'), { answers: [REFUSED] });
     expect(calendar(life)).toEqual(['0 collected', '1 collected']);
     expect(postedAt(life)).toEqual(['2027-01-31T10:00', '2027-02-01T10:00', '2027-02-28T10:00']);
@@ -71,7 +71,7 @@ describe('insufficient funds', () => {
     expect(life.state.standing.pastDue).toBe(false);
   });
 
-  it('and no way to tell the payer: no retry, and it is no exhaustion', () => {
+  it('and no way to notify the payer: no retry, and it is no exhaustion', () => {
     const life = lived({ ...until('2027-03-01'), onExhausted: 'cancel' }, { answers: [REFUSED], notices: [null] });
     expect(calendar(life)).toEqual(['0 failed notice_undeliverable', '1 collected']);
     expect([life.posts.length, life.exhausted]).toEqual([2, []]);
@@ -103,7 +103,7 @@ describe('an outage', () => {
     ]);
   });
 
-  it('over the first attempt, refused with half an hour left, cancels nobody', () => {
+  it('over the first attempt, refused with half an hour left, cancels no subscription', () => {
     const life = lived(
       { ...until('2027-03-01'), onExhausted: 'cancel' },
       { answers: [REFUSED], outages: [{ from: FIRST, to: FIRST + 119.5 * HOUR }] },

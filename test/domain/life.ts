@@ -89,8 +89,8 @@ class Living implements World {
       const step = nextStep(this.state, this.now, followed);
       if (step.kind === 'complete' || step.kind === 'finish') return this.ended(step.kind);
       this.execute(step);
-      const stands = this.now === before.now && JSON.stringify(this.state) === JSON.stringify(before.state);
-      if (stands) throw new Error(`a hot loop: ${JSON.stringify(step)} changes nothing at ${this.now}`);
+      const isUnchanged = this.now === before.now && JSON.stringify(this.state) === JSON.stringify(before.state);
+      if (isUnchanged) throw new Error(`a hot loop: ${JSON.stringify(step)} changes nothing at ${this.now}`);
     }
     throw new Error(`the life has not ended after ${MOST_STEPS} steps`);
   }
@@ -293,7 +293,7 @@ class Living implements World {
     this.passTo(Math.min(this.now + takes, Math.max(this.now, retryUntil)));
     if (this.state.cancellation !== null || isTerminal(this.state.status)) return;
     if (takes === Infinity || this.now > retryUntil) {
-      this.state = afterNotice(this.state, { kind: 'undeliverable', reason: 'nobody there' });
+      this.state = afterNotice(this.state, { kind: 'undeliverable', reason: 'no such address' });
     } else {
       this.log.noticed.push({ cycle: open.cycle, attempt, at: this.now });
       this.state = afterNotice(this.state, { kind: 'delivered', at: this.now });

@@ -139,7 +139,7 @@ describe('an authorization that is pending past its window is followed beside th
   });
 
   test.each<AttemptState>(['rejected', 'rejected_retryable', 'capture_failed'])(
-    'one that came to be %s, which no workflow has heard, is followed to the end of its cycle',
+    'one that became %s, of which no workflow was notified, is followed to the end of its cycle',
     (state) => {
       const answered = begun({ attempts: [attempt(state)] });
       const restored = stateFromLedger(facts({ lastOver: 1, begun: [answered] }), THIRD_DUE);
@@ -256,7 +256,7 @@ describe('the notice of its refusal (rule 13)', () => {
     expect(noticeAt(NOW, noticeOf({ kind: 'sending' }))).toEqual({ kind: 'sending' });
   });
 
-  test('is due where another attempt was told of', () => {
+  test('is due if the payer was notified of another attempt only', () => {
     expect(noticeAt(NOW, noticeOf(DELIVERED, 1))).toEqual({ kind: 'due' });
   });
 

@@ -54,7 +54,7 @@ describe('cycles that fell due while nothing ran', () => {
     expect(notices).toHaveLength(3);
   });
 
-  test('a closed cycle is sent for no more, by whoever still believes that it is due', async () => {
+  test('a closed cycle is not sent for again by a worker that still takes it as due', async () => {
     const given = await subscribe(ledger.pool);
     await stepAt(given, COLLECT_BY);
     expect(await beginSend(ledger.pool, sendOf(given))).toEqual({ kind: 'closed', status: 'missed' });
@@ -113,7 +113,7 @@ describe('a refused attempt', () => {
   });
 });
 
-describe('a notice that reaches nobody before the last moment for a retry', () => {
+describe('a notice that is not delivered before the last moment for a retry', () => {
   const atItsLimit = async () => {
     const given = await subscribe(ledger.pool);
     await refuse(given);

@@ -279,14 +279,8 @@ describe.each(VERBS)('%s', (verb, { given: prepare, request, at, ...expected }) 
     'writes nothing of one that is %s',
     async (status) => {
       const given = await active();
-      await applyChange(ledger.pool, {
-        ...given,
-        key: 'over',
-        at: NOW,
-        actor: 'dueday',
-        events: [],
-        subscription: { status },
-      });
+      const change = { ...given, key: 'over', at: NOW, actor: 'dueday', events: [] };
+      await applyChange(ledger.pool, { ...change, subscription: { status } });
       const before = await written(ledger.pool, given);
       const isSo = verb === 'cancel' && status === 'cancelled';
       expect((await ask(verb, given, request, 'r-1', at)).kind).toBe(isSo ? 'unchanged' : 'refused');
@@ -295,7 +289,7 @@ describe.each(VERBS)('%s', (verb, { given: prepare, request, at, ...expected }) 
   );
 
   test('of a subscription that is not there is a fault', async () => {
-    const nobody = { subscriptionId: 'sub_nobody' as SubscriptionId } as Subscribed;
-    await expect(ask(verb, nobody, request)).rejects.toThrow('the ledger has no subscription sub_nobody');
+    const missing = { subscriptionId: 'sub_missing' as SubscriptionId } as Subscribed;
+    await expect(ask(verb, missing, request)).rejects.toThrow('the ledger has no subscription sub_missing');
   });
 });

@@ -1,4 +1,4 @@
-import type { AttemptNumber, Closing, ClosingReason, OpenStep, Step } from './step';
+import type { AttemptNumber, Closing, ClosingReason, Step } from './step';
 import type { Instant } from '../time';
 import { amountOfCycle, changeFor, freeze, isAnnounced, untriedBefore, waitedAtTheEnd } from './pending-change';
 import { dueFrom, currentPause, isPaused, isLeftToReplacement } from './pauses';
