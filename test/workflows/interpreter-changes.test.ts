@@ -1,7 +1,7 @@
 import { Context } from '@temporalio/activity';
 import { type Call, inOrder, type ScriptedLife, START, step, StepWorld } from '../support/step-world';
 import { waitUntil } from '../support/wait-until';
-import { DAY, HOUR } from '../../src/domain/time';
+import { DAY } from '../../src/domain/time';
 
 const world = StepWorld.skippingTime();
 
@@ -61,22 +61,6 @@ test('an older revision that arrives late asks the ledger, and is handed to nobo
   await life.changed(3);
   await untilCalled(life, 3);
   expect(revisions(life).map(([, revision]) => revision)).toEqual([0, 7, 7]);
-});
-
-test('a decision that a change overtakes is dropped, and asked for again', async () => {
-  let life: ScriptedLife | undefined;
-  const overtaken = async () => {
-    await waitUntil('the life has begun', () => life !== undefined);
-    await life?.changed(5);
-    return step('collect', { attempt, revision: 4 });
-  };
-  life = await world.begin('changed during a decision', inOrder(overtaken, asleep));
-  await untilCalled(life, 2);
-  await life.pass(HOUR);
-  expect(revisions(life)).toEqual([
-    ['decide', 0],
-    ['decide', 5],
-  ]);
 });
 
 test('a running activity is asked to stop, and what it answers of the new revision counts', async () => {

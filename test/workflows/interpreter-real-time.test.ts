@@ -4,7 +4,10 @@ import { DAY } from '../../src/domain/time';
 import { FINISH, inOrder, type ScriptedLife, START, step, StepWorld } from '../support/step-world';
 import { waitUntil } from '../support/wait-until';
 
-/** The development server, where an activity may be cancelled between two runs, and a child may outlive its parent. */
+/**
+ * The development server, where an activity may be cancelled between two runs or as it ends, and a child may outlive its parent. The
+ * time-skipping server loses the workflow's task if an activity ends while the task that cancels it is under way.
+ */
 const world = StepWorld.onDevServer();
 
 const attempt = { cycle: 0, attempt: 0 };
@@ -41,4 +44,32 @@ test('an attempt that is followed outlives the subscription', async () => {
   });
   await waitUntil('its outcome is known', () => order.length === 3);
   expect(order).toEqual(['decide', 'decide', 'followAttempt']);
+});
+
+test('a decision that a change overtakes is dropped, and asked for again', async () => {
+  const life: ScriptedLife = await world.begin(
+    'changed during a decision',
+    inOrder(
+      () => Promise.reject(ApplicationFailure.retryable('asked for on the queue')),
+      async () => {
+        await life.changed(5);
+        return step('collect', { attempt, revision: 4 });
+      },
+      step('wait', { until: null, revision: 5 }),
+    ),
+  );
+  await waitUntil('the ledger was asked again', () => life.calls.length === 3);
+  expect(life.calls[2]).toMatchObject({ name: 'decide', input: { revision: 5 } });
+});
+
+test('no change is lost that comes with the last step of a run: the next one asks the ledger', async () => {
+  const life: ScriptedLife = await world.begin('changed as a run ends', async (_call, nth) => {
+    if (nth > 6) return step('wait', { until: null, revision: 8 });
+    if (nth === 6) await life.changed(8);
+    return step('collect', { attempt: { cycle: nth, attempt: 0 } });
+  });
+  await waitUntil('the ledger was asked again', () => life.calls.length === 8);
+  expect(life.calls[7]).toMatchObject({ name: 'decide', input: { revision: 8 } });
+  await waitUntil('the run has ended', async () => (await life.runs()).length === 2);
+  expect((await life.inputs())[1]).toMatchObject({ subscriptionId: life.id, revision: 8 });
 });
