@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { countedMetrics, createObserver, type Probe, type ReadMetrics } from '../admin';
 import { type MetricsAddress, metricsAddress } from '../config';
 import { startAll } from '../embedded/server-life';
-import { ping } from '../ledger';
+import { type LedgerWrites, ping } from '../ledger';
 import { type Logger, loggable } from '../log';
 import { reaching } from './command-error';
 import type { Dependencies } from './dependencies';
@@ -77,7 +77,7 @@ function ownProbes({ config, ledgers, writes }: Dependencies, connection: Tempor
   const namespace = config.TEMPORAL_NAMESPACE;
   return [
     { name: 'postgresql', check: () => ping(ledgers.steering) },
-    { name: 'postgresql_writes', check: () => writes.check() },
+    { name: 'postgresql_writes', check: () => checkWritable(ledgers.steering, writes) },
     ...replicaProbe(ledgers),
     {
       name: 'temporal',
@@ -86,6 +86,19 @@ function ownProbes({ config, ledgers, writes }: Dependencies, connection: Tempor
       },
     },
   ];
+}
+
+/** Where PostgreSQL cannot be reached at all, the probe of that name says so alone. */
+async function checkWritable(db: Dependencies['ledgers']['steering'], writes: LedgerWrites): Promise<void> {
+  try {
+    await writes.check();
+  } catch (error) {
+    const isReachable = await ping(db).then(
+      () => true,
+      () => false,
+    );
+    if (isReachable) throw error;
+  }
 }
 
 /** Shown beside: without it lists and reports are missing, and nothing that collects or stops. */
