@@ -68,6 +68,7 @@ test('a daemon on a current schema is ready and names each part with its latency
   expect([status, body.status]).toEqual([200, 'ready']);
   expect(body.checks.map((check) => [check.name, check.status])).toEqual([
     ['postgresql', 'ok'],
+    ['postgresql_writes', 'ok'],
     ['temporal', 'ok'],
     ['worker', 'ok'],
     ['payment_service', 'ok'],
@@ -98,6 +99,7 @@ test('one that cannot have a token of the payment service says so and is ready a
   expect(body.checks.at(-1)).toMatchObject({ circuit: 'closed' });
   expect(body.checks.map((check) => [check.name, check.status])).toEqual([
     ['postgresql', 'ok'],
+    ['postgresql_writes', 'ok'],
     ['temporal', 'ok'],
     ['payment_service', 'failed'],
   ]);
@@ -125,6 +127,7 @@ describe('a lone worker', () => {
     const { status, body } = await readiness(urls[0]);
     expect(body.checks).toMatchObject([
       { name: 'postgresql', status: 'ok' },
+      { name: 'postgresql_writes', status: 'ok' },
       { name: 'temporal', status: 'ok' },
       { name: 'worker', status: 'ok' },
       { name: 'payment_service' },
