@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto';
+import { createActivities } from '../../activities';
+import type { PaymentId } from '../../src/domain/ids';
+import { DAY, SECOND } from '../../src/domain/time';
+import { type DifferenceRecord, listAttention, listDifferences } from '../../src/ledger';
+import type { ContradictionOrder } from '../../src/sandbox';
+import { emptyLedger } from '../support/empty-ledger';
+import { AMOUNT, BOOKING, type Subscribed, useWorld, type World } from './activity-world';
+import { authorized, capture, orderedCapture, orderedPaymentRefund } from './payment-world';
+import { ordered, refund } from './refund-world';
+
+/** The daily comparison with a service whose lists do not show everything (rule 39). */
+
+const test = useWorld({ sandbox: { eventDependentRefunds: true } });
+beforeEach(() => emptyLedger(test.world.deps.ledger));
+
+const LISTS = ['authorizations', 'captures', 'refunds'] as const;
+
+type Lie = { readonly kind: 'list_cut' | 'list_days' } & Readonly<Record<string, unknown>>;
+
+/** @returns takes it back */
+function contradict(world: World, paymentId: PaymentId, lie: Lie, lists: readonly string[] = LISTS): () => void {
+  const { faults } = world.sandbox;
+  const added = lists.map((on) =>
+    faults.contradict({ ...lie, match: { on, paymentId } } as unknown as ContradictionOrder),
+  );
+  return () => added.forEach(({ faultId }) => faults.remove(faultId));
+}
+
+/** The work of a day, over all that the ledger has. @returns what differs at its end */
+async function compareDay(world: World, listDays?: number): Promise<readonly DifferenceRecord[]> {
+  const { ledger, clock, settings } = world.deps;
+  const day = clock.now();
+  const runId = randomUUID();
+  const changed = { ...settings, reconcileEveryDays: 1, ...(listDays === undefined ? {} : { listDays }) };
+  const activities = createActivities({ ...world.deps, settings: changed });
+  const span = { from: day - 200 * DAY, to: day };
+  const input = { runId, span, actor: 'dueday', patience: 10 * SECOND, announce: true, until: day + DAY };
+  expect((await world.driver.drive(() => activities.reconcileLedger(input))).result.kind).toBe('compared');
+  return (await listDifferences(ledger, runId, { limit: 100, cursor: null })).items;
+}
+
+async function openKinds(world: World): Promise<string[]> {
+  const { items } = await listAttention(world.deps.ledger, {}, { limit: 100, cursor: null });
+  return items.map(({ kind }) => kind);
+}
+
+/** Three cycles collected, 28 days apart, and 1.00 EUR of the first one given back; then a day. */
+async function threeCycles(world: World): Promise<Subscribed> {
+  const subscribed = await world.due();
+  for (let cycle = 0; cycle < 3; cycle += 1) {
+    const dueAt = subscribed.dueAt + cycle * 28 * DAY;
+    world.clock.passUntil(dueAt);
+    const input = world.input({ ...subscribed, dueAt, collectBy: dueAt + 5 * DAY }, { cycle });
+    expect((await world.collect(input)).result.kind).toBe('collected');
+    if (cycle > 0) continue;
+    expect((await refund(world, await ordered(world, subscribed, 100))).result.kind).toBe('successful');
+  }
+  world.clock.pass(DAY);
+  return subscribed;
+}
+
+describe('a list that says that there is more', () => {
+  it.each(LISTS)('of %s: nothing is reported missing, and the item ends with a whole list', async (on) => {
+    const { world } = test;
+    const { paymentId } = await threeCycles(world);
+    const showAll = contradict(world, paymentId, { kind: 'list_cut', count: 0, says: 'has_more' }, [on]);
+    const reason = 'the list is incomplete: it says hasMore';
+    expect(await compareDay(world)).toMatchObject([{ kind: 'not_compared', paymentId, reason }]);
+    expect(await openKinds(world)).toEqual(['not_compared']);
+    showAll();
+    world.clock.pass(DAY);
+    expect(await compareDay(world)).toEqual([]);
+    expect(await openKinds(world)).toEqual([]);
+  });
+
+  it('of a one-time payment: nothing is reported missing', async () => {
+    const { world } = test;
+    const { paymentId } = await authorized(world);
+    await capture(world, await orderedCapture(world, { paymentId }, 3_000));
+    expect((await refund(world, await orderedPaymentRefund(world, { paymentId }, 400))).result.kind).toBe('successful');
+    contradict(world, paymentId, { kind: 'list_cut', count: 0, says: 'total' });
+    world.clock.pass(DAY);
+    expect(await compareDay(world)).toMatchObject([{ kind: 'not_compared', paymentId }]);
+  });
+
+  it('keeps no other payment from being compared', async () => {
+    const { world } = test;
+    const { paymentId } = await threeCycles(world);
+    const other = await world.due();
+    expect((await world.deps.service.initiate(other.paymentId, AMOUNT)).kind).toBe('accepted');
+    world.clock.pass(2 * BOOKING);
+    contradict(world, paymentId, { kind: 'list_cut', count: 1, says: 'total' });
+    world.clock.pass(DAY);
+    const found = await compareDay(world);
+    expect(found.find((each) => each.paymentId === paymentId)?.kind).toBe('not_compared');
+    expect(found.find((each) => each.paymentId === other.paymentId)?.kind).toBe('debit_unknown');
+    expect(found).toHaveLength(2);
+  });
+});
+
+describe('a service that lists the last 40 days', () => {
+  const kindsOf = (found: readonly DifferenceRecord[]) => found.map(({ kind, cycle }) => `${kind}:${cycle}`).toSorted();
+
+  it.each([
+    ['what is older is not reported missing, if PAYMENT_SERVICE_LIST_DAYS says so', 40, []],
+    ['what is older is reported missing, if it says more days', 58, ['debit_missing:0', 'refund_missing:0']],
+  ])('%s', async (_what, listDays, kinds) => {
+    const { world } = test;
+    const { paymentId } = await threeCycles(world);
+    contradict(world, paymentId, { kind: 'list_days', days: 40 });
+    // The first cycle was collected and given back 57 days ago, the second 29.
+    expect(kindsOf(await compareDay(world, listDays))).toEqual(kinds);
+    expect(await openKinds(world)).toHaveLength(kinds.length);
+  });
+
+  it('what is newer is reported missing all the same', async () => {
+    const { world } = test;
+    const { paymentId } = await threeCycles(world);
+    contradict(world, paymentId, { kind: 'list_days', days: 20 });
+    expect(kindsOf(await compareDay(world, 40))).toEqual(['debit_missing:1']);
+  });
+});
