@@ -44,9 +44,16 @@ async function begin(world: World, kind: Kind): Promise<Ordered & { readonly nex
   const { paymentId } = await authorized(world);
   const first = await orderedCapture(world, { paymentId }, 3_000);
   expect((await capture(world, first)).result.kind).toBe('successful');
-  const [{ serviceId }] = (await orderSends(world, first.orderId)) as [{ serviceId: string }];
+  const serviceId = await serviceIdOf(world, first);
   const next = () => order(world, kind, paymentId, kind === 'refunds' ? serviceId : null);
   return { ...(await next()), next };
+}
+
+/** Of what the service has made of its first send. */
+async function serviceIdOf(world: World, { orderId }: Pick<Ordered, 'orderId'>): Promise<string> {
+  const [send] = await orderSends(world, orderId);
+  if (send?.serviceId == null) throw new Error(`order ${orderId} has no id of the service`);
+  return send.serviceId;
 }
 
 function contradict(world: World, { kind: on, paymentId }: Ordered, lie: ContradictionOrder): void {
@@ -86,7 +93,7 @@ describe.each(KINDS)('an accepted answer of %s that names an id in use', (kind) 
     const { world, first, second } = await sameIdTwice();
     await expectNoAnswer(second);
     expect(made(world, second)).toBe(2);
-    const [{ serviceId }] = (await orderSends(world, first.orderId)) as [{ serviceId: string }];
+    const serviceId = await serviceIdOf(world, first);
     expect(await orderSends(world, second.orderId)).toMatchObject([
       { state: 'unresolved', serviceId: null, acceptedAnswer: expect.stringContaining(serviceId) },
     ]);
@@ -113,7 +120,7 @@ describe.each(KINDS)('an accepted answer of %s that names an id in use', (kind) 
   it('is resolved as successful with an id that no other order has', async () => {
     const { world, first, second } = await sameIdTwice();
     await expectNoAnswer(second);
-    const [{ serviceId }] = (await orderSends(world, first.orderId)) as [{ serviceId: string }];
+    const serviceId = await serviceIdOf(world, first);
     expect(await say(world, second, 'successful', serviceId)).toEqual({ kind: 'taken', by: first.orderId });
     expect(await say(world, second, 'successful', 'by-statement')).toEqual({ kind: 'resolved' });
     expect((await second.run()).kind).toBe('successful');
