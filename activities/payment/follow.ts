@@ -207,7 +207,15 @@ async function reportUnknownStatus(
   const data = { ...id, status };
   log.warn({ paymentId, ...data }, type);
   const changeKey = `${type}/${Object.values(id).join()}`;
-  await insertEvent(ledger, { subscriptionId: null, paymentId, changeKey, at: clock.now(), actor: 'dueday', type, data });
+  await insertEvent(ledger, {
+    subscriptionId: null,
+    paymentId,
+    changeKey,
+    at: clock.now(),
+    actor: 'dueday',
+    type,
+    data,
+  });
 }
 
 function bookingEvent({ captureId, amount, status, detail = 'CAPTURE_FAILED', description = '' }: Capture) {

@@ -57,7 +57,7 @@ async function serviceIdOf(world: World, { orderId }: Pick<Ordered, 'orderId'>):
 }
 
 function contradict(world: World, { kind: on, paymentId }: Ordered, lie: ContradictionOrder): void {
-  world.sandbox.faults.contradict({ ...lie, match: { on, paymentId } } as ContradictionOrder);
+  world.sandbox.faults.contradict({ ...lie, match: { on, paymentId } });
 }
 
 /** How many the service has made of an order's amount, by its own record. */

@@ -95,7 +95,7 @@ describe('a record that is final in the ledger', () => {
     await notified(world, subscribed);
     world.clock.pass(DAY);
     expect(await compareDay(world)).toEqual([['authorization_state', 'on_hold']]);
-    const retry = world.input(subscribed, { attempt: 1, sendBefore: subscribed.dueAt + 71 * HOUR });
+    const retry = world.input(subscribed, { attempt: 1 });
     expect((await world.collect(retry)).result.kind).toBe('collected');
     expect(world.posts(subscribed)).toBe(2);
     for (let day = 0; day < 2; day += 1) {
