@@ -11,7 +11,7 @@ import {
 } from '@temporalio/workflow';
 import { changedSignal, CYCLES_PER_RUN } from '../src/contract/messages';
 import type { AttemptRef, Step, StepInput, SubscriptionInput } from '../src/contract/steps';
-import { baseQueue, DUEDAY_REPETITION, DUEDAY_STANDING, DUEDAY_STATUS, isPeopleQueue } from '../src/contract/workflows';
+import { DUEDAY_REPETITION, DUEDAY_STANDING, DUEDAY_STATUS } from '../src/contract/workflows';
 import { HOUR, MINUTE, realDelay, SECOND } from '../src/domain/time';
 import {
   adoptConsent,
@@ -122,16 +122,16 @@ class Life {
 
   /** Ends the run between two steps if its history is long, or if it is on the queue of what people wait for without need. */
   async makeRoom(step: Step): Promise<void> {
-    const { taskQueue, continueAsNewSuggested } = workflowInfo();
-    const isMoving = isPeopleQueue(taskQueue) && !step.kind.endsWith('_consent');
-    const isLong = continueAsNewSuggested || this.cycles >= CYCLES_PER_RUN || this.signals >= SIGNALS_PER_RUN;
+    const { subscriptionId, clock, movesTo } = this.input;
+    const isMoving = movesTo !== undefined && !step.kind.endsWith('_consent');
+    const isLong =
+      workflowInfo().continueAsNewSuggested || this.cycles >= CYCLES_PER_RUN || this.signals >= SIGNALS_PER_RUN;
     if (!isMoving && !isLong) return;
-    const { subscriptionId, clock } = this.input;
     const { revision, followed, stepsAtOnce } = this;
     const known = { revision, followed, stepsAtOnce, ...this.known() };
     const next: SubscriptionInput = { subscriptionId, clock, ...(this.isChanged ? {} : { step }), ...known };
-    if (isMoving) await makeContinueAsNewFunc<typeof subscription>({ taskQueue: baseQueue(taskQueue) })(next);
-    await continueAsNew<typeof subscription>(next);
+    if (isMoving) await makeContinueAsNewFunc<typeof subscription>({ taskQueue: movesTo })(next);
+    await continueAsNew<typeof subscription>(movesTo === undefined ? next : { ...next, movesTo });
   }
 
   private async collect(attempt: AttemptRef | undefined, summary: string): Promise<Step | null> {

@@ -67,6 +67,8 @@ export interface SubscriptionInput {
   readonly mark?: SignedMark;
   /** Steps that the run before took without waiting between them. */
   readonly stepsAtOnce?: number;
+  /** The task queue of the runs after the consent. Set while operators and payers wait for it on a queue of their own. */
+  readonly movesTo?: string;
 }
 
 /** Of the workflow that follows one attempt to its outcome. */

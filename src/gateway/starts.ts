@@ -1,9 +1,11 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { type CaptureInput, type PaymentInput, type PaymentState, paymentWorkflowId } from '../contract/payments';
 import {
+  baseQueue,
   DUEDAY_REPETITION,
   DUEDAY_STANDING,
   DUEDAY_STATUS,
+  isPeopleQueue,
   peopleQueue,
   subscriptionWorkflowId,
 } from '../contract/workflows';
@@ -85,7 +87,12 @@ export function subscriptionStart(
   step?: Step,
 ) {
   const { subscriptionId, repetition, consentAmount, status = 'pending_consent', standing = 'good' } = subscription;
-  const input: SubscriptionInput = { subscriptionId, clock: clock.setting, ...(step === undefined ? {} : { step }) };
+  const input: SubscriptionInput = {
+    subscriptionId,
+    clock: clock.setting,
+    ...(step === undefined ? {} : { step }),
+    ...(isPeopleQueue(taskQueue) ? { movesTo: baseQueue(taskQueue) } : {}),
+  };
   return {
     workflowId: subscriptionWorkflowId(subscriptionId),
     taskQueue,

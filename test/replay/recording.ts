@@ -19,10 +19,15 @@ type History = Parameters<typeof historyToJSON>[0];
 export async function recordHistories(env: TestWorkflowEnvironment, workflowId: string, path: PathName): Promise<void> {
   if (process.env['RECORD_HISTORIES'] !== '1') return;
   mkdirSync(HISTORIES, { recursive: true });
-  const histories = await historiesOf(env.client, workflowId);
+  const histories = (await historiesOf(env.client, workflowId)).filter(hasDecided);
   histories.slice(0, RUNS_KEPT).forEach((history, run) => {
     keepHistory(path, run, `${JSON.stringify(scrub(JSON.parse(historyToJSON(history))))}\n`);
   });
+}
+
+/** A run that has not yet completed a workflow task has nothing to replay. */
+function hasDecided({ events }: History): boolean {
+  return events?.some(({ workflowTaskCompletedEventAttributes }) => workflowTaskCompletedEventAttributes) ?? false;
 }
 
 /** Keeps a history of the release under way: of each path the first that is recorded. None is ever overwritten. */

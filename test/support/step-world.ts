@@ -178,7 +178,7 @@ export class StepWorld {
     await workflow.start(SUBSCRIPTION_WORKFLOW, {
       workflowId,
       taskQueue: isAwaited ? peopleQueue(this.taskQueue) : this.taskQueue,
-      args: [{ subscriptionId: id, clock, ...input }],
+      args: [{ subscriptionId: id, clock, ...(isAwaited ? { movesTo: this.taskQueue } : {}), ...input }],
     });
     return life;
   }
