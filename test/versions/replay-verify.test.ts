@@ -28,6 +28,7 @@ beforeAll(async () => {
     checkConsent: async () => ({ changed: null }),
     deliverNotice: async ({ noticeId }: { readonly noticeId: string }) => {
       if (noticeId === WAITING) throw ApplicationFailure.create({ message: 'not now', nextRetryDelay: '1 hour' });
+      return null;
     },
   };
   const common = { connection: env.nativeConnection, ...testWorkflows(), activities };
