@@ -81,7 +81,7 @@ async function awaitedBy(
 
 /** Why it is given up before its next try; null where it still matters. What a person asks for matters to that person. */
 function whyInVain({ clock }: Dependencies, { isOvertaken }: NoticeForDelivery, again: boolean): string | null {
-  if (isOvertaken && !again) return 'overtaken by a later notice: it is not so any more';
+  if (isOvertaken && !again) return 'overtaken: what it says no longer holds';
   return activityAge(clock) > MATTERS_FOR ? 'not delivered for a week' : null;
 }
 

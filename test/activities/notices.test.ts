@@ -392,7 +392,7 @@ describe('delivering a notice of a state', () => {
     expect(told()).toEqual(['subscription.paused', 'subscription.resumed']);
     expect(await read(world, paused!)).toMatchObject({
       state: 'undeliverable',
-      lastError: 'overtaken by a later notice: it is not so any more',
+      lastError: 'overtaken: what it says no longer holds',
     });
     const [entry] = await world.events(subscribed, 'notice.undeliverable');
     expect(entry?.data).toMatchObject({ noticeId: paused, type: 'subscription.paused' });

@@ -1,7 +1,7 @@
 import { euros } from '../../src/domain/money';
 import { MAX_RETRIES } from '../../src/domain/subscription/retries';
 import { DAY, HOUR, type Instant, MINUTE, toIso } from '../../src/domain/time';
-import { beginSend, recordDelivery, readState, steer } from '../../src/ledger';
+import { beginSend, readNoticeForDelivery, readState, recordDelivery, steer } from '../../src/ledger';
 import { deciding, named, ofCycle, windowOf } from './deciding-fixture';
 import {
   COLLECT_BY,
@@ -220,6 +220,31 @@ describe('an increase that was accepted', () => {
     const [first] = before.notices.filter(({ type }) => type === 'payment.increase_announced');
     await deliver(first!.notice_id, announceAt + 3 * HOUR);
     expect(await stepAt(given, NEXT.dueAt)).toMatchObject({ kind: 'collect', plan: { amount: euros(1999) } });
+  });
+
+  const announced = async () => {
+    const given = await accepted();
+    await stepAt(given, announceAt);
+    const { notices } = await written(ledger.pool, given);
+    const noticeId = notices.at(-1)!.notice_id;
+    return { given, isOvertaken: async () => (await readNoticeForDelivery(ledger.pool, noticeId))?.isOvertaken };
+  };
+  const ask = (verb: 'withdraw_change' | 'cancel', { subscriptionId }: Subscribed) =>
+    steer(ledger.pool, verb, subscriptionId, BY, { at: announceAt + HOUR, realAt: REAL_NOW });
+
+  test('is no longer announced once it is withdrawn, replaced or dropped, or the subscription is being cancelled', async () => {
+    const ends: ((given: Subscribed) => Promise<unknown>)[] = [
+      (given) => ask('withdraw_change', given),
+      (given) => change(given, announceAt + HOUR),
+      (given) => ask('cancel', given),
+      (given) => decideOnce(given, NEXT.dueAt),
+    ];
+    for (const end of ends) {
+      const { given, isOvertaken } = await announced();
+      expect(await isOvertaken()).toBe(false);
+      await end(given);
+      expect(await isOvertaken()).toBe(true);
+    }
   });
 
   test('is announced to no one while the subscription is being cancelled', async () => {

@@ -4,6 +4,7 @@ import { type CycleFacts, type LedgerFacts, stateFromLedger } from '../../domain
 import type { NoticeState, PendingChange, SubscriptionState } from '../../domain/subscription/state';
 import type { Instant } from '../../domain/time';
 import { IS_ADOPTED_IN_VAIN } from '../attempts/any-send';
+import { announcementKeyOf } from '../notices/notices';
 import { type Db, epochMs, readRecord, readRecords } from '../statements';
 
 /** What a subscription was created with, and keeps. */
@@ -59,11 +60,7 @@ export const FIRST_CURRENT = `case
       )
     end`;
 
-/** The key under which the notice of a pending change is ordered, of `subscriptions s`; see {@link announcementKey}. */
-const ANNOUNCED = `format('increase/%s/%s/%s', s.pending_change ->> 'fromCycle',
-        s.pending_change #>> '{amount,value}', s.pending_change ->> 'requestedAt')`;
-
-/** Of one change: an equal one that was requested again has another. */
+/** Of one change: an equal one that was requested again has another. See {@link announcementKeyOf}. */
 export function announcementKey({ fromCycle, amount, requestedAt }: PendingChange): string {
   return `increase/${fromCycle}/${amount.value}/${requestedAt}`;
 }
@@ -94,7 +91,7 @@ const FACTS = `
     s.heard_revision as acknowledged, s.next_due_at as "shown.next_due_at", s.paused_until as "shown.paused_until",
     s.amount as "shown.amount", s.pending_change #>> '{announcement,kind}' as announcement,
     (
-      select ${NOTICE_STATE} from notices n where n.subscription_id = s.subscription_id and n.change_key = ${ANNOUNCED}
+      select ${NOTICE_STATE} from notices n where n.subscription_id = s.subscription_id and n.change_key = ${announcementKeyOf('s.pending_change')}
     ) as announced,
     array(
       select notice_id from notices n where n.subscription_id = s.subscription_id and n.state = 'pending' and n.deliveries = 0

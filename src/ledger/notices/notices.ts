@@ -102,16 +102,31 @@ async function renewUntried(db: Db, noticeId: NoticeId, data: NoticeOrder['data'
 }
 
 /**
- * That a notice tells of a state that has passed: another one of the same subscription was ordered later. A cancellation and a
- * completion do not pass.
+ * That a notice tells of a state that has passed: another one of the same subscription was ordered later (a cancellation and a
+ * completion do not pass), or the increase that it announces was withdrawn, dropped or replaced.
  * @param notice its table in the query
  */
 export function overtaken(notice: string): string {
-  return `(${notice}.type in ('subscription.paused', 'subscription.resumed') and exists (
+  return `(case when ${notice}.type in ('subscription.paused', 'subscription.resumed') then exists (
      select from notices later
      where later.subscription_id = ${notice}.subscription_id and later.created_at > ${notice}.created_at
        and later.type in (${wordsOf(STATE_NOTICES)})
-   ))`;
+   )
+   when ${notice}.type = 'payment.increase_announced' then not exists (
+     select from notices announced
+     join subscriptions changed using (subscription_id), jsonb_path_query(changed.pending_change, 'strict $.**') as pending
+     where announced.notice_id = ${notice}.notice_id and ${announcementKeyOf('pending')} = announced.change_key
+       and changed.status in ('active', 'paused') and changed.cancellation is null
+   ) else false end)`;
+}
+
+/**
+ * The key under which the notice of a pending change is ordered.
+ * @param change the column that holds the change
+ */
+export function announcementKeyOf(change: string): string {
+  return `format('increase/%s/%s/%s', ${change} ->> 'fromCycle',
+        ${change} #>> '{amount,value}', ${change} ->> 'requestedAt')`;
 }
 
 /** Null where there is no such notice. The payer's e-mail is the one given for notices, else the billing address's. */
