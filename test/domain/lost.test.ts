@@ -167,7 +167,6 @@ describe('the number of the attempt', () => {
     rejection: null,
     notice: { kind: 'due' },
     retryNow: false,
-    windowClosed: false,
     captureFailed: false,
     doubt: 'none',
   };

@@ -32,11 +32,6 @@ describe('the first attempt', () => {
     expect(nextStep(active({ policy: MINUTE_MARGIN }), COLLECT_BY - MINUTE + offset)).toEqual(step);
   });
 
-  it('is missed where the collecting activity found the window closed on its own clock', () => {
-    const state = active({}, { open: openCycle({ windowClosed: true }) });
-    expect(nextStep(state, COLLECT_BY - 1)).toEqual(close('missed', 'window_closed'));
-  });
-
   it('carries amount, window, limit and the due date after it', () => {
     expect(nextStep(active({ policy: MINUTE_MARGIN }), FIRST)).toEqual({
       kind: 'collect',

@@ -41,7 +41,6 @@ export function startAttempt(state: SubscriptionState, plan: CollectPlan): Subsc
     rejection: null,
     notice: { kind: 'due' },
     retryNow: false,
-    windowClosed: false,
     captureFailed: false,
     doubt: 'none',
   };

@@ -58,7 +58,6 @@ export function openCycle(wanted: Partial<OpenCycle> = {}): OpenCycle {
     rejection: null,
     notice: { kind: 'due' },
     retryNow: false,
-    windowClosed: false,
     captureFailed: false,
     doubt: 'none',
     ...wanted,

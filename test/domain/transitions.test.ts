@@ -249,13 +249,9 @@ describe('pauses over the end of a cycle', () => {
 });
 
 describe('what changes nothing but itself', () => {
-  it('a hold leaves the cycle as it is', () => {
+  it.each(['held', 'window_closed'] as const)('an attempt that was not made (%s) leaves the cycle as it is', (kind) => {
     const state = active({}, { open: openCycle() });
-    expect(afterCollect(state, planned(), { kind: 'held' })).toEqual(state);
-  });
-
-  it('a closed window is remembered', () => {
-    expect(after({ kind: 'window_closed' }).open?.windowClosed).toBe(true);
+    expect(afterCollect(state, planned(), { kind })).toEqual(state);
   });
 
   it('a result for no open cycle is none', () => {

@@ -71,7 +71,7 @@ function decide(state: SubscriptionState, now: Instant): Step {
 /** The cycle's first attempt: in its window, and not while paused (rules 3, 4, 23). */
 function collectFirst(state: SubscriptionState, window: CollectionWindow, now: Instant): Step {
   const sendBefore = sendLimit(state, window);
-  if (now >= window.dueAt && (now >= sendBefore || state.open?.windowClosed === true)) {
+  if (now >= window.dueAt && now >= sendBefore) {
     if (isLeftToReplacement(state, window.dueAt)) return closing(state, window, 'skipped', 'replaced');
     return isHeldAtTheEnd(state, now, sendBefore)
       ? closing(state, window, 'skipped', 'paused')
@@ -138,7 +138,7 @@ function dun(state: SubscriptionState, open: OpenCycle, window: CollectionWindow
   if (open.notice.kind === 'sending') return { kind: 'wait', until: limit, why: 'notice' };
   const noticeAt = open.notice.kind === 'delivered' ? open.notice.at : now;
   const retryAt = plan({ ...question, noticeAt });
-  if (retryAt === null || now >= limit || open.windowClosed) return lateEnd(state, window, now, limit);
+  if (retryAt === null || now >= limit) return lateEnd(state, window, now, limit);
   if (open.notice.kind === 'due') {
     return {
       kind: 'notify',

@@ -151,7 +151,6 @@ function openCycle(begun: CycleFacts, policy: RetryPolicy, now: Instant): OpenCy
     attempt: rejection === null ? (attempts.at(-1)?.attempt ?? 0) : rejection.attempt + 1,
     firstFailureAt,
     notice: noticeOf(notified?.notice, isInTime),
-    windowClosed: false,
     captureFailed: failedCapture !== undefined,
     ...(failedCapture === undefined ? {} : { failedCapture }),
     doubt: attempts.some(({ reopened }) => reopened) ? 'reopened' : doubtOf(status, attempts.at(-1)),

@@ -192,8 +192,6 @@ export interface OpenCycle {
   readonly notice: NoticeState;
   /** A person asked for it: the next retry is made now instead of at its planned time. */
   readonly retryNow: boolean;
-  /** The collecting activity found the window closed, on its own clock. */
-  readonly windowClosed: boolean;
   /** An authorization went through and its capture failed: never authorized again by itself (rule 11). */
   readonly captureFailed: boolean;
   /** Which attempt that was; absent if none was. */

@@ -50,8 +50,6 @@ export function afterCollect(
       return setAside(state, plan, 'pending_past_window');
     case 'unlisted':
       return setAside(state, plan, 'unlisted');
-    case 'reopened':
-      return followAgain(state, result);
     case 'unknown':
       return withOpen(state, { ...open, doubt: 'unknown' });
     case 'unresolved':
@@ -59,8 +57,8 @@ export function afterCollect(
     case 'absent':
       return withOpen(withoutAttentionItemsOf(state, plan.cycle), { ...open, doubt: 'none' });
     case 'window_closed':
-      return withOpen(state, { ...open, windowClosed: true });
     case 'held':
+    case 'reopened':
       return state;
     case 'consent_ended':
       return endConsent(
@@ -69,6 +67,24 @@ export function afterCollect(
         endHeardAt,
       );
   }
+}
+
+/** A cycle about which something is known before its first attempt: another system may have collected it. */
+export function beginCycle(state: SubscriptionState, { cycle, attempt, amount }: CollectPlan): SubscriptionState {
+  if (state.open !== null || state.cycle !== cycle) return state;
+  const open: OpenCycle = {
+    cycle,
+    amount,
+    attempt,
+    policy: state.policy,
+    retryNow: false,
+    rejection: null,
+    firstFailureAt: null,
+    notice: { kind: 'due' },
+    captureFailed: false,
+    doubt: 'none',
+  };
+  return { ...state, open };
 }
 
 /** Nothing of the cycle is in doubt; it stands at the refusal where one was given. */
@@ -137,15 +153,6 @@ function withItemInstead(state: SubscriptionState, item: SetAside, cycle: number
 
 /** Why an attempt is set aside, while later cycles go on. */
 type SetAside = 'pending_past_window' | 'unlisted';
-
-/** A refused attempt of an earlier cycle that the service lists again is followed beside (rule 36). */
-function followAgain(
-  state: SubscriptionState,
-  { cycle, attempt, amount }: Extract<CollectResult, { kind: 'reopened' }>,
-): SubscriptionState {
-  if (state.pending.some((each) => each.cycle === cycle)) return state;
-  return { ...state, pending: [...state.pending, followedBeside(state, { cycle, attempt, amount })] };
-}
 
 /** Polled until it is final, while later cycles go on. */
 export function followedBeside(

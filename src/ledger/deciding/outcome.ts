@@ -6,7 +6,7 @@ import type { AttemptNumber } from '../../domain/subscription/step';
 import { untriedBefore } from '../../domain/subscription/pending-change';
 import type { CollectPlan, CollectResult, SubscriptionState } from '../../domain/subscription/state';
 import { isTerminal } from '../../domain/subscription/state';
-import { afterCollect, afterPending, endConsent } from '../../domain/subscription/transitions';
+import { afterCollect, afterPending, beginCycle, endConsent } from '../../domain/subscription/transitions';
 import type { Instant } from '../../domain/time';
 import type { FinalResult } from '../attempts/attempts';
 import { inTransaction } from '../database';
@@ -75,7 +75,8 @@ type Noted = Exclude<OtherResult, { kind: 'held' | 'window_closed' | 'reopened' 
 
 async function note(db: Db, before: SubscriptionState, plan: CollectPlan, result: Noted, at: Instant): Promise<void> {
   if (before.pending.some(({ cycle }) => cycle === plan.cycle)) return;
-  const after = before.open?.cycle === plan.cycle ? afterCollect(before, plan, result) : before;
+  const begun = beginCycle(before, plan);
+  const after = begun.open?.cycle === plan.cycle ? afterCollect(begun, plan, result) : before;
   const decision = resultDecision(before, after, plan, result) ?? { events: [] };
   const key = `${result.kind}/${plan.cycle}/${plan.attempt}/${randomUUID()}`;
   await writeTransition(db, { key, at, actor: DUEDAY, before, after, decision });
