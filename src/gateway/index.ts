@@ -1,3 +1,4 @@
+export { startAttempt } from './attempts';
 /** Temporal's client side: starts workflows, steers them, and says what came of it. */
 export type { CreateOutcome, NotDone, ReplacedByAnother, SteerOutcome, WorkflowOutcome } from './outcomes';
 export { createNoticeGateway, type NoticeGateway, type NoticeRun, startNotice } from './notices';

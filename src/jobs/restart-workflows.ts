@@ -1,8 +1,11 @@
 import type { Clock } from '../clock';
+import type { AttemptRef } from '../contract/steps';
+import { attemptOfWorkflow } from '../contract/workflows';
 import { MINUTE, SECOND } from '../domain/time';
 import type { NoticeId, SubscriptionId, PaymentId } from '../domain/ids';
 import type { ClosedWorkflow, PaymentGateway, RefundGateway, WorkflowOutcome, SubscriptionGateway } from '../gateway';
 import {
+  attemptsBeside,
   DUEDAY,
   getPayment,
   getRefund,
@@ -29,6 +32,7 @@ export interface RestartDeps {
   /** Workflows of ours that have ended since an instant of real time. */
   readonly listClosed: (sinceReal: number) => AsyncIterable<ClosedWorkflow>;
   readonly startNotice: (noticeId: NoticeId) => Promise<void>;
+  readonly startAttempt: (subscriptionId: SubscriptionId, attempt: AttemptRef) => Promise<void>;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -81,7 +85,8 @@ export async function findClosed(deps: RestartDeps): Promise<void> {
   await purgeRestarted(db);
 }
 
-async function judge({ db, clock, logger, refunds, startNotice }: RestartDeps, closed: readonly ClosedWorkflow[]) {
+async function judge(deps: RestartDeps, closed: readonly ClosedWorkflow[]) {
+  const { db, clock, logger, refunds, startNotice } = deps;
   const idsOf = (type: ClosedWorkflow['type']) => [
     ...new Set(closed.filter((each) => each.type === type).map(({ id }) => id)),
   ];
@@ -100,6 +105,15 @@ async function judge({ db, clock, logger, refunds, startNotice }: RestartDeps, c
     if (refund !== null) await refunds.start(refund);
   }
   for (const noticeId of notices.length === 0 ? [] : await undeliveredOf(db, notices)) await startNotice(noticeId);
+  for (const id of idsOf('attempt')) await restartAttempt(deps, id);
+}
+
+/** Its subscription takes it as followed until its outcome is in the ledger. */
+async function restartAttempt({ db, clock, startAttempt }: RestartDeps, id: string): Promise<void> {
+  const { subscriptionId, ...ended } = attemptOfWorkflow(id);
+  const awaited = await attemptsBeside(db, subscriptionId, clock.now());
+  const isAwaited = awaited.some(({ cycle, attempt }) => cycle === ended.cycle && attempt === ended.attempt);
+  if (isAwaited) await startAttempt(subscriptionId, ended);
 }
 
 /** As many as may be restarted now. */

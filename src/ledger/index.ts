@@ -216,7 +216,7 @@ export {
 export * from './reconciliation/waiting';
 export { listDeadlines, type OpenCycleRecord, readExpected, sumCollections } from './reports';
 export { outcomeData, type Precheck, type SendRecord, type StartedSend, type Unconfirmed } from './attempts/any-send';
-export { type Advanced } from './deciding/advance';
+export { type Advanced, attemptsBeside } from './deciding/advance';
 export { applyChange } from './deciding/changes';
 export {
   beginDeletion,

@@ -12,6 +12,7 @@ import {
   createRefundGateway,
   createTemporalGateway,
   listClosed,
+  startAttempt,
   startNotice,
 } from '../gateway';
 import { restartWorkflows } from '../jobs/restart-workflows';
@@ -117,6 +118,7 @@ async function listen(parts: Dependencies, observation: Observation, stops: Stop
     ...{ db: steering, subscriptions, payments, refunds, clock, logger: parts.log },
     listClosed: (sinceReal) => listClosed(access, sinceReal),
     startNotice: (noticeId) => startNotice(access, noticeId),
+    startAttempt: (subscriptionId, attempt) => startAttempt(access, subscriptionId, attempt),
   });
   stops.push(() => restarting.stop());
   const watching = watchOverdue({

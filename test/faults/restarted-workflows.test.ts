@@ -1,5 +1,5 @@
 import { createClock } from '../../src/clock';
-import { subscriptionWorkflowId } from '../../src/contract/workflows';
+import { attemptWorkflowId, subscriptionWorkflowId } from '../../src/contract/workflows';
 import type { SubscriptionId } from '../../src/domain/ids';
 import { DAY, HOUR } from '../../src/domain/time';
 import {
@@ -8,12 +8,13 @@ import {
   createTemporalGateway,
   isRunning,
   listClosed,
+  startAttempt,
   startNotice,
 } from '../../src/gateway';
 import { findClosed, type RestartDeps, restartOrphans } from '../../src/jobs/restart-workflows';
 import { applyChange, getSubscription, listEvents, queueOrphan, settleOrphan, takeOrphans } from '../../src/ledger';
 import { useGatewayWorld } from '../admin/gateway-world';
-import { NOW, subscribe } from '../ledger/ledger-fixture';
+import { NOW, sendOf, settle, started, subscribe } from '../ledger/ledger-fixture';
 import { emptyLedger } from '../support/empty-ledger';
 import { silentLog } from '../support/silent-log';
 import { waitUntil } from '../support/wait-until';
@@ -42,6 +43,7 @@ beforeEach(async () => {
     refunds: createRefundGateway(access),
     listClosed: (sinceReal) => listClosed(access, sinceReal),
     startNotice: (noticeId) => startNotice(access, noticeId),
+    startAttempt: (subscriptionId, attempt) => startAttempt(access, subscriptionId, attempt),
   };
 });
 
@@ -142,4 +144,35 @@ test('in a restored or copied ledger none is restarted', async () => {
   await world.db.query('update restore_guard set identity = ledger_identity()');
   await restartNow();
   expect(await runs(subscriptionId)).toBe(true);
+});
+
+test('fault 36: one that follows an attempt runs again while its outcome is awaited, and ends for good after that', async () => {
+  const given = await subscribe(world.db);
+  const { subscriptionId } = given;
+  const send = await started(world.db, sendOf(given));
+  await settle(world.db, send, 'pending');
+  const attention = (items: readonly string[]) =>
+    applyChange(world.db, {
+      ...{ subscriptionId, key: `attention/${items.length}`, at: NOW, actor: 'dueday', events: [] },
+      subscription: { attention: items },
+    });
+  // No longer listed: followed beside the later cycles.
+  await attention(['unlisted:0']);
+  const id = attemptWorkflowId(subscriptionId, { cycle: 0, attempt: 0 });
+  const terminate = () => world.env.client.workflow.getHandle(id).terminate('a test');
+  const isFollowed = () => isRunning(world.env.client, id);
+  await deps.startAttempt(subscriptionId, { cycle: 0, attempt: 0 });
+
+  await terminate();
+  await waitUntil('it is followed again', async () => {
+    await findClosed(deps);
+    return isFollowed();
+  });
+
+  await settle(world.db, send, 'successful');
+  await terminate();
+  const other = await subscribe(world.db);
+  await restartByHand(other.subscriptionId);
+  await endAndLook(other.subscriptionId, () => workflowOf(other.subscriptionId).terminate('a test'));
+  expect(await isFollowed()).toBe(false);
 });

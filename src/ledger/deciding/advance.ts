@@ -63,11 +63,21 @@ export async function advance(
     const step = nextStep(state, at, followed);
     if (isOpenStep(step)) {
       await showState(db, current);
-      return { ...current, step, beside: outcomesBeside(state, at).map(({ cycle, attempt }) => ({ cycle, attempt })) };
+      return { ...current, step, beside: numbersOf(state, at) };
     }
     await take(db, state, step, at);
   }
   throw new Error(`the subscription ${subscriptionId} takes more than ${MOST_STEPS} steps at once`);
+}
+
+/** Attempts whose outcome is awaited beside the subscription. */
+export async function attemptsBeside(db: Db, id: SubscriptionId, at: Instant): Promise<readonly AttemptNumber[]> {
+  const current = await readCurrent(db, id, at);
+  return current === null ? [] : numbersOf(current.state, at);
+}
+
+function numbersOf(state: SubscriptionState, at: Instant): readonly AttemptNumber[] {
+  return outcomesBeside(state, at).map(({ cycle, attempt }) => ({ cycle, attempt }));
 }
 
 /** What the row shows follows from the state, and from that alone. */
