@@ -15,7 +15,13 @@ import type { Step, SubscriptionInput } from '../contract/steps';
 import type { SubscriptionId } from '../domain/ids';
 import { ORPHANED } from '../domain/subscription/pauses';
 import { isTerminal } from '../domain/subscription/state';
-import { getSubscription, type OrderedCapture, type PaymentRecord, type SubscriptionRecord } from '../ledger';
+import {
+  areManyOrphaned,
+  getSubscription,
+  type OrderedCapture,
+  type PaymentRecord,
+  type SubscriptionRecord,
+} from '../ledger';
 import {
   isAlreadyStarted,
   patienceOf,
@@ -137,7 +143,7 @@ export function captureInputOf(
 
 /**
  * Notifies the workflow of the revision that the row has; one that is missing is started. Of an orphan that an operator has to
- * restart, and of one that has ended, a missing workflow is left alone.
+ * restart, and of one that has ended, a missing workflow is left alone; where many are missing, that is left to their restart.
  * @throws if Temporal cannot be reached now.
  */
 export async function notifyWorkflow(deps: TemporalGatewayDeps, id: SubscriptionId, revision: number): Promise<void> {
@@ -151,7 +157,7 @@ export async function notifyWorkflow(deps: TemporalGatewayDeps, id: Subscription
       await handle.signal(changedSignal, revision);
     } catch (error) {
       unlessEnded(error);
-      if (!isToRun) return;
+      if (!isToRun || (await areManyOrphaned(db))) return;
       const signalled = { ...OR_JOINED, signal: changedSignal, signalArgs: [revision] as [number] };
       const options = { ...subscriptionStart(deps, subscription, taskQueue), ...signalled };
       await client.workflow.signalWithStart(SUBSCRIPTION_WORKFLOW, options);

@@ -42,7 +42,7 @@ export {
 } from './attempts/attempts';
 export * from './attention/queue';
 export type { Evidence } from './attention/items';
-export { groupItems } from './attention/grouping';
+export { areManyOrphaned, groupItems } from './attention/grouping';
 export * from './overdue/overdue';
 export { purgeFailedChecks, recordFailedCheck } from './overdue/judged';
 export { chainTrail, isHeadDue, publishHead, readChainWork } from './audit/chain';

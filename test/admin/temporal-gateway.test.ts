@@ -242,6 +242,25 @@ test('of an orphan that waits for an operator a notification starts nothing; res
   });
 });
 
+test('while many workflows are missing, a notification starts none: they are restarted at a limited rate', async () => {
+  await withWorker(async () => {
+    const { id, workflow } = await terminated();
+    await world.db.query(
+      `insert into attention_items (item_id, source, kind, ledger, since)
+       values ('att_many', 'installation', 'installation', '{"state": "orphaned"}', now())`,
+    );
+    expect(await gateway.steer('pause', id, { ...asked, until: null })).toEqual({ kind: 'done' });
+    const [pending] = await unacknowledged(id);
+    await gateway.notify(id, pending!.revision);
+    expect((await workflow.describe()).status.name).toBe('TERMINATED');
+
+    await world.db.query(`delete from attention_items where item_id = 'att_many'`);
+    await gateway.notify(id, pending!.revision);
+    await waitUntil('the revision is acknowledged', async () => (await unacknowledged(id)).length === 0);
+    await gateway.steer('cancel', id, asked);
+  });
+});
+
 test('without a worker nothing hangs; what was asked is taken up later, by its own terms', async () => {
   // By then it must have begun.
   gateway = gatewayWith(3_000);

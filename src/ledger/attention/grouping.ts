@@ -58,6 +58,16 @@ export async function groupItems(pool: Pool, at: Instant): Promise<void> {
 
 const keyOf = (reason: string) => `installation/${reason}`;
 
+/** Whether so many workflows are missing that they are restarted at a limited rate, the earliest due date first (rule 44). */
+export async function areManyOrphaned(db: Db): Promise<boolean> {
+  const open = await readValue<boolean>(
+    db,
+    `select true from attention_items
+     where source = 'installation' and kind = 'installation' and closed_real_at is null and ledger ->> 'state' = 'orphaned'`,
+  );
+  return open === true;
+}
+
 /** As many as matter for a share of one in a hundred: a million are not counted for five. */
 async function countLive(db: Db, affected: number): Promise<number> {
   const live = await readValue<number>(
