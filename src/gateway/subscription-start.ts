@@ -16,7 +16,7 @@ import {
   takeDraftOutcome,
 } from '../ledger';
 import type { CreateOutcome, ReplacedByAnother } from './outcomes';
-import { isRunning, subscriptionStart } from './starts';
+import { isRunning, subscriptionStart, unlessRunning } from './starts';
 import { type TemporalGatewayDeps, isAlreadyStarted, readSteerError, withPatience } from './temporal';
 
 /** Ms after a due date before its first attempt: the same for a subscription always, even over all of them. */
@@ -96,8 +96,9 @@ export function createByWorkflow(
     if (notStored !== null) return notStored;
     await insertEvent(deps.db, requestedEvent(draft, by));
     const options = subscriptionStart(deps, draft, peopleQueue(deps.taskQueue), REQUEST);
-    await withPatience(deps, patienceMs, () => deps.client.workflow.start(SUBSCRIPTION_WORKFLOW, options));
-    const outcome = await untilAnswered(deps, draft, until);
+    const start = () =>
+      withPatience(deps, patienceMs, () => deps.client.workflow.start(SUBSCRIPTION_WORKFLOW, options));
+    const outcome = await answerByWorkflow(deps, draft, start, until);
     return typeof outcome === 'string'
       ? CREATED[outcome]
       : (outcome as Exclude<DraftAnswer, { kind: 'refused'; faults: unknown }>);
@@ -118,6 +119,25 @@ const CREATED = {
 } as const satisfies Record<string, CreateOutcome>;
 
 const BETWEEN_CHECKS_MS = 20;
+const LONGEST_BETWEEN_STARTS_MS = 500;
+
+/**
+ * What became of a draft by a workflow that is started for it. That of an order of the same id that was refused a moment ago may
+ * still run: it takes this one up when it asks the ledger what is next, or it ends, and another is started. `open` as
+ * `untilAnswered` has it.
+ */
+async function answerByWorkflow(
+  deps: Pick<TemporalGatewayDeps, 'db'>,
+  draft: SubscriptionDraft,
+  start: () => Promise<unknown>,
+  until: number,
+) {
+  for (let wait = BETWEEN_CHECKS_MS; ; wait = Math.min(LONGEST_BETWEEN_STARTS_MS, 2 * wait)) {
+    if (await unlessRunning(start)) return untilAnswered(deps, draft, until);
+    const outcome = await untilAnswered(deps, draft, Math.min(until, performance.now() + wait));
+    if (outcome !== 'open' || performance.now() >= until) return outcome;
+  }
+}
 
 /** What became of the draft; `open` if the service has not answered by then. @param until by `performance.now` */
 export async function untilAnswered(

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createActivities } from '../../activities';
 import type { PaymentId } from '../../src/domain/ids';
+import { dueAt as dueAtOf } from '../../src/domain/subscription/schedule';
 import { DAY, SECOND } from '../../src/domain/time';
 import { type DifferenceRecord, listAttention, listDifferences } from '../../src/ledger';
 import type { ContradictionOrder } from '../../src/sandbox';
@@ -45,12 +46,12 @@ async function openKinds(world: World): Promise<string[]> {
   return items.map(({ kind }) => kind);
 }
 
-/** Three cycles collected, 28 days apart, and 1.00 EUR of the first one given back; then a day. */
+/** Three months collected, 31 January to 31 March, and 1.00 EUR of the first one refunded; then a day. */
 async function threeCycles(world: World): Promise<Subscribed> {
   const subscribed = await world.due();
+  const calendar = { firstPaymentAt: subscribed.dueAt, repetition: 'MONTHLY', endAt: null } as const;
   for (let cycle = 0; cycle < 3; cycle += 1) {
-    const dueAt = subscribed.dueAt + cycle * 28 * DAY;
-    world.clock.passUntil(dueAt);
+    world.clock.passUntil(dueAtOf(calendar, cycle));
     expect((await world.collect(world.input(subscribed, { cycle }))).result.kind).toBe('collected');
     if (cycle > 0) continue;
     expect((await refund(world, await ordered(world, subscribed, 100))).result.kind).toBe('successful');
@@ -103,12 +104,12 @@ describe('a service that lists the last 40 days', () => {
 
   it.each([
     ['what is older is not reported missing, if PAYMENT_SERVICE_LIST_DAYS says so', 40, []],
-    ['what is older is reported missing, if it says more days', 58, ['debit_missing:0', 'refund_missing:0']],
+    ['what is older is reported missing, if it says more days', 61, ['debit_missing:0', 'refund_missing:0']],
   ])('%s', async (_what, listDays, kinds) => {
     const { world } = test;
     const { paymentId } = await threeCycles(world);
     contradict(world, paymentId, { kind: 'list_days', days: 40 });
-    // The first cycle was collected and given back 57 days ago, the second 29.
+    // The first cycle was collected and refunded 60 days ago, the second 32.
     expect(kindsOf(await compareDay(world, listDays))).toEqual(kinds);
     expect(await openKinds(world)).toHaveLength(kinds.length);
   });

@@ -89,6 +89,11 @@ async function unresolved() {
   const send = sendOf(await subscribe(admin.db));
   const ref = await started(admin.db, send);
   await settle(admin.db, ref, 'unresolved');
+  const { subscriptionId, cycle, dueAt, collectBy, amount } = send;
+  await applyChange(admin.db, {
+    ...{ subscriptionId, key: 'unresolved', at: NOW, actor: 'test', events: [] },
+    cycle: { cycle, dueAt, collectBy, amount, status: 'unresolved' },
+  });
   return { send, ref, path: `/v1/subscriptions/${send.subscriptionId}/cycles/0/resolve` };
 }
 

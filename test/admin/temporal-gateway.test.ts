@@ -166,6 +166,36 @@ test('what the payment service refuses, or does not answer, leaves nothing and m
   });
 });
 
+test('an order that was refused may be repeated while the workflow of the refused one has not ended', async () => {
+  const order = draft();
+  const activities = played.activities(world.db);
+  let end: () => void = () => undefined;
+  const isRepeated = new Promise<void>((resolve) => (end = resolve));
+  const requestConsent: typeof activities.requestConsent = async (input) => {
+    const next = await activities.requestConsent(input);
+    if (next.kind === 'finish') await isRepeated;
+    return next;
+  };
+  await world.withWorker({ ...activities, requestConsent }, async () => {
+    played.onRequest = () => NO_ANSWER;
+    expect(await gateway.create(order, BY)).toMatchObject({ kind: 'unavailable' });
+    played.onRequest = () => null;
+    const workflow = world.env.client.workflow.getHandle(order.workflowId);
+    expect((await workflow.describe()).status.name).toBe('RUNNING');
+    const repeated = gateway.create({ ...order, draftedRealAt: clock.realNow() }, BY);
+    await waitUntil(
+      'the repeated order is in the ledger',
+      async () => (await readDraft(world.db, order.subscriptionId)) !== null,
+    );
+    // Some starts are refused before it ends.
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    end();
+    expect(await repeated).toEqual({ kind: 'created' });
+    await untilStatus(order.subscriptionId, 'active');
+    await gateway.steer('cancel', order.subscriptionId, asked);
+  });
+});
+
 test('a consent check that the service does not answer says so, and changes nothing', async () => {
   const order = draft();
   const id = order.subscriptionId;

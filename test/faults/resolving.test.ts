@@ -3,7 +3,7 @@ import type { AuthorizationId } from '../../src/domain/ids';
 import { DAY, MINUTE } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import type { Authorization, PaymentService } from '../../src/payment-service';
-import { beginSend, latestSend, type Pool, recordOutcome, steer, type SteeringRequests } from '../../src/ledger';
+import { latestSend, type Pool, steer, type SteeringRequests } from '../../src/ledger';
 import { AMOUNT, SETTLE, type Subscribed, useWorld, type World } from '../activities/activity-world';
 import { hookedPool } from '../activities/crash-points';
 import { listing, lists, listsEach } from '../activities/listing';
@@ -46,14 +46,25 @@ const strangeList = ({ paymentId, dueAt }: Subscribed) =>
 /** Sent, the answer lost, and the service's list fits nothing. */
 async function unresolved(world: World, kind: 'lost_answer' | 'swallowed' = 'lost_answer'): Promise<Subscribed> {
   const subscribed = await world.due();
+  await leaveUnresolved(world, subscribed, 0, kind);
+  return subscribed;
+}
+
+/** @param subscribed at the due date of the cycle */
+async function leaveUnresolved(
+  world: World,
+  subscribed: Subscribed,
+  cycle: number,
+  kind: 'lost_answer' | 'swallowed' = 'lost_answer',
+): Promise<void> {
   world.sandbox.faults.add({ kind, match: POST });
   const strange = strangeList(subscribed);
+  const sentBefore = world.posts(subscribed);
   const { service } = listing(world, {
-    authorizations: (answer) => (world.posts(subscribed) === 0 ? answer : strange(answer)),
+    authorizations: (answer) => (world.posts(subscribed) === sentBefore ? answer : strange(answer)),
   });
-  const { result } = await world.collect(world.input(subscribed), { service });
+  const { result } = await world.collect(world.input(subscribed, { cycle }), { service });
   expect(result.kind).toBe('unresolved');
-  return subscribed;
 }
 
 describe('fault 34: an activity that asks on after a person has resolved the attempt', () => {
@@ -204,23 +215,8 @@ describe('fault 34: a person’s word', () => {
     await world.collect(world.input(subscribed));
     const dueAt = subscribed.dueAt + 28 * DAY;
     world.clock.passUntil(dueAt);
-    const { ledger } = world.deps;
-    const begun = await beginSend(ledger, {
-      ...subscribed,
-      cycle: 1,
-      attempt: 0,
-      amount: AMOUNT,
-      dueAt,
-      collectBy: dueAt + 5 * DAY,
-      at: world.clock.now(),
-      realAt: world.clock.realNow(),
-      knownIds: [],
-      owner: 'worker-1',
-    });
-    if (begun.kind !== 'started') throw new Error(`not started: ${begun.kind}`);
-    const unclear = { state: 'unresolved', reason: 'two fit' } as const;
-    await recordOutcome(ledger, begun.send, unclear, world.clock.now(), { type: 'attempt.unresolved', data: {} });
-    const first = await latestSend(ledger, subscribed.subscriptionId, 0, 0);
+    await leaveUnresolved(world, { ...subscribed, dueAt }, 1);
+    const first = await latestSend(world.deps.ledger, subscribed.subscriptionId, 0, 0);
     return { subscribed, first: first! };
   }
 

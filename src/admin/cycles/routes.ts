@@ -155,7 +155,7 @@ async function resolveAdoption(
 async function refuseSettled({ db, clock }: AdminDeps, id: SubscriptionId, n: number, by: string): Promise<void> {
   const cycle = await getCycle(db, id, n);
   const last = cycle?.attempts.at(-1);
-  if (cycle?.status === 'unresolved' || last?.state === 'unresolved' || last?.resolvedBy === by) return;
+  if (cycle?.status === 'unresolved' || last?.resolvedBy === by) return;
   const isOverdue = cycle !== null && clock.now() >= cycle.collectBy;
   if (last?.state === 'pending' && (isOverdue || last.unlistedSinceReal !== null)) return;
   throw stateConflict(`nothing of cycle ${n} is unresolved`);
