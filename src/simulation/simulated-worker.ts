@@ -82,15 +82,14 @@ function simulatedActivities(
   };
   const stops = new Map<SubscriptionId, number>();
   const simulated =
-    <I extends StepInput>(activity: (input: I) => Promise<Step>) =>
+    <I extends StepInput>(activity: (input: I) => Promise<Step>, isQuestion = false) =>
     async (workflowInput: I): Promise<Step> => {
       const { subscriptionId } = workflowInput;
       const input = { ...workflowInput, followed: followed.get(subscriptionId) ?? [] };
       const now = deps.clock.now();
       try {
         const step = await besideIt(input, await activity(input));
-        // Between two runs of an activity it is asked what is next: that makes the matter no younger.
-        if (activity !== activities.decide) stops.delete(subscriptionId);
+        if (!isQuestion) stops.delete(subscriptionId);
         return step;
       } catch (error) {
         const since = stops.get(subscriptionId) ?? now;
@@ -100,14 +99,17 @@ function simulatedActivities(
     };
   return {
     ...activities,
-    decide: simulated<StepInput>(activities.decide),
-    requestConsent: simulated<StepInput>(activities.requestConsent),
-    adoptConsent: simulated<StepInput>(activities.adoptConsent),
-    awaitConsent: simulated<StepInput>(activities.awaitConsent),
-    cancelConsent: simulated<StepInput>(activities.cancelConsent),
-    collectPayment: simulated<CollectStepInput>(activities.collectPayment),
+    decide: simulated<StepInput>((input) => activities.decide(input), IS_QUESTION),
+    requestConsent: simulated<StepInput>((input) => activities.requestConsent(input)),
+    adoptConsent: simulated<StepInput>((input) => activities.adoptConsent(input)),
+    awaitConsent: simulated<StepInput>((input) => activities.awaitConsent(input)),
+    cancelConsent: simulated<StepInput>((input) => activities.cancelConsent(input)),
+    collectPayment: simulated<CollectStepInput>((input) => activities.collectPayment(input)),
   };
 }
+
+/** Between two runs of an activity it is asked what is next: that makes the matter no younger. */
+const IS_QUESTION = true;
 
 /** Real ms; the limits of an attempt have a minute's margin. */
 const LONGEST_PAUSE = 45_000;
