@@ -80,6 +80,7 @@ life('waits for an authorization that is pending for a day, and sends nothing el
 const PENDING_PAST_WINDOW = {
   repetition: 'WEEKLY',
   firstPaymentAt: '2027-02-01T10:00:00Z',
+  endAt: '2027-02-20T00:00:00Z',
   wallet: 'slow-999999',
 } as const;
 
