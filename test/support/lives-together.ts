@@ -179,9 +179,9 @@ export class LivedSubscription {
     return this.life.stack.sandbox.faults;
   }
 
-  /** To be asked again in an hour, so that an outage of days is a few questions. */
+  /** To be asked again in six hours, so that an outage of days is a few questions. */
   private refuse(match: FaultSpec['match']): () => void {
-    const { faultId } = this.faults.add({ kind: 'rate_limit', retryAfter: 3600, times: 1_000_000, match });
+    const { faultId } = this.faults.add({ kind: 'rate_limit', retryAfter: 6 * 3600, times: 1_000_000, match });
     return () => this.faults.remove(faultId);
   }
 

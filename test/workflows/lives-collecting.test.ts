@@ -1,4 +1,4 @@
-import { HOUR } from '../../src/domain/time';
+import { HOUR, MINUTE } from '../../src/domain/time';
 import { livesTogether } from '../support/lives-together';
 
 const life = livesTogether();
@@ -63,7 +63,7 @@ life(
 );
 
 life('waits for an authorization that is pending for a day, and sends nothing else', async (subscribe) => {
-  const subscription = await subscribe({ wallet: `slow-${24 * 3600}` });
+  const subscription = await subscribe({ wallet: `slow-${24 * 3600}`, endAt: '2027-02-20T00:00:00Z' });
   await subscription.until('2027-02-01T09:00:00Z');
   expect(await subscription.sent()).toEqual(['0/0 2027-01-31 10:00 pending']);
   expect(await subscription.row()).toMatchObject({ standing: 'good', cyclesCollected: 0 });
@@ -74,26 +74,28 @@ life('waits for an authorization that is pending for a day, and sends nothing el
 });
 
 /*
- * 1 Feb        6 Feb            6 Feb 23:00     8 Feb         12 Feb
- * sent         window closes    authorized      cycle 1 ●     captured, or not
+ * 1 Feb 10:00   3 Feb 21:59   6 Feb 10:00     8 Feb 10:00   10 Feb, before noon   10 Feb 21:59   15 Feb
+ * due           sent          window closes   cycle 1 due   authorized            cycle 1 sent   captured, or not
  */
 const PENDING_PAST_WINDOW = {
   repetition: 'WEEKLY',
   firstPaymentAt: '2027-02-01T10:00:00Z',
   endAt: '2027-02-20T00:00:00Z',
+  // The later it is sent, the less often it is asked about.
+  spread: 60 * HOUR - MINUTE,
   wallet: 'slow-999999',
 } as const;
 
 life('collects late what is pending past its window, with the next cycle collected on its date', async (subscribe) => {
   const subscription = await subscribe(PENDING_PAST_WINDOW);
-  await subscription.until('2027-02-07T12:00:00Z');
+  await subscription.until('2027-02-10T12:00:00Z');
   subscription.setWallet('approves');
-  await subscription.until('2027-02-09T00:00:00Z');
-  const sent = ['0/0 2027-02-01 10:00', '1/0 2027-02-08 10:00'];
+  await subscription.until('2027-02-12T00:00:00Z');
+  const sent = ['0/0 2027-02-03 21:59', '1/0 2027-02-10 21:59'];
   expect(await subscription.sent()).toEqual([`${sent[0]} pending`, `${sent[1]} successful`]);
   expect((await subscription.row()).attention).toEqual(['pending_past_window:0']);
 
-  await subscription.until('2027-02-14T00:00:00Z');
+  await subscription.until('2027-02-16T12:00:00Z');
   expect(await subscription.sent()).toEqual(sent.map((each) => `${each} successful`));
   expect(await subscription.ends()).toEqual(['0 collected', '1 collected']);
   expect(await subscription.row()).toMatchObject({ attention: [], standing: 'good' });
@@ -104,16 +106,16 @@ life('collects late what is pending past its window, with the next cycle collect
 
 life('fails a cycle whose capture fails past its window, and never authorizes it again', async (subscribe) => {
   const subscription = await subscribe(PENDING_PAST_WINDOW);
-  await subscription.until('2027-02-06T20:00:00Z');
+  await subscription.until('2027-02-09T12:00:00Z');
   expect((await subscription.row()).attention).toEqual(['pending_past_window:0']);
   subscription.setWallet('capture-fails');
-  await subscription.until('2027-02-07T12:00:00Z');
+  await subscription.until('2027-02-10T12:00:00Z');
   subscription.setWallet('approves');
   expect(await subscription.ends()).toEqual(['0 failed capture_failed']);
 
-  await subscription.until('2027-02-14T00:00:00Z');
+  await subscription.until('2027-02-16T12:00:00Z');
   expect(await subscription.ends()).toEqual(['0 failed capture_failed', '1 collected']);
-  expect(await subscription.sent()).toEqual(['0/0 2027-02-01 10:00 capture_failed', '1/0 2027-02-08 10:00 successful']);
+  expect(await subscription.sent()).toEqual(['0/0 2027-02-03 21:59 capture_failed', '1/0 2027-02-10 21:59 successful']);
   expect((await subscription.row()).attention).toEqual(['capture_failed:0']);
 });
 
