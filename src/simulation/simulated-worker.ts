@@ -5,7 +5,7 @@ import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import { createActivities, type WorkerDependencies } from '../../activities';
 import { ATTEMPT_WORKFLOW, changedSignal, NOTICE_WORKFLOW } from '../contract/messages';
-import type { CollectStepInput, Step, StepInput } from '../contract/steps';
+import type { AttemptRef, CollectStepInput, Step, StepInput } from '../contract/steps';
 import { attemptWorkflowId, noticeWorkflowId, queueName, QUEUES, subscriptionWorkflowId } from '../contract/workflows';
 import type { SubscriptionId } from '../domain/ids';
 import type { Instant } from '../domain/time';
@@ -57,7 +57,8 @@ export async function startSimulatedWorker(
 
 /**
  * The time-skipping server stands still for good if a child outlives its parent, as notices and followed attempts do. Here their
- * workflows are started beside the subscription's and not below it; all else is the daemon's.
+ * workflows are started beside the subscription's and not below it, and the subscription's is not told of them: which attempts are
+ * followed is remembered here. All else is the daemon's.
  */
 function simulatedActivities(
   env: TestWorkflowEnvironment,
@@ -65,26 +66,30 @@ function simulatedActivities(
 ): ReturnType<typeof createActivities> {
   const activities = createActivities(deps);
   const { setting: clock } = deps.clock;
+  const followed = new Map<SubscriptionId, readonly AttemptRef[]>();
   const besideIt = async (input: StepInput, step: Step): Promise<Step> => {
-    const { notices = [], ...rest } = step;
-    for (const id of notices) await unlessStarted(env, NOTICE_WORKFLOW, noticeWorkflowId(id), id);
-    if (step.kind !== 'follow' || step.attempt === undefined) return rest;
     const { subscriptionId } = input;
+    const { notices = [], beside = [], ...rest } = step;
+    for (const id of notices) await unlessStarted(env, NOTICE_WORKFLOW, noticeWorkflowId(id), id);
+    const known = input.followed.filter((each) => includesAttempt(beside, each));
+    followed.set(subscriptionId, known);
+    if (step.kind !== 'follow' || step.attempt === undefined) return rest;
     const { attempt } = step;
     const workflowId = attemptWorkflowId(subscriptionId, attempt);
     await unlessStarted(env, ATTEMPT_WORKFLOW, workflowId, { subscriptionId, clock, ...attempt });
-    const known = { ...input, followed: [...input.followed, attempt] };
-    return besideIt(known, await activities.decide(known));
+    const next = { ...input, followed: [...known, attempt] };
+    return besideIt(next, await activities.decide(next));
   };
   const stops = new Map<SubscriptionId, number>();
   const simulated =
-    <I extends StepInput>(activity: (input: I) => Promise<Step>) =>
-    async (input: I): Promise<Step> => {
-      const { subscriptionId } = input;
+    <I extends StepInput>(activity: (input: I) => Promise<Step>, isQuestion = false) =>
+    async (workflowInput: I): Promise<Step> => {
+      const { subscriptionId } = workflowInput;
+      const input = { ...workflowInput, followed: followed.get(subscriptionId) ?? [] };
       const now = deps.clock.now();
       try {
         const step = await besideIt(input, await activity(input));
-        stops.delete(subscriptionId);
+        if (!isQuestion) stops.delete(subscriptionId);
         return step;
       } catch (error) {
         const since = stops.get(subscriptionId) ?? now;
@@ -94,7 +99,7 @@ function simulatedActivities(
     };
   return {
     ...activities,
-    decide: simulated<StepInput>((input) => activities.decide(input)),
+    decide: simulated<StepInput>((input) => activities.decide(input), IS_QUESTION),
     requestConsent: simulated<StepInput>((input) => activities.requestConsent(input)),
     adoptConsent: simulated<StepInput>((input) => activities.adoptConsent(input)),
     awaitConsent: simulated<StepInput>((input) => activities.awaitConsent(input)),
@@ -102,6 +107,9 @@ function simulatedActivities(
     collectPayment: simulated<CollectStepInput>((input) => activities.collectPayment(input)),
   };
 }
+
+/** Between two runs of an activity it is asked what is next: that makes the matter no younger. */
+const IS_QUESTION = true;
 
 /** Real ms; the limits of an attempt have a minute's margin. */
 const LONGEST_PAUSE = 45_000;
@@ -114,6 +122,10 @@ function waitInstead(error: unknown, now: Instant, age: number): Step {
   if (!(error instanceof ApplicationFailure) || error.nextRetryDelay == null) throw error;
   const until = now + Math.max(msToNumber(error.nextRetryDelay), Math.min(LONGEST_PAUSE, age / 5));
   return { kind: 'wait', revision: 0, until, summary: error.message, details: '' };
+}
+
+function includesAttempt(attempts: readonly AttemptRef[], { cycle, attempt }: AttemptRef): boolean {
+  return attempts.some((each) => each.cycle === cycle && each.attempt === attempt);
 }
 
 async function unlessStarted(

@@ -176,6 +176,10 @@ describe('awaiting the consent', () => {
     const { result } = await world.driver.drive(waiting(world, subscribed)());
     expect(result).toEqual({ kind: 'failed', reason });
     expect(deletes(world, subscribed)).toBe(0);
+    world.clock.passUntil(subscribed.dueAt);
+    expect(await world.decide(subscribed)).toMatchObject({ kind: 'finish' });
+    await world.collect(world.input(subscribed));
+    expect(world.posts(subscribed)).toBe(0);
   });
 
   /** The service whose sessions last longer than they should. */

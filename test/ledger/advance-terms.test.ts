@@ -145,6 +145,17 @@ describe('a cycle whose retries are exhausted', () => {
   });
 });
 
+test('the first payment takes the amount of the consent: until it is collected, no other is taken', async () => {
+  const given = await subscribe(ledger.pool);
+  for (const cents of [1500, 2500]) {
+    const request = { ...BY, amount: euros(cents), fromCycle: 0, announceAhead: 0 };
+    const moment = { at: NOW - DAY, realAt: REAL_NOW };
+    const asked = await steer(ledger.pool, 'change_amount', given.subscriptionId, request, moment);
+    expect(asked).toMatchObject({ kind: 'refused', refusal: { code: 'amount_change_not_allowed' } });
+  }
+  expect(await stepAt(given, DUE)).toMatchObject({ kind: 'collect', plan: { amount: euros(1999) } });
+});
+
 describe('an increase that was accepted', () => {
   const AHEAD = 7 * DAY;
   const DEARER = euros(2100);

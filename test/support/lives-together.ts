@@ -3,6 +3,7 @@ import { euros } from '../../src/domain/money';
 import type { Terms } from '../../src/domain/subscription/state';
 import { HOUR, type Instant, MINUTE, toIso } from '../../src/domain/time';
 import { type CycleRecord, getSubscription, listCycles, listEvents, type SubscriptionRecord } from '../../src/ledger';
+import type { FaultSpec } from '../../src/sandbox';
 import { openSimulatedStack, type SimulatedStack } from '../../src/simulation/simulated-stack';
 import { type SimulatedSubscription, subscribe } from '../../src/simulation/simulated-subscription';
 import { debitedTwice } from '../lives/invariants';
@@ -11,6 +12,8 @@ import { quietRuntime } from './quiet-runtime.cjs';
 import { silentLog } from './silent-log';
 
 const START = Date.parse('2027-01-15T08:00:00Z');
+/** Of a subscription whose order names no end: one that is played for longer than its test takes time from all others. */
+const END = '2027-07-01T00:00:00Z';
 const EVERYTHING = { limit: 500, cursor: null };
 
 interface Order extends Partial<Pick<Terms, 'repetition' | 'onExhausted'>> {
@@ -99,7 +102,7 @@ class Life {
 
   private async subscribe(order: Order = {}): Promise<LivedSubscription> {
     const { stack, subscriptions } = this;
-    const { firstPaymentAt = '2027-01-31T10:00:00Z', endAt, spread = 0, replaces, wallet = 'approves' } = order;
+    const { firstPaymentAt = '2027-01-31T10:00:00Z', endAt = END, spread = 0, replaces, wallet = 'approves' } = order;
     await stack.time.synchronise();
     const terms: Terms = {
       subscriptionId: `${this.name}-${subscriptions.length}` as SubscriptionId,
@@ -107,7 +110,7 @@ class Life {
       onExhausted: order.onExhausted ?? 'continue',
       startAt: stack.clock.now(),
       firstPaymentAt: this.at(firstPaymentAt),
-      endAt: endAt === undefined ? null : this.at(endAt),
+      endAt: this.at(endAt),
       consentAmount: euros(1999),
     };
     const subscription = await subscribe(stack, terms, { spread, replaces: replaces?.id ?? null });
@@ -162,24 +165,23 @@ export class LivedSubscription {
 
   /** No question about it is answered. @returns ends the outage */
   breakQuestions(): () => void {
-    return this.refuse(`^/${this.paymentId}/`);
+    return this.refuse({ method: 'GET', paymentId: this.paymentId });
   }
 
   /** Its authorizations are listed once more, before the next is sent, and then no longer. @returns ends the outage */
   breakListsOnceSent(): () => void {
-    const path = `^/${this.paymentId}/authorizations$`;
-    this.faults.add({ kind: 'delay', delayMs: 0, match: { method: 'GET', path } });
-    return this.refuse(path);
+    const match = { method: 'GET', path: '^/authorizations$', paymentId: this.paymentId } as const;
+    this.faults.add({ kind: 'delay', delayMs: 0, match });
+    return this.refuse(match);
   }
 
   private get faults() {
     return this.life.stack.sandbox.faults;
   }
 
-  /** To be asked again in an hour, so that an outage of days is a few questions. */
-  private refuse(path: string): () => void {
-    const match = { method: 'GET', path } as const;
-    const { faultId } = this.faults.add({ kind: 'rate_limit', retryAfter: 3600, times: 1_000_000, match });
+  /** To be asked again in six hours, so that an outage of days is a few questions. */
+  private refuse(match: FaultSpec['match']): () => void {
+    const { faultId } = this.faults.add({ kind: 'rate_limit', retryAfter: 6 * 3600, times: 1_000_000, match });
     return () => this.faults.remove(faultId);
   }
 

@@ -1,7 +1,7 @@
-import { HOUR } from '../../src/domain/time';
+import { HOUR, MINUTE } from '../../src/domain/time';
 import { livesTogether } from '../support/lives-together';
 
-const life = livesTogether();
+const test = livesTogether();
 
 /** The last day of each month from January 2027 on. */
 function monthEnds(months: number): string[] {
@@ -10,23 +10,20 @@ function monthEnds(months: number): string[] {
   );
 }
 
-life(
-  'collects sixty months from 31 January, each on the last day of its month, over a leap year',
-  async (subscribe) => {
-    const subscription = await subscribe({ endAt: '2032-01-31T10:00:00Z' });
-    await subscription.until('2032-02-01T00:00:00Z');
+test('collects sixty months from 31 January, each on the last day of its month, over a leap year', async (subscribe) => {
+  const subscription = await subscribe({ endAt: '2032-01-31T10:00:00Z' });
+  await subscription.until('2032-02-01T00:00:00Z');
 
-    expect(await subscription.sent()).toEqual(monthEnds(60).map((day, cycle) => `${cycle}/0 ${day} 10:00 successful`));
-    expect(await subscription.row()).toMatchObject({ status: 'completed', standing: 'good', nextDueAt: null });
-    expect(await subscription.workflowStatus()).toBe('COMPLETED');
-  },
-);
+  expect(await subscription.sent()).toEqual(monthEnds(60).map((day, cycle) => `${cycle}/0 ${day} 10:00 successful`));
+  expect(await subscription.row()).toMatchObject({ status: 'completed', standing: 'good', nextDueAt: null });
+  expect(await subscription.workflowStatus()).toBe('COMPLETED');
+});
 
 for (const [title, endAt, cycles] of [
   ['on a due date', '2027-04-05T09:00:00Z', 5],
   ['two minutes after a due date', '2027-04-05T09:02:00Z', 6],
 ] as const) {
-  life(`collects weekly until its end ${title}, and no due date at or after that`, async (subscribe) => {
+  test(`collects weekly until its end ${title}, and no due date at or after that`, async (subscribe) => {
     const subscription = await subscribe({ repetition: 'WEEKLY', firstPaymentAt: '2027-03-01T09:00:00Z', endAt });
     await subscription.until('2027-05-01T00:00:00Z');
 
@@ -37,7 +34,7 @@ for (const [title, endAt, cycles] of [
   });
 }
 
-life('makes the first attempt later by the spread, while the due date remains', async (subscribe) => {
+test('makes the first attempt later by the spread, while the due date remains', async (subscribe) => {
   const subscription = await subscribe({ spread: 6 * HOUR });
   await subscription.until('2027-03-01T00:00:00Z');
 
@@ -45,25 +42,22 @@ life('makes the first attempt later by the spread, while the due date remains', 
   expect((await subscription.row()).nextDueAt).toBe(subscription.at('2027-03-31T10:00:00Z'));
 });
 
-life(
-  'misses a cycle whose window closes while the service cannot be reached, and collects the next',
-  async (subscribe) => {
-    const subscription = await subscribe();
-    await subscription.until('2027-01-31T09:00:00Z');
-    const recover = subscription.breakQuestions();
-    await subscription.until('2027-02-06T09:00:00Z');
-    recover();
-    expect(await subscription.ends()).toEqual(['0 missed window_closed']);
-    expect(await subscription.row()).toMatchObject({ status: 'active', pastDue: true });
+test('misses a cycle whose window closes while the service cannot be reached, and collects the next', async (subscribe) => {
+  const subscription = await subscribe();
+  await subscription.until('2027-01-31T09:00:00Z');
+  const recover = subscription.breakQuestions();
+  await subscription.until('2027-02-06T09:00:00Z');
+  recover();
+  expect(await subscription.ends()).toEqual(['0 missed window_closed']);
+  expect(await subscription.row()).toMatchObject({ status: 'active', pastDue: true });
 
-    await subscription.until('2027-03-01T00:00:00Z');
-    expect(await subscription.sent()).toEqual(['1/0 2027-02-28 10:00 successful']);
-    expect(await subscription.row()).toMatchObject({ pastDue: false, cyclesCollected: 1 });
-  },
-);
+  await subscription.until('2027-03-01T00:00:00Z');
+  expect(await subscription.sent()).toEqual(['1/0 2027-02-28 10:00 successful']);
+  expect(await subscription.row()).toMatchObject({ pastDue: false, cyclesCollected: 1 });
+});
 
-life('waits for an authorization that is pending for a day, and sends nothing else', async (subscribe) => {
-  const subscription = await subscribe({ wallet: `slow-${24 * 3600}` });
+test('waits for an authorization that is pending for a day, and sends nothing else', async (subscribe) => {
+  const subscription = await subscribe({ wallet: `slow-${24 * 3600}`, endAt: '2027-02-20T00:00:00Z' });
   await subscription.until('2027-02-01T09:00:00Z');
   expect(await subscription.sent()).toEqual(['0/0 2027-01-31 10:00 pending']);
   expect(await subscription.row()).toMatchObject({ standing: 'good', cyclesCollected: 0 });
@@ -74,25 +68,28 @@ life('waits for an authorization that is pending for a day, and sends nothing el
 });
 
 /*
- * 1 Feb        6 Feb            6 Feb 23:00     8 Feb         12 Feb
- * sent         window closes    authorized      cycle 1 ●     captured, or not
+ * 1 Feb 10:00   3 Feb 21:59   6 Feb 10:00     8 Feb 10:00   10 Feb, before noon   10 Feb 21:59   15 Feb
+ * due           sent          window closes   cycle 1 due   authorized            cycle 1 sent   captured, or not
  */
 const PENDING_PAST_WINDOW = {
   repetition: 'WEEKLY',
   firstPaymentAt: '2027-02-01T10:00:00Z',
+  endAt: '2027-02-20T00:00:00Z',
+  // The later it is sent, the less often it is asked about.
+  spread: 60 * HOUR - MINUTE,
   wallet: 'slow-999999',
 } as const;
 
-life('collects late what is pending past its window, with the next cycle collected on its date', async (subscribe) => {
+test('collects late what is pending past its window, with the next cycle collected on its date', async (subscribe) => {
   const subscription = await subscribe(PENDING_PAST_WINDOW);
-  await subscription.until('2027-02-07T12:00:00Z');
+  await subscription.until('2027-02-10T12:00:00Z');
   subscription.setWallet('approves');
-  await subscription.until('2027-02-09T00:00:00Z');
-  const sent = ['0/0 2027-02-01 10:00', '1/0 2027-02-08 10:00'];
+  await subscription.until('2027-02-12T00:00:00Z');
+  const sent = ['0/0 2027-02-03 21:59', '1/0 2027-02-10 21:59'];
   expect(await subscription.sent()).toEqual([`${sent[0]} pending`, `${sent[1]} successful`]);
   expect((await subscription.row()).attention).toEqual(['pending_past_window:0']);
 
-  await subscription.until('2027-02-14T00:00:00Z');
+  await subscription.until('2027-02-16T12:00:00Z');
   expect(await subscription.sent()).toEqual(sent.map((each) => `${each} successful`));
   expect(await subscription.ends()).toEqual(['0 collected', '1 collected']);
   expect(await subscription.row()).toMatchObject({ attention: [], standing: 'good' });
@@ -101,22 +98,22 @@ life('collects late what is pending past its window, with the next cycle collect
   );
 });
 
-life('fails a cycle whose capture fails past its window, and never authorizes it again', async (subscribe) => {
+test('fails a cycle whose capture fails past its window, and never authorizes it again', async (subscribe) => {
   const subscription = await subscribe(PENDING_PAST_WINDOW);
-  await subscription.until('2027-02-06T20:00:00Z');
+  await subscription.until('2027-02-09T12:00:00Z');
   expect((await subscription.row()).attention).toEqual(['pending_past_window:0']);
   subscription.setWallet('capture-fails');
-  await subscription.until('2027-02-07T12:00:00Z');
+  await subscription.until('2027-02-10T12:00:00Z');
   subscription.setWallet('approves');
   expect(await subscription.ends()).toEqual(['0 failed capture_failed']);
 
-  await subscription.until('2027-02-14T00:00:00Z');
+  await subscription.until('2027-02-16T12:00:00Z');
   expect(await subscription.ends()).toEqual(['0 failed capture_failed', '1 collected']);
-  expect(await subscription.sent()).toEqual(['0/0 2027-02-01 10:00 capture_failed', '1/0 2027-02-08 10:00 successful']);
+  expect(await subscription.sent()).toEqual(['0/0 2027-02-03 21:59 capture_failed', '1/0 2027-02-10 21:59 successful']);
   expect((await subscription.row()).attention).toEqual(['capture_failed:0']);
 });
 
-life('fails a cycle whose refusal is known only past its window', async (subscribe) => {
+test('fails a cycle whose refusal is known only past its window', async (subscribe) => {
   const subscription = await subscribe({ wallet: 'rejected-late-once' });
   const recover = subscription.breakListsOnceSent();
   await subscription.until('2027-02-06T00:00:00Z');

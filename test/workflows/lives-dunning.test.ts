@@ -1,6 +1,6 @@
 import { livesTogether } from '../support/lives-together';
 
-const life = livesTogether();
+const test = livesTogether();
 
 /*
  * due 31 Jan 10:00    +24 h              +48 h              +71 h       window closes 5 Feb 10:00
@@ -14,7 +14,7 @@ const REFUSED = [
   '0/3 2027-02-03 09:00 rejected_retryable',
 ] as const;
 
-life('retries at +24, +48 and +71 h, each after its own notice, and collects with the third', async (subscribe) => {
+test('retries at +24, +48 and +71 h, each after its own notice, and collects with the third', async (subscribe) => {
   const subscription = await subscribe({ wallet: 'insufficient-funds-3' });
   await subscription.until('2027-02-01T09:00:00Z');
   expect(await subscription.sent()).toEqual(REFUSED.slice(0, 1));
@@ -32,7 +32,7 @@ life('retries at +24, +48 and +71 h, each after its own notice, and collects wit
   expect(await subscription.row()).toMatchObject({ standing: 'good', cyclesCollected: 1 });
 });
 
-life('makes at most three retries; exhausted, to continue, it is past due until the next cycle', async (subscribe) => {
+test('makes at most three retries; exhausted, to continue, it is past due until the next cycle', async (subscribe) => {
   const subscription = await subscribe({ wallet: 'insufficient-funds-4' });
   await subscription.until('2027-02-28T09:00:00Z');
   expect(await subscription.sent()).toEqual(REFUSED);
@@ -44,7 +44,7 @@ life('makes at most three retries; exhausted, to continue, it is past due until 
   expect(await subscription.row()).toMatchObject({ standing: 'good' });
 });
 
-life('exhausted, to pause, skips later due dates until it is resumed', async (subscribe) => {
+test('exhausted, to pause, skips later due dates until it is resumed', async (subscribe) => {
   const subscription = await subscribe({ wallet: 'insufficient-funds-4', onExhausted: 'pause' });
   await subscription.until('2027-03-15T00:00:00Z');
   expect(await subscription.row()).toMatchObject({ status: 'paused', hold: 'pause', pausedUntil: null });
@@ -55,7 +55,7 @@ life('exhausted, to pause, skips later due dates until it is resumed', async (su
   expect(await subscription.sent()).toEqual([...REFUSED, '2/0 2027-03-31 10:00 successful']);
 });
 
-life('exhausted, to cancel, ends the consent at the service and then its workflow', async (subscribe) => {
+test('exhausted, to cancel, ends the consent at the service and then its workflow', async (subscribe) => {
   const subscription = await subscribe({ wallet: 'insufficient-funds-always', onExhausted: 'cancel' });
   await subscription.until('2027-02-04T00:00:00Z');
 
@@ -65,20 +65,17 @@ life('exhausted, to cancel, ends the consent at the service and then its workflo
   expect(await subscription.workflowStatus()).toBe('COMPLETED');
 });
 
-life(
-  'fails a cycle that is refused finally, without a retry and without what exhausted retries lead to',
-  async (subscribe) => {
-    const subscription = await subscribe({ wallet: 'final-rejection', onExhausted: 'cancel' });
-    await subscription.until('2027-02-10T00:00:00Z');
-    subscription.setWallet('approves');
-    await subscription.until('2027-03-01T00:00:00Z');
+test('fails a cycle that is refused finally, without a retry and without what exhausted retries lead to', async (subscribe) => {
+  const subscription = await subscribe({ wallet: 'final-rejection', onExhausted: 'cancel' });
+  await subscription.until('2027-02-10T00:00:00Z');
+  subscription.setWallet('approves');
+  await subscription.until('2027-03-01T00:00:00Z');
 
-    expect(await subscription.sent()).toEqual(['0/0 2027-01-31 10:00 rejected', '1/0 2027-02-28 10:00 successful']);
-    expect(await subscription.ends()).toEqual(['0 failed rejected', '1 collected']);
-  },
-);
+  expect(await subscription.sent()).toEqual(['0/0 2027-01-31 10:00 rejected', '1/0 2027-02-28 10:00 successful']);
+  expect(await subscription.ends()).toEqual(['0 failed rejected', '1 collected']);
+});
 
-life('makes no retry while its notice is undelivered, and fails the cycle at the limit', async (subscribe) => {
+test('makes no retry while its notice is undelivered, and fails the cycle at the limit', async (subscribe) => {
   const subscription = await subscribe({ wallet: 'insufficient-funds-1', onExhausted: 'cancel' });
   subscription.messenger.cutOff(subscription.id);
   await subscription.until('2027-02-03T09:00:00Z');
@@ -90,7 +87,7 @@ life('makes no retry while its notice is undelivered, and fails the cycle at the
   expect(await subscription.row()).toMatchObject({ status: 'active', attention: ['notice_undeliverable:0'] });
 });
 
-life('makes a retry at once when it is asked for, after the notice and not before', async (subscribe) => {
+test('makes a retry at once when it is asked for, after the notice and not before', async (subscribe) => {
   const subscription = await subscribe({ wallet: 'insufficient-funds-1' });
   await subscription.until('2027-01-31T12:00:00Z');
   expect(subscription.notified('payment.failed')).toEqual(['2027-01-31 10:00']);

@@ -1,27 +1,24 @@
 import { euros } from '../../src/domain/money';
 import { livesTogether } from '../support/lives-together';
 
-const life = livesTogether();
+const test = livesTogether();
 
 const FIRST = '0/0 2027-01-31 10:00 successful';
 
-life(
-  'skips due dates inside a pause for good, and collects on the next date after it is resumed',
-  async (subscribe) => {
-    const subscription = await subscribe();
-    await subscription.until('2027-02-10T00:00:00Z');
-    await subscription.asked.pause(null);
-    await subscription.until('2027-04-10T00:00:00Z');
-    await subscription.asked.resume();
-    await subscription.until('2027-05-01T00:00:00Z');
+test('skips due dates inside a pause for good, and collects on the next date after it is resumed', async (subscribe) => {
+  const subscription = await subscribe();
+  await subscription.until('2027-02-10T00:00:00Z');
+  await subscription.asked.pause(null);
+  await subscription.until('2027-04-10T00:00:00Z');
+  await subscription.asked.resume();
+  await subscription.until('2027-05-01T00:00:00Z');
 
-    expect(await subscription.sent()).toEqual([FIRST, '3/0 2027-04-30 10:00 successful']);
-    expect(await subscription.ends()).toEqual(['0 collected', '1 skipped paused', '2 skipped paused', '3 collected']);
-    expect(await subscription.row()).toMatchObject({ status: 'active', hold: null, standing: 'good' });
-  },
-);
+  expect(await subscription.sent()).toEqual([FIRST, '3/0 2027-04-30 10:00 successful']);
+  expect(await subscription.ends()).toEqual(['0 collected', '1 skipped paused', '2 skipped paused', '3 collected']);
+  expect(await subscription.row()).toMatchObject({ status: 'active', hold: null, standing: 'good' });
+});
 
-life('resumes by itself at the end of a pause, which is no part of it', async (subscribe) => {
+test('resumes by itself at the end of a pause, which is no part of it', async (subscribe) => {
   const subscription = await subscribe();
   await subscription.until('2027-02-10T00:00:00Z');
   await subscription.asked.pause(subscription.at('2027-02-28T10:00:00Z'));
@@ -32,7 +29,7 @@ life('resumes by itself at the end of a pause, which is no part of it', async (s
   expect(await subscription.trail()).toContain('subscription.resumed');
 });
 
-life('makes the retry that a pause held, once it is resumed in time', async (subscribe) => {
+test('makes the retry that a pause held, once it is resumed in time', async (subscribe) => {
   const subscription = await subscribe({ wallet: 'insufficient-funds-1' });
   await subscription.until('2027-02-01T08:00:00Z');
   await subscription.asked.pause(null);
@@ -44,7 +41,7 @@ life('makes the retry that a pause held, once it is resumed in time', async (sub
   expect(sent).toEqual(['0/0 2027-01-31 10:00 rejected_retryable', '0/1 2027-02-02 00:00 successful']);
 });
 
-life('cancelled while it waits, ends the consent at the service and collects nothing more', async (subscribe) => {
+test('cancelled while it waits, ends the consent at the service and collects nothing more', async (subscribe) => {
   const subscription = await subscribe();
   await subscription.until('2027-02-10T00:00:00Z');
   await subscription.asked.cancel();
@@ -57,7 +54,7 @@ life('cancelled while it waits, ends the consent at the service and collects not
   expect(await subscription.workflowStatus()).toBe('COMPLETED');
 });
 
-life('cancelled in dunning, makes no retry: the open cycle fails', async (subscribe) => {
+test('cancelled in dunning, makes no retry: the open cycle fails', async (subscribe) => {
   const subscription = await subscribe({ wallet: 'insufficient-funds-1' });
   await subscription.until('2027-02-01T00:00:00Z');
   await subscription.asked.cancel();
@@ -68,7 +65,7 @@ life('cancelled in dunning, makes no retry: the open cycle fails', async (subscr
   expect(await subscription.row()).toMatchObject({ status: 'cancelled' });
 });
 
-life('cancelled while an outcome is unknown, still records a debit that is found afterwards', async (subscribe) => {
+test('cancelled while an outcome is unknown, still records a debit that is found afterwards', async (subscribe) => {
   const subscription = await subscribe();
   await subscription.until('2027-01-31T09:00:00Z');
   subscription.loseNextAnswer();
@@ -86,7 +83,7 @@ life('cancelled while an outcome is unknown, still records a debit that is found
   expect((await subscription.row()).attention).toEqual(['debit_after_cancel:0']);
 });
 
-life('announces an increase a week ahead, and collects it from its cycle on', async (subscribe) => {
+test('announces an increase a week ahead, and collects it from its cycle on', async (subscribe) => {
   const subscription = await subscribe();
   await subscription.until('2027-02-10T00:00:00Z');
   await subscription.asked.changeAmount(2, euros(2999));
@@ -97,7 +94,7 @@ life('announces an increase a week ahead, and collects it from its cycle on', as
   expect(await subscription.row()).toMatchObject({ amount: euros(2999), pendingChange: null });
 });
 
-life('collects the old amount once a change is withdrawn', async (subscribe) => {
+test('collects the old amount once a change is withdrawn', async (subscribe) => {
   const subscription = await subscribe();
   await subscription.until('2027-02-10T00:00:00Z');
   await subscription.asked.changeAmount(1, euros(2999));
@@ -106,23 +103,20 @@ life('collects the old amount once a change is withdrawn', async (subscribe) => 
   expect(subscription.debited()).toEqual([1999, 1999]);
 });
 
-life(
-  'drops an increase of which the payer was not notified, and collects the old amount on time',
-  async (subscribe) => {
-    const subscription = await subscribe();
-    await subscription.until('2027-02-10T00:00:00Z');
-    subscription.messenger.cutOff(subscription.id);
-    await subscription.asked.changeAmount(1, euros(2999));
-    await subscription.until('2027-03-15T00:00:00Z');
+test('drops an increase of which the payer was not notified, and collects the old amount on time', async (subscribe) => {
+  const subscription = await subscribe();
+  await subscription.until('2027-02-10T00:00:00Z');
+  subscription.messenger.cutOff(subscription.id);
+  await subscription.asked.changeAmount(1, euros(2999));
+  await subscription.until('2027-03-15T00:00:00Z');
 
-    expect(await subscription.sent()).toEqual([FIRST, '1/0 2027-02-28 10:00 successful']);
-    expect(subscription.debited()).toEqual([1999, 1999]);
-    const { attention, pendingChange } = await subscription.row();
-    expect([attention, pendingChange]).toEqual([['amount_change_dropped'], null]);
-  },
-);
+  expect(await subscription.sent()).toEqual([FIRST, '1/0 2027-02-28 10:00 successful']);
+  expect(subscription.debited()).toEqual([1999, 1999]);
+  const { attention, pendingChange } = await subscription.row();
+  expect([attention, pendingChange]).toEqual([['amount_change_dropped'], null]);
+});
 
-life('is cancelled as another that replaces it is granted, which collects in its place', async (subscribe) => {
+test('is cancelled as another that replaces it is granted, which collects in its place', async (subscribe) => {
   const old = await subscribe();
   await old.until('2027-02-27T00:00:00Z');
   const young = await subscribe({ firstPaymentAt: '2027-02-28T10:00:00Z', replaces: old });
@@ -134,7 +128,7 @@ life('is cancelled as another that replaces it is granted, which collects in its
   expect(old.consent()).toBe('cancelled');
 });
 
-life('ends at the next check once the payer has cancelled: nothing is sent', async (subscribe) => {
+test('ends at the next check once the payer has cancelled: nothing is sent', async (subscribe) => {
   const subscription = await subscribe();
   await subscription.until('2027-02-10T00:00:00Z');
   subscription.payer.cancel();
