@@ -1,7 +1,7 @@
 /** Temporal's client side: starts workflows, steers them, and says what came of it. */
 export type { CreateOutcome, NotDone, ReplacedByAnother, SteerOutcome, WorkflowOutcome } from './outcomes';
 export { createNoticeGateway, type NoticeGateway, type NoticeRun, startNotice } from './notices';
-export { type ClosedWorkflow, listClosed, startAttempt } from './restart';
+export { attemptOfWorkflow, type ClosedWorkflow, listClosed, startAttempt } from './restart';
 export {
   createPaymentGateway,
   type OrderRun,

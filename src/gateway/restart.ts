@@ -118,6 +118,12 @@ async function recordPaymentRestart(
   await insertEvent(db, { ...about, type: 'payment.restarted', data: { reason: request.reason } });
 }
 
+/** @param id of a workflow that follows an attempt, without its type */
+export function attemptOfWorkflow(id: string): AttemptRef & { readonly subscriptionId: SubscriptionId } {
+  const [subscriptionId, cycle, attempt] = id.split('/');
+  return { subscriptionId: subscriptionId as SubscriptionId, cycle: Number(cycle), attempt: Number(attempt) };
+}
+
 /** Starts the workflow that follows an attempt to its outcome again, unless it runs. */
 export async function startAttempt(
   deps: Pick<TemporalGatewayDeps, 'client' | 'clock' | 'taskQueue' | 'patience'>,
