@@ -679,8 +679,7 @@ async function hasToken(): Promise<void> {
 
 /** The tests' own Temporal speaks no TLS. */
 async function refusesPlainPayloads(): Promise<void> {
-  const { PAYLOAD_ENCRYPTION: _off, ...production } = wired.production;
-  const { code, stderr } = await runDueday(['api'], production);
+  const { code, stderr } = await runDueday(['api'], { ...wired.production, PAYLOAD_ENCRYPTION: '' });
   expect([code, stderr]).toEqual([2, expect.stringContaining('PAYLOAD_ENCRYPTION: missing')]);
 }
 
