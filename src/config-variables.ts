@@ -192,6 +192,7 @@ export const VARIABLES = {
   ),
   RETRY_MIN_GAP_HOURS: ranged(decimal, 'hours', 0, 24, 6),
   PAYLOAD_ENCRYPTION_KEYS: encryptionKeys,
+  PAYLOAD_ENCRYPTION: variable(z.literal('off').optional(), 'off', 'off'),
   PAYLOAD_PLAIN_ALLOWED: variable(flag.default(false), 'true or false', 'false'),
   CODEC_SERVER_KEY: longKey('a-key-of-at-least-32-characters-2'),
   CODEC_SERVER_HOST: variable(text.default('127.0.0.1'), 'a host name or address', '127.0.0.1'),

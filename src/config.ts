@@ -206,6 +206,8 @@ const PAIRS: readonly Pair[] = [
   ['DATABASE_CA', 'DATABASE_URL', 'DATABASE_URL'],
 ];
 
+const OF_TEMPORAL: ReadonlySet<VariableName> = new Set(['TEMPORAL_ADDRESS', 'PAYLOAD_ENCRYPTION']);
+
 /**
  * The faults that no single variable shows. One that is given and wrong counts as given, so that all faults show at
  * once.
@@ -228,8 +230,8 @@ function findConflicts(
     }
   if (values.PAYMENT_SERVICE_ENVIRONMENT === 'production')
     for (const { name, message } of findUnsafeSettings(values))
-      // That Temporal is spoken to over TLS may follow from a secret, which only those have who speak to it.
-      if (name !== 'TEMPORAL_ADDRESS' || isUsed(name)) fault(name, message);
+      // How Temporal is spoken to may follow from a secret, which only those have who speak to it.
+      if (!OF_TEMPORAL.has(name) || isUsed('TEMPORAL_ADDRESS')) fault(name, message);
   // Other commands may run where the folder is not.
   const folder = values.NOTICE_TEMPLATES;
   if (folder !== undefined && isUsed(TELLING)) faults.push(...templateFaults(folder, readTemplates(folder).faults));

@@ -8,7 +8,7 @@ export interface UnsafeSetting {
 }
 
 /**
- * Everything that keeps a production process from starting: plain-text links, weak secrets, the simulator's credentials,
+ * Everything that keeps a production process from starting: plain-text links and payloads, weak secrets, the simulator's credentials,
  * an API that listens everywhere, a settle time in which a request may still arrive. docs/configuration.md lists them for
  * operators.
  */
@@ -16,6 +16,7 @@ export function findUnsafeSettings(values: Values): readonly UnsafeSetting[] {
   return [
     ...plainLinks(values),
     ...weakSecrets(values),
+    ...plainPayloads(values),
     ...sandboxCredentials(values),
     ...openDoors(values),
     ...shortSettleTime(values),
@@ -146,6 +147,12 @@ function weakSecrets(values: Values): UnsafeSetting[] {
 }
 
 const WEAK = 'a weak secret; expected at least 128 bits, such as 32 random characters';
+
+/** Temporal stores what workflows and activities are given: readable, and writable by whoever reaches it, unless encrypted. */
+function plainPayloads({ PAYLOAD_ENCRYPTION_KEYS: keys, PAYLOAD_ENCRYPTION: encryption }: Values): UnsafeSetting[] {
+  if (keys !== undefined || encryption === 'off') return [];
+  return [{ name: 'PAYLOAD_ENCRYPTION', message: 'missing; expected PAYLOAD_ENCRYPTION_KEYS, or off' }];
+}
 
 /** Standard Webhooks asks for 24 bytes at least. */
 const WEBHOOK_BYTES = 24;

@@ -14,12 +14,6 @@ export function attemptWorkflowId(subscriptionId: SubscriptionId, { cycle, attem
   return `attempt/${subscriptionId}/${cycle}/${attempt}`;
 }
 
-/** @param id of such a workflow, without its type */
-export function attemptOfWorkflow(id: string): AttemptRef & { readonly subscriptionId: SubscriptionId } {
-  const [subscriptionId, cycle, attempt] = id.split('/');
-  return { subscriptionId: subscriptionId as SubscriptionId, cycle: Number(cycle), attempt: Number(attempt) };
-}
-
 export function noticeWorkflowId(noticeId: NoticeId): string {
   return `notice/${noticeId}`;
 }

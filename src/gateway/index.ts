@@ -1,8 +1,7 @@
-export { startAttempt } from './attempts';
 /** Temporal's client side: starts workflows, steers them, and says what came of it. */
 export type { CreateOutcome, NotDone, ReplacedByAnother, SteerOutcome, WorkflowOutcome } from './outcomes';
 export { createNoticeGateway, type NoticeGateway, type NoticeRun, startNotice } from './notices';
-export { type ClosedWorkflow, listClosed } from './restart';
+export { attemptOfWorkflow, type ClosedWorkflow, listClosed, startAttempt } from './restart';
 export {
   createPaymentGateway,
   type OrderRun,

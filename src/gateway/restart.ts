@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { ATTEMPT_WORKFLOW, NOTICE_WORKFLOW, SUBSCRIPTION_WORKFLOW } from '../contract/messages';
 import { PAYMENT_WORKFLOW, type PaymentState, REFUND_WORKFLOW } from '../contract/payments';
-import { subscriptionWorkflowId } from '../contract/workflows';
+import type { AttemptRef } from '../contract/steps';
+import { attemptWorkflowId, subscriptionWorkflowId } from '../contract/workflows';
 import type { SubscriptionId } from '../domain/ids';
 import { isSettled } from '../domain/payment/payment';
 import { nextStep } from '../domain/subscription/next-step';
@@ -24,7 +25,7 @@ import {
   unmarkOrphaned,
 } from '../ledger';
 import { refused, type SteerOutcome, type WorkflowOutcome } from './outcomes';
-import { captureInputOf, isRunning, paymentStart, subscriptionStart, unlessRunning } from './starts';
+import { captureInputOf, isRunning, paymentStart, subscriptionStart, unlessRunning, WHERE_NONE_RUNS } from './starts';
 import { answered, patienceOf, type TemporalGatewayDeps, unlessAway, withPatience, onTaskQueue } from './temporal';
 
 /**
@@ -115,6 +116,29 @@ async function recordPaymentRestart(
   await unmarkOrphaned(db, { kind: 'payment', id: paymentId }, clock.now());
   const about = { subscriptionId: null, paymentId, at: clock.now(), ...actorOf(request) };
   await insertEvent(db, { ...about, type: 'payment.restarted', data: { reason: request.reason } });
+}
+
+/** @param id of a workflow that follows an attempt, without its type */
+export function attemptOfWorkflow(id: string): AttemptRef & { readonly subscriptionId: SubscriptionId } {
+  const [subscriptionId, cycle, attempt] = id.split('/');
+  return { subscriptionId: subscriptionId as SubscriptionId, cycle: Number(cycle), attempt: Number(attempt) };
+}
+
+/** Starts the workflow that follows an attempt to its outcome again, unless it runs. */
+export async function startAttempt(
+  deps: Pick<TemporalGatewayDeps, 'client' | 'clock' | 'taskQueue' | 'patience'>,
+  subscriptionId: SubscriptionId,
+  { cycle, attempt }: AttemptRef,
+): Promise<void> {
+  const start = () =>
+    deps.client.workflow.start(ATTEMPT_WORKFLOW, {
+      workflowId: attemptWorkflowId(subscriptionId, { cycle, attempt }),
+      taskQueue: deps.taskQueue,
+      args: [{ subscriptionId, cycle, attempt, clock: deps.clock.setting }],
+      ...WHERE_NONE_RUNS,
+      staticSummary: `the outcome of cycle ${cycle}, attempt ${attempt}`,
+    });
+  await unlessRunning(() => withPatience(deps, patienceOf(deps).steerMs, start));
 }
 
 const TYPES = [SUBSCRIPTION_WORKFLOW, ATTEMPT_WORKFLOW, PAYMENT_WORKFLOW, REFUND_WORKFLOW, NOTICE_WORKFLOW] as const;

@@ -1,9 +1,15 @@
 import type { Clock } from '../clock';
-import type { AttemptRef } from '../contract/steps';
-import { attemptOfWorkflow } from '../contract/workflows';
+import type { AttemptNumber } from '../domain/subscription/step';
 import { MINUTE, SECOND } from '../domain/time';
 import type { NoticeId, SubscriptionId, PaymentId } from '../domain/ids';
-import type { ClosedWorkflow, PaymentGateway, RefundGateway, WorkflowOutcome, SubscriptionGateway } from '../gateway';
+import {
+  attemptOfWorkflow,
+  type ClosedWorkflow,
+  type PaymentGateway,
+  type RefundGateway,
+  type SubscriptionGateway,
+  type WorkflowOutcome,
+} from '../gateway';
 import {
   attemptsBeside,
   DUEDAY,
@@ -32,7 +38,7 @@ export interface RestartDeps {
   /** Workflows of ours that have ended since an instant of real time. */
   readonly listClosed: (sinceReal: number) => AsyncIterable<ClosedWorkflow>;
   readonly startNotice: (noticeId: NoticeId) => Promise<void>;
-  readonly startAttempt: (subscriptionId: SubscriptionId, attempt: AttemptRef) => Promise<void>;
+  readonly startAttempt: (subscriptionId: SubscriptionId, attempt: AttemptNumber) => Promise<void>;
   readonly clock: Clock;
   readonly logger: Logger;
 }

@@ -306,7 +306,7 @@ describe('a daemon that cannot start says why, and exits', () => {
       const ledger = await database();
       const secret = 'unspeakable-of-the-production-1234567890';
       const production = { PAYMENT_SERVICE_ENVIRONMENT: 'production', PAYMENT_SERVICE_CLIENT_SECRET: secret };
-      const env = { ...elsewhere, ...production };
+      const env = { ...elsewhere, ...production, PAYLOAD_ENCRYPTION: 'off' };
       const [asOwner, asProgram] = await Promise.all(
         [ledger.url, ledger.programUrl].map((DATABASE_URL) => runDueday([role], { ...env, DATABASE_URL })),
       );

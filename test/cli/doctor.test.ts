@@ -123,6 +123,7 @@ test('the owner of the ledger is warned of, and fails in production', async () =
   const production = {
     PAYMENT_SERVICE_ENVIRONMENT: 'production',
     PAYMENT_SERVICE_CLIENT_SECRET: randomBytes(32).toString('hex'),
+    PAYLOAD_ENCRYPTION: 'off',
   };
   const asked = [{}, production].map(async (variables) => {
     const ended = await runDueday(['doctor', '--json'], { ...env, DATABASE_URL: database.url, ...variables });

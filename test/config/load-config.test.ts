@@ -57,6 +57,8 @@ const COMPANIONS: Readonly<Partial<Record<VariableName, Environment>>> = {
   DATABASE_CA: { DATABASE_URL: VARIABLES.DATABASE_URL.example },
   TEMPORAL_TLS_CERT: { TEMPORAL_TLS_KEY: VARIABLES.TEMPORAL_TLS_KEY.example },
   TEMPORAL_TLS_KEY: { TEMPORAL_TLS_CERT: VARIABLES.TEMPORAL_TLS_CERT.example },
+  // For production.
+  PAYMENT_SERVICE_ENVIRONMENT: { PAYLOAD_ENCRYPTION: 'off' },
 };
 
 /** The names that Temporal's own programs read, written out: other programs set them. */
@@ -408,7 +410,7 @@ test('all faults are told at once: missing, wrong, given twice, unreadable, and 
     [
       ...DAEMON_NEEDS.filter((name) => name !== 'PAYMENT_SERVICE_ENVIRONMENT'),
       ...['LOG_LEVEL', 'ADMIN_PORT', 'ADMIN_HOST', 'TEMPORAL_TASK_QUEUE', 'NOTICE_WEBHOOK_SECRET'],
-      ...['SMTP_URL', 'NOTICE_FROM', 'TEST_CLOCK'],
+      ...['SMTP_URL', 'NOTICE_FROM', 'TEST_CLOCK', 'PAYLOAD_ENCRYPTION'],
     ].sort(),
   );
 });
@@ -483,7 +485,7 @@ describe('TEST_CLOCK', () => {
   });
 
   it('is refused in production, be it right or wrong', () => {
-    const production = { PAYMENT_SERVICE_ENVIRONMENT: 'production' };
+    const production = { PAYMENT_SERVICE_ENVIRONMENT: 'production', PAYLOAD_ENCRYPTION: 'off' };
     const refusal = 'TEST_CLOCK: a test clock works with the sandbox only, not in production';
     expect(faultsOf({ ...production, TEST_CLOCK: VARIABLES.TEST_CLOCK.example })).toEqual([refusal]);
     expect(faultsOf({ ...production, TEST_CLOCK: 'x' })).toContain(refusal);

@@ -117,6 +117,15 @@ test.each<readonly [string, string]>([
   expect(refused({ ...SAFE, [name]: value })).toEqual([]);
 });
 
+test('payloads are encrypted, unless that is left out in so many words, wherever Temporal is spoken to', () => {
+  const plain = { ...SAFE, PAYLOAD_ENCRYPTION_KEYS: '' };
+  expect(refused(plain)).toEqual(['PAYLOAD_ENCRYPTION']);
+  expect(refused(plain, ['TEMPORAL_ADDRESS'])).toEqual(['PAYLOAD_ENCRYPTION']);
+  expect(refused(plain, ['DATABASE_URL'])).toEqual([]);
+  expect(refused({ ...plain, PAYLOAD_ENCRYPTION: 'off' })).toEqual([]);
+  expect(refused({ ...SAFE, PAYLOAD_ENCRYPTION: 'on' })).toEqual(['PAYLOAD_ENCRYPTION']);
+});
+
 test('a host that is named may be spoken to in plain text, another may not', () => {
   const env = { ...SAFE, SMTP_URL: 'smtp://mail.internal:25', PLAINTEXT_ALLOWED: '10.0.0.5,mail.internal' };
   expect(refused(env)).toEqual([]);

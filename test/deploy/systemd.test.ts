@@ -86,12 +86,14 @@ test.each(UNITS)('$name opens sockets of the families that it needs', ({ text })
   expect(valuesOf(text, 'RestrictAddressFamilies')).toEqual([families.join(' ')]);
 });
 
-test('the keys of payloads open the histories that are repeated, and need not be there', () => {
-  const { text } = UNITS.find(({ name }) => name === 'dueday-promote.service')!;
+test('the keys of payloads are given to all that speak to Temporal, and need not be there', () => {
   const file = '/etc/dueday/secrets/PAYLOAD_ENCRYPTION_KEYS';
-  expect(valuesOf(text, 'LoadCredential')).toEqual([`PAYLOAD_ENCRYPTION_KEYS:${file}`]);
-  // A blank file, which counts as none.
-  expect(valuesOf(text, 'SetCredential')).toEqual(['PAYLOAD_ENCRYPTION_KEYS:\\n']);
+  for (const role of ['api', 'worker', 'promote']) {
+    const { text } = UNITS.find(({ name }) => name === `dueday-${role}.service`)!;
+    expect(valuesOf(text, 'LoadCredential')).toContain(`PAYLOAD_ENCRYPTION_KEYS:${file}`);
+    // A blank file, which counts as none.
+    expect(valuesOf(text, 'SetCredential')).toEqual(['PAYLOAD_ENCRYPTION_KEYS:\\n']);
+  }
 });
 
 describe('what an operator configures', () => {

@@ -216,6 +216,7 @@ async function wire(stops: Stops, close: () => Promise<void>): Promise<Wired> {
     ADMIN_PORT: '0',
     ADMIN_BOOTSTRAP_KEY: ADMIN_KEY,
     PAYMENT_SERVICE_ENVIRONMENT: 'production',
+    PAYLOAD_ENCRYPTION: 'off',
   };
   const daemon = start('daemon', env);
   const unreleased = start('api', {

@@ -101,6 +101,7 @@ const EFFECTS: Readonly<Record<VariableName, readonly [effect: string, isSeen: (
     async () => expect((await describe(await plays.refused)).taskQueue).toBe(wired.taskQueue),
   ],
   PAYLOAD_ENCRYPTION_KEYS: ['what Temporal stores is sealed with the first', () => isSealed()],
+  PAYLOAD_ENCRYPTION: ['production starts without keys, and not without either', () => refusesPlainPayloads()],
   PAYLOAD_PLAIN_ALLOWED: ['what is sent unencrypted is read', () => readsPlain()],
   PAYMENT_SERVICE_ENVIRONMENT: ['production creates no subscriptions', () => isRefusedUnreleased()],
   PLAINTEXT_ALLOWED: ['production speaks to the host without TLS', () => allowsPlain()],
@@ -677,6 +678,11 @@ async function hasToken(): Promise<void> {
 }
 
 /** The tests' own Temporal speaks no TLS. */
+async function refusesPlainPayloads(): Promise<void> {
+  const { code, stderr } = await runDueday(['api'], { ...wired.production, PAYLOAD_ENCRYPTION: '' });
+  expect([code, stderr]).toEqual([2, expect.stringContaining('PAYLOAD_ENCRYPTION: missing')]);
+}
+
 async function refusesPlainTemporal(): Promise<void> {
   const { code, stderr } = await runDueday(['api'], { ...wired.production, TEMPORAL_TLS: 'true' });
   expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('Temporal cannot be reached') });
@@ -685,8 +691,14 @@ async function refusesPlainTemporal(): Promise<void> {
 async function allowsPlain(): Promise<void> {
   const check = async (variables: Readonly<Record<string, string>>) => {
     const mail = { SMTP_URL: 'smtp://mail.internal', NOTICE_FROM: 'billing@shop.example' };
-    return (await runDueday(['config', 'check'], { PAYMENT_SERVICE_ENVIRONMENT: 'production', ...mail, ...variables }))
-      .code;
+    return (
+      await runDueday(['config', 'check'], {
+        PAYMENT_SERVICE_ENVIRONMENT: 'production',
+        PAYLOAD_ENCRYPTION: 'off',
+        ...mail,
+        ...variables,
+      })
+    ).code;
   };
   expect(await Promise.all([check({}), check({ PLAINTEXT_ALLOWED: 'mail.internal' })])).toEqual([2, 0]);
 }
