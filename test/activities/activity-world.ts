@@ -12,7 +12,7 @@ import type { Clock } from '../../src/clock';
 import type { Activities } from '../../src/contract/activities';
 import type { CollectStepInput, Step, StepInput } from '../../src/contract/steps';
 import type { PaymentId, SubscriptionId } from '../../src/domain/ids';
-import { DAY, HOUR } from '../../src/domain/time';
+import { DAY, HOUR, type Instant } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import { isFinal } from '../../src/domain/send';
 import type { CollectResult } from '../../src/domain/subscription/state';
@@ -63,6 +63,8 @@ export const SETTLE = 900_000;
 export const AMOUNT = euros(1999);
 
 export interface WorldOptions {
+  /** Business time at which it begins. */
+  readonly startAt?: Instant;
   /**
    * Machine ms for one request; the hand clock does not move while it waits. For a test of a service that does not answer:
    * all others are patient, so that a busy machine is not taken for one.
@@ -134,7 +136,7 @@ export class World {
 
   static async open(ledger: Pool, options: WorldOptions = {}): Promise<World> {
     const { timeoutMs = 120_000, eventDependentRefunds = false } = options;
-    const clock = new HandClock();
+    const clock = new HandClock(options.startAt);
     const serviceClock = new ServiceClock(clock);
     const logged: string[] = [];
     const log = pino({ level: 'trace' }, { write: (line) => void logged.push(line) });

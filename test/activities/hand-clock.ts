@@ -10,8 +10,12 @@ const SETTING: ClockSetting = {
 
 /** Stands still until it is moved. Shared by what is tested and by the simulated payment service. */
 export class HandClock implements Clock {
-  readonly setting = SETTING;
+  readonly setting: ClockSetting;
   private real = SETTING.realStart;
+
+  constructor(virtualStart: Instant = SETTING.virtualStart) {
+    this.setting = { ...SETTING, virtualStart };
+  }
 
   now(): Instant {
     return toBusiness(this.setting, this.real);

@@ -1,6 +1,6 @@
-import { livesTogether } from '../support/lives-together';
+import { livesOfTests } from './lives-of-tests';
 
-const test = livesTogether();
+const test = livesOfTests();
 
 /*
  * due 31 Jan 10:00    +24 h              +48 h              +71 h       window closes 5 Feb 10:00
@@ -50,7 +50,7 @@ test('exhausted, to pause, skips later due dates until it is resumed', async (su
   expect(await subscription.row()).toMatchObject({ status: 'paused', hold: 'pause', pausedUntil: null });
   expect(await subscription.ends()).toEqual(['0 failed retries_used', '1 skipped paused']);
 
-  await subscription.asked.resume();
+  await subscription.resume();
   await subscription.until('2027-04-01T00:00:00Z');
   expect(await subscription.sent()).toEqual([...REFUSED, '2/0 2027-03-31 10:00 successful']);
 });
@@ -62,7 +62,7 @@ test('exhausted, to cancel, ends the consent at the service and then its workflo
   expect(await subscription.sent()).toEqual(REFUSED);
   expect(await subscription.row()).toMatchObject({ status: 'cancelled', cancelledBy: 'merchant' });
   expect(subscription.consent()).toBe('cancelled');
-  expect(await subscription.workflowStatus()).toBe('COMPLETED');
+  expect(subscription.isOver()).toBe(true);
 });
 
 test('fails a cycle that is refused finally, without a retry and without what exhausted retries lead to', async (subscribe) => {
@@ -91,7 +91,7 @@ test('makes a retry at once when it is asked for, after the notice and not befor
   const subscription = await subscribe({ wallet: 'insufficient-funds-1' });
   await subscription.until('2027-01-31T12:00:00Z');
   expect(subscription.notified('payment.failed')).toEqual(['2027-01-31 10:00']);
-  await subscription.asked.retryNow(0);
+  await subscription.retryNow(0);
   await subscription.until('2027-01-31T13:00:00Z');
 
   expect(await subscription.sent()).toEqual([REFUSED[0], '0/1 2027-01-31 12:00 successful']);

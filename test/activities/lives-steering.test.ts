@@ -1,16 +1,16 @@
 import { euros } from '../../src/domain/money';
-import { livesTogether } from '../support/lives-together';
+import { livesOfTests } from './lives-of-tests';
 
-const test = livesTogether();
+const test = livesOfTests();
 
 const FIRST = '0/0 2027-01-31 10:00 successful';
 
 test('skips due dates inside a pause for good, and collects on the next date after it is resumed', async (subscribe) => {
   const subscription = await subscribe();
   await subscription.until('2027-02-10T00:00:00Z');
-  await subscription.asked.pause(null);
+  await subscription.pause(null);
   await subscription.until('2027-04-10T00:00:00Z');
-  await subscription.asked.resume();
+  await subscription.resume();
   await subscription.until('2027-05-01T00:00:00Z');
 
   expect(await subscription.sent()).toEqual([FIRST, '3/0 2027-04-30 10:00 successful']);
@@ -21,7 +21,7 @@ test('skips due dates inside a pause for good, and collects on the next date aft
 test('resumes by itself at the end of a pause, which is no part of it', async (subscribe) => {
   const subscription = await subscribe();
   await subscription.until('2027-02-10T00:00:00Z');
-  await subscription.asked.pause(subscription.at('2027-02-28T10:00:00Z'));
+  await subscription.pause(Date.parse('2027-02-28T10:00:00Z'));
   await subscription.until('2027-03-01T00:00:00Z');
 
   expect(await subscription.sent()).toEqual([FIRST, '1/0 2027-02-28 10:00 successful']);
@@ -32,10 +32,10 @@ test('resumes by itself at the end of a pause, which is no part of it', async (s
 test('makes the retry that a pause held, once it is resumed in time', async (subscribe) => {
   const subscription = await subscribe({ wallet: 'insufficient-funds-1' });
   await subscription.until('2027-02-01T08:00:00Z');
-  await subscription.asked.pause(null);
+  await subscription.pause(null);
   await subscription.until('2027-02-02T00:00:00Z');
   expect(await subscription.sent()).toEqual(['0/0 2027-01-31 10:00 rejected_retryable']);
-  await subscription.asked.resume();
+  await subscription.resume();
   await subscription.until('2027-02-02T01:00:00Z');
   const sent = await subscription.sent();
   expect(sent).toEqual(['0/0 2027-01-31 10:00 rejected_retryable', '0/1 2027-02-02 00:00 successful']);
@@ -44,20 +44,20 @@ test('makes the retry that a pause held, once it is resumed in time', async (sub
 test('cancelled while it waits, ends the consent at the service and collects nothing more', async (subscribe) => {
   const subscription = await subscribe();
   await subscription.until('2027-02-10T00:00:00Z');
-  await subscription.asked.cancel();
+  await subscription.cancel();
   await subscription.until('2027-03-05T00:00:00Z');
 
   expect(await subscription.row()).toMatchObject({ status: 'cancelled', cancelledBy: 'merchant', nextDueAt: null });
   expect(subscription.consent()).toBe('cancelled');
   expect(await subscription.sent()).toEqual([FIRST]);
   expect(subscription.notified('subscription.cancelled')).toHaveLength(1);
-  expect(await subscription.workflowStatus()).toBe('COMPLETED');
+  expect(subscription.isOver()).toBe(true);
 });
 
 test('cancelled in dunning, makes no retry: the open cycle fails', async (subscribe) => {
   const subscription = await subscribe({ wallet: 'insufficient-funds-1' });
   await subscription.until('2027-02-01T00:00:00Z');
-  await subscription.asked.cancel();
+  await subscription.cancel();
   await subscription.until('2027-02-05T00:00:00Z');
 
   expect(await subscription.sent()).toEqual(['0/0 2027-01-31 10:00 rejected_retryable']);
@@ -72,7 +72,7 @@ test('cancelled while an outcome is unknown, still records a debit that is found
   const recover = subscription.breakListsOnceSent();
   await subscription.until('2027-02-01T00:00:00Z');
   expect(await subscription.sent()).toEqual(['0/0 2027-01-31 10:00 unknown']);
-  await subscription.asked.cancel();
+  await subscription.cancel();
   await subscription.until('2027-02-01T06:00:00Z');
   expect(await subscription.row()).toMatchObject({ status: 'cancelled' });
   recover();
@@ -86,7 +86,7 @@ test('cancelled while an outcome is unknown, still records a debit that is found
 test('announces an increase a week ahead, and collects it from its cycle on', async (subscribe) => {
   const subscription = await subscribe();
   await subscription.until('2027-02-10T00:00:00Z');
-  await subscription.asked.changeAmount(2, euros(2999));
+  await subscription.changeAmount(2, euros(2999));
   await subscription.until('2027-05-15T00:00:00Z');
 
   expect(subscription.notified('payment.increase_announced')).toEqual(['2027-03-24 10:00']);
@@ -97,8 +97,8 @@ test('announces an increase a week ahead, and collects it from its cycle on', as
 test('collects the old amount once a change is withdrawn', async (subscribe) => {
   const subscription = await subscribe();
   await subscription.until('2027-02-10T00:00:00Z');
-  await subscription.asked.changeAmount(1, euros(2999));
-  await subscription.asked.withdrawChange();
+  await subscription.changeAmount(1, euros(2999));
+  await subscription.withdrawChange();
   await subscription.until('2027-03-15T00:00:00Z');
   expect(subscription.debited()).toEqual([1999, 1999]);
 });
@@ -107,7 +107,7 @@ test('drops an increase of which the payer was not notified, and collects the ol
   const subscription = await subscribe();
   await subscription.until('2027-02-10T00:00:00Z');
   subscription.messenger.cutOff(subscription.id);
-  await subscription.asked.changeAmount(1, euros(2999));
+  await subscription.changeAmount(1, euros(2999));
   await subscription.until('2027-03-15T00:00:00Z');
 
   expect(await subscription.sent()).toEqual([FIRST, '1/0 2027-02-28 10:00 successful']);
