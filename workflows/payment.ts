@@ -178,13 +178,12 @@ export class PaymentLife extends WorkflowContext<PaymentState> {
 
   private async expire(): Promise<void> {
     if (isSettled(this.state.status)) return;
-    const { transit } = this.state.terms;
-    await this.take(await expirePayment({ ...this.reference, transit }));
+    await this.take(await expirePayment(this.reference));
   }
 
   private async sendDeadlineNotice(captureBy: Instant): Promise<void> {
     const asked = this.state;
-    const noticeId = await announceDeadline({ ...this.reference, captureBy });
+    const noticeId = await announceDeadline(this.reference);
     // Captures under way take all of it: should one fail, there is something to tell.
     if (noticeId === null) {
       if (this.state === asked) await this.sleepUntil(captureBy, `wait until ${toIso(captureBy)} (captures under way)`);

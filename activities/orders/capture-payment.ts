@@ -1,8 +1,9 @@
 import type { CaptureProgress, CaptureTurn } from '../../src/contract/payments';
 import { isInTime } from '../../src/domain/payment/capture-rules';
+import type { PaymentId } from '../../src/domain/ids';
 import { isInDoubt } from '../../src/domain/send';
 import { MINUTE, toIso } from '../../src/domain/time';
-import { type CaptureRecord, getPayment, openCaptures, type PaymentRecord } from '../../src/ledger';
+import { type CaptureRecord, getPayment, openCaptures, type PaymentRecord, readPaymentMemory } from '../../src/ledger';
 import { type Capture, mapAnswer } from '../../src/payment-service';
 import type { Dependencies } from '../dependencies';
 import { paymentOnRecord } from '../payment/follow';
@@ -17,10 +18,11 @@ const LONGEST_TURN = MINUTE;
  * What was ordered before a final one is sent before it, and followed with it.
  */
 export async function capturePayment(deps: Dependencies, input: CaptureTurn): Promise<CaptureProgress> {
-  const { orderId, paymentId, transit } = input;
+  const { orderId, paymentId } = input;
   const payment = await getPayment(deps.ledger, paymentId);
   const capture = payment?.captures.find((each) => each.orderId === orderId);
   if (payment === null || capture === undefined) throw notOrdered('capture', orderId);
+  const transit = await transitOf(deps, paymentId);
   const execute = (each: CaptureRecord, pendingFor: number) =>
     executeOrder(deps, captureOrder(deps, payment, each, transit), pendingFor);
   for (const other of openCaptures(payment)) {
@@ -33,6 +35,11 @@ export async function capturePayment(deps: Dependencies, input: CaptureTurn): Pr
   }
   const { status } = await paymentOnRecord(deps, paymentId);
   return { kind: state === 'successful' || state === 'pending' ? state : 'failed', status };
+}
+
+/** Ms before the deadline from which on no capture of the payment is sent, as it was agreed when the payment was requested. */
+export async function transitOf({ ledger }: Dependencies, paymentId: PaymentId): Promise<number> {
+  return (await readPaymentMemory(ledger, paymentId)).transit ?? 0;
 }
 
 /**

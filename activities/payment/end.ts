@@ -1,7 +1,7 @@
 import type { FollowedPayment, PaymentReference, PaymentActivities } from '../../src/contract/payments';
 import type { NoticeId } from '../../src/domain/ids';
 import { euros } from '../../src/domain/money';
-import { liveCaptures, remainingOf, sumOf } from '../../src/domain/payment/payment';
+import { DEADLINE_NOTICE, liveCaptures, remainingOf, sumOf } from '../../src/domain/payment/payment';
 import { HOUR, type Instant, realDelay, toIso } from '../../src/domain/time';
 import {
   applyPaymentChange,
@@ -14,7 +14,7 @@ import {
 import type { Authorization, ServiceResult } from '../../src/payment-service';
 import { requestPayment } from '../consent/request';
 import type { Dependencies } from '../dependencies';
-import { captureOrder, capturePayment } from '../orders/capture-payment';
+import { captureOrder, capturePayment, transitOf } from '../orders/capture-payment';
 import { executeOrder } from '../orders/execute';
 import { notOrdered } from '../orders/order';
 import { refuseWhileRestored } from '../guards';
@@ -22,11 +22,11 @@ import { activityAge, patientPause, tryAgain, describe, retryAfter, withHeartbea
 import { followed, paymentOnRecord, followPayment, lookAtPayment } from './follow';
 
 /** Notifies the merchant of the deadline where money is left uncaptured, once (rule 26). */
-export async function announceDeadline(
-  deps: Dependencies,
-  { paymentId, captureBy }: PaymentReference & { readonly captureBy: Instant },
-): Promise<NoticeId | null> {
+export async function announceDeadline(deps: Dependencies, { paymentId }: PaymentReference): Promise<NoticeId | null> {
   const payment = await paymentOnRecord(deps, paymentId);
+  const { captureBy } = payment;
+  if (captureBy === null) return null;
+  requireReached(deps, captureBy - DEADLINE_NOTICE);
   const remaining = remainingOf(capturableOf(payment));
   if (remaining.value === 0) return null;
   const data = { remaining, captureBy: toIso(captureBy) };
@@ -81,15 +81,20 @@ function untilDeadline({ clock }: Dependencies, { captureBy }: PaymentRecord): n
 }
 
 /** The deadline has passed: what was ordered is settled first, a capture that never left fails, and the rest expires. */
-export async function expirePayment(
-  deps: Dependencies,
-  { paymentId, transit }: Parameters<PaymentActivities['expirePayment']>[0],
-): Promise<FollowedPayment> {
+export async function expirePayment(deps: Dependencies, { paymentId }: PaymentReference): Promise<FollowedPayment> {
   const payment = await paymentOnRecord(deps, paymentId);
+  if (payment.captureBy !== null) requireReached(deps, payment.captureBy);
+  const transit = await transitOf(deps, paymentId);
   for (const capture of openCaptures(payment)) {
     await executeOrder(deps, captureOrder(deps, payment, capture, transit));
   }
   return followed(await markExpired(deps, await paymentOnRecord(deps, paymentId)));
+}
+
+/** The ledger says when, whatever the clock of the machine that runs the workflow: a caller that is early comes back then. */
+function requireReached({ clock }: Dependencies, instant: Instant): void {
+  if (clock.now() >= instant) return;
+  throw tryAgain('clocks_differ', `before ${toIso(instant)}`, realDelay(clock.setting, clock.realNow(), instant));
 }
 
 async function markReleased({ ledger, clock }: Dependencies, { paymentId }: PaymentRecord): Promise<PaymentRecord> {

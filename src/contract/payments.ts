@@ -105,9 +105,9 @@ export interface PaymentActivities {
    * Notifies the merchant of the deadline where money is left. @returns the notice to deliver; null where nothing is
    * left.
    */
-  announceDeadline(input: PaymentReference & { readonly captureBy: Instant }): Promise<NoticeId | null>;
+  announceDeadline(input: PaymentReference): Promise<NoticeId | null>;
   /** The deadline has passed: settles what is under way, and expires the rest. */
-  expirePayment(input: PaymentReference & { readonly transit: number }): Promise<FollowedPayment>;
+  expirePayment(input: PaymentReference): Promise<FollowedPayment>;
 }
 
 /** Sent together with the start: answers once the service has opened the consent session, or has not. */

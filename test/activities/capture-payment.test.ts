@@ -354,8 +354,12 @@ describe('the deadline', () => {
     const { world } = test;
     const reference = await authorized(world);
     const { captureBy } = await onRecord(world, reference.paymentId);
-    const tell = () =>
-      world.driver.drive(() => paymentActivities(world).announceDeadline({ ...reference, captureBy: captureBy! }));
+    const tell = () => world.driver.drive(() => paymentActivities(world).announceDeadline(reference));
+    world.clock.passUntil(captureBy! - DAY - 1);
+    expect(await world.driver.once(() => paymentActivities(world).announceDeadline(reference))).toMatchObject({
+      type: 'clocks_differ',
+    });
+    world.clock.pass(1);
     const { result: noticeId } = await tell();
     expect(noticeId).toMatch(/^msg_/);
     expect((await tell()).result).toBe(noticeId);
@@ -369,13 +373,21 @@ describe('the deadline', () => {
     const reference = await authorized(world);
     const { captureBy } = await onRecord(world, reference.paymentId);
     world.clock.passUntil(captureBy!);
-    const { result } = await world.driver.drive(() =>
-      paymentActivities(world).expirePayment({ ...reference, transit: TRANSIT }),
-    );
+    const { result } = await world.driver.drive(() => paymentActivities(world).expirePayment(reference));
     expect(result.status).toBe('expired');
     expect(await onRecord(world, reference.paymentId)).toMatchObject({ status: 'expired', expiredAt: captureBy });
     const listed = await world.deps.service.listAuthorizations(reference.paymentId);
     expect(listed).toMatchObject({ value: [{ status: 'expired' }] });
+  });
+
+  it('a millisecond before it nothing expires, whoever asks', async () => {
+    const { world } = test;
+    const reference = await authorized(world);
+    const { captureBy } = await onRecord(world, reference.paymentId);
+    world.clock.passUntil(captureBy! - 1);
+    const stop = await world.driver.once(() => paymentActivities(world).expirePayment(reference));
+    expect(stop).toMatchObject({ type: 'clocks_differ' });
+    expect(await onRecord(world, reference.paymentId)).toMatchObject({ status: 'authorized', expiredAt: null });
   });
 
   it('passed with a part captured: captured, and nothing more can be ordered', async () => {
@@ -383,9 +395,7 @@ describe('the deadline', () => {
     const reference = await authorized(world);
     await capture(world, await orderedCapture(world, reference, 3_000));
     world.clock.pass(8 * DAY);
-    const { result } = await world.driver.drive(() =>
-      paymentActivities(world).expirePayment({ ...reference, transit: TRANSIT }),
-    );
+    const { result } = await world.driver.drive(() => paymentActivities(world).expirePayment(reference));
     expect(result.status).toBe('captured');
     await expect(orderedCapture(world, reference, 1)).rejects.toThrow('deadline');
   });
@@ -398,9 +408,7 @@ describe('the deadline', () => {
     world.sandbox.faults.add({ kind: 'lost_answer', match: POST });
     await world.driver.once(() => paymentActivities(world).capturePayment(input));
     world.clock.passUntil(input.captureBy);
-    const { result } = await world.driver.drive(() =>
-      paymentActivities(world).expirePayment({ ...reference, transit: TRANSIT }),
-    );
+    const { result } = await world.driver.drive(() => paymentActivities(world).expirePayment(reference));
     expect(result.status).toBe('captured');
     const { captures } = await onRecord(world, reference.paymentId);
     const stateOf = (orderId: OrderId) => captures.find((each) => each.orderId === orderId)?.state;
@@ -424,7 +432,7 @@ describe('the deadline', () => {
       ]);
       expect(await resolveAsFailed(world, input.orderId)).toEqual({ kind: 'resolved' });
     };
-    const expire = () => activities.expirePayment({ ...reference, transit: TRANSIT });
+    const expire = () => activities.expirePayment(reference);
     const { result, stops } = await world.driver.drive(expire, { onStop });
     expect(stops).toHaveLength(1);
     expect(result.status).toBe('expired');
@@ -441,9 +449,7 @@ describe('the deadline', () => {
     world.sandbox.faults.add({ kind: 'swallowed', match: POST });
     await world.driver.once(() => paymentActivities(world).capturePayment(input));
     world.clock.passUntil(input.captureBy);
-    const { result, stops } = await world.driver.drive(() =>
-      paymentActivities(world).expirePayment({ ...reference, transit: TRANSIT }),
-    );
+    const { result, stops } = await world.driver.drive(() => paymentActivities(world).expirePayment(reference));
     expect(result.status).toBe('expired');
     expect(typesOf(stops)).toEqual(['outcome_unknown']);
     const statesOf = async (orderId: OrderId) => (await orderSends(world, orderId)).map(({ state }) => state);

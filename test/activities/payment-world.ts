@@ -57,6 +57,7 @@ export async function draftPayment(world: World, changes: Partial<PaymentDraft> 
       ...changes,
     },
     clock.realNow(),
+    TRANSIT,
   );
   return requestId;
 }

@@ -27,7 +27,6 @@ import {
   paymentActivities,
   requested,
   SINGLE,
-  TRANSIT,
 } from './payment-world';
 import { collected, refund } from './refund-world';
 
@@ -107,8 +106,7 @@ describe('ledger and service agree on one-time payments', () => {
     await world.driver.drive(() => paymentActivities(world).releasePayment(released));
     const [expired, late] = [await authorized(world), await authorized(world)];
     world.clock.pass(8 * DAY);
-    const input = { ...expired, transit: TRANSIT };
-    await world.driver.drive(() => paymentActivities(world).expirePayment(input));
+    await world.driver.drive(() => paymentActivities(world).expirePayment(expired));
     expect((await onRecord(world, late.paymentId)).expiredAt).toBeNull();
     expect(await run(world)).toEqual({ payments: 3, found: [] });
   });

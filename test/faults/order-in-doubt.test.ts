@@ -8,7 +8,6 @@ import {
   orderedPaymentRefund,
   orderSends,
   paymentActivities,
-  TRANSIT,
 } from '../activities/payment-world';
 import { refund, refundOnce } from '../activities/refund-world';
 
@@ -53,10 +52,10 @@ describe('a capture beside a refund of its payment that is in doubt', () => {
     await refundOnce(world, given);
     world.clock.passUntil(captureBy);
     const pauses: number[] = [];
-    const expiring = world.driver.drive(
-      () => paymentActivities(world).expirePayment({ ...reference, transit: TRANSIT }),
-      { maxRuns: 40, onStop: ({ type, pause }) => void pauses.push(type === 'blocked' ? pause : -1) },
-    );
+    const expiring = world.driver.drive(() => paymentActivities(world).expirePayment(reference), {
+      maxRuns: 40,
+      onStop: ({ type, pause }) => void pauses.push(type === 'blocked' ? pause : -1),
+    });
     await expect(expiring).rejects.toThrow('no answer after 40 runs');
     expect([Math.min(...pauses), pauses.at(-1)]).toEqual([500, MINUTE]);
   });
