@@ -108,7 +108,7 @@ function textIn({ metadata }: Payload, name: string): string {
 }
 
 /** Bytes in Base64, as in protobuf's JSON. */
-interface PayloadJson {
+export interface PayloadJson {
   readonly metadata: Readonly<Record<string, string>>;
   readonly data: string;
 }

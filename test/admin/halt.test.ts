@@ -240,6 +240,7 @@ describe('people see that it stands', () => {
       item: expect.stringMatching(/^att_/),
       kind: 'sending_halted',
       subscriptionId: null,
+      cycle: null,
       paymentId: null,
       status: null,
       amount: null,

@@ -28,10 +28,11 @@ export interface Stage {
   readonly close: () => Promise<void>;
 }
 
-export async function openStage(): Promise<Stage> {
+/** @param more variables of every program */
+export async function openStage(more: Readonly<Record<string, string>> = {}): Promise<Stage> {
   const sandbox = { autoDecisionMs: 0 };
   // One key makes more requests here than a minute of a shop has.
-  const env = { LOG_LEVEL: 'info', ADMIN_REQUESTS_PER_MINUTE: '1000000' };
+  const env = { LOG_LEVEL: 'info', ADMIN_REQUESTS_PER_MINUTE: '1000000', ...more };
   const stack = await openProcessStack({ startAt: OPENED_AT, speed: 1, sandbox, env });
   const db = createPool({ databaseUrl: stack.databaseUrl, max: 2 });
   const close = async () => {

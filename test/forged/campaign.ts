@@ -1,0 +1,126 @@
+import { randomBytes } from 'node:crypto';
+import { QUEUE_OF } from '../../src/contract/workflows';
+import { ask, askJson, bodyOf } from '../security-campaign/ask';
+import { openStage, type Stage, SUBSCRIPTIONS } from '../security-campaign/stage';
+import type { Say } from '../support/campaign';
+import { unlessAborted } from '../support/interruption';
+import { waitUntil } from '../support/wait-until';
+import { forgeries, type Known, replays } from './inputs';
+import { copied, Stranger } from './stranger';
+
+/** Distinct payloads that are replayed: those of one life repeat themselves. */
+const REPLAYED = 12;
+
+export interface Found {
+  /** Activities that were scheduled. */
+  readonly activities: number;
+  readonly undueDebits: readonly string[];
+  readonly mandatesEnded: readonly string[];
+  readonly amountsChanged: readonly string[];
+}
+
+/** What the payment service and the API say of everything that the stranger could have moved. */
+interface Records {
+  readonly debits: readonly string[];
+  /** Consents and authorizations that are in force, by payment. */
+  readonly inForce: ReadonlyMap<string, string>;
+  readonly amounts: ReadonlyMap<string, string>;
+}
+
+/** Without keys, then with keys that the stranger does not have, each against processes of its own. */
+export async function forge(giveUp: AbortSignal, say: Say): Promise<Found> {
+  const key = `k1:${randomBytes(32).toString('base64')}`;
+  const plain = await onStage('without keys', {}, giveUp, say);
+  const sealed = await onStage('with keys', { PAYLOAD_ENCRYPTION_KEYS: key }, giveUp, say);
+  return {
+    activities: plain.activities + sealed.activities,
+    undueDebits: [...plain.undueDebits, ...sealed.undueDebits],
+    mandatesEnded: [...plain.mandatesEnded, ...sealed.mandatesEnded],
+    amountsChanged: [...plain.amountsChanged, ...sealed.amountsChanged],
+  };
+}
+
+async function onStage(
+  name: string,
+  env: Readonly<Record<string, string>>,
+  giveUp: AbortSignal,
+  say: Say,
+): Promise<Found> {
+  const stage = await openStage(env);
+  try {
+    return await unlessAborted(giveUp, () => attack(stage, name, say));
+  } finally {
+    await stage.close();
+  }
+}
+
+async function attack(stage: Stage, name: string, say: Say): Promise<Found> {
+  const known = await knownOf(stage);
+  const before = await recordsOf(stage);
+  const stranger = await Stranger.open(stage.stack.temporalAddress);
+  try {
+    const seen = new Map((await stranger.findInputs()).map((payload) => [JSON.stringify(payload.data), payload]));
+    const inputs = [...seen.values()].slice(0, REPLAYED).map(copied);
+    if (inputs.length === 0) throw new Error('the histories have no input to replay');
+    const orders = [...forgeries(known, QUEUE_OF), ...replays(known, QUEUE_OF, inputs)];
+    await stranger.send(orders);
+    const found = { activities: orders.length, ...compare(name, before, await recordsOf(stage)) };
+    say(`${name}: ${orders.length} activities, ${inputs.length} copied inputs`);
+    await goesOn(stage);
+    return found;
+  } finally {
+    await stranger.close();
+  }
+}
+
+async function knownOf({ stack, payments }: Stage): Promise<Known> {
+  const accounts = stack.sandbox.payments();
+  const paymentIds = accounts.filter(({ useCase }) => useCase === 'SUBSCRIPTION').map(({ paymentId }) => paymentId);
+  return { taskQueue: stack.taskQueue, subscriptionIds: SUBSCRIPTIONS, paymentIds, oneTime: payments };
+}
+
+async function recordsOf({ stack, url, keys, payments }: Stage): Promise<Records> {
+  const accounts = stack.sandbox.payments();
+  const inForce = accounts.map(({ paymentId, consent, authorizations }) => {
+    const results = authorizations.map(({ authorizationId, result }) => `${authorizationId} ${result}`);
+    return [paymentId, [`consent ${consent.result}`, ...results].join(', ')] as const;
+  });
+  const paths = [
+    ...SUBSCRIPTIONS.map((id) => `/v1/subscriptions/${id}`),
+    ...payments.map((id) => `/v1/payments/${id}`),
+  ];
+  const amounts = paths.map(async (path) => {
+    const shown = await bodyOf<Record<string, unknown>>(ask(url, { method: 'GET', path, key: keys.viewer }));
+    return [path, JSON.stringify([shown['status'], shown['amount'], shown['pendingAmountChange'] ?? null])] as const;
+  });
+  return {
+    debits: accounts.flatMap(({ paymentId, debits, refunds }) => [
+      ...debits.map(({ captureId, amount }) => `${paymentId} ${captureId} ${amount.value}`),
+      ...refunds.map(({ refundId, amount }) => `${paymentId} ${refundId} -${amount}`),
+    ]),
+    inForce: new Map(inForce),
+    amounts: new Map(await Promise.all(amounts)),
+  };
+}
+
+function compare(name: string, before: Records, after: Records): Omit<Found, 'activities'> {
+  const changed = (was: ReadonlyMap<string, string>, is: ReadonlyMap<string, string>) =>
+    [...was]
+      .filter(([id, text]) => is.get(id) !== text)
+      .map(([id, text]) => `${name}: ${id}: ${text} -> ${is.get(id)}`);
+  return {
+    undueDebits: after.debits.filter((each) => !before.debits.includes(each)).map((each) => `${name}: ${each}`),
+    mandatesEnded: changed(before.inForce, after.inForce),
+    amountsChanged: changed(before.amounts, after.amounts),
+  };
+}
+
+/** After all that, what the API asks for is still done. @throws Error where it is not */
+async function goesOn({ url, keys }: Stage): Promise<void> {
+  const path = `/v1/subscriptions/${SUBSCRIPTIONS[0] ?? ''}`;
+  await bodyOf(askJson(url, keys.admin, 'POST', `${path}/cancel`, { reason: 'the end' }));
+  await waitUntil('it is cancelled', async () => {
+    const { status } = await bodyOf<{ status: string }>(ask(url, { method: 'GET', path, key: keys.viewer }));
+    return status === 'cancelled';
+  });
+}
