@@ -75,6 +75,17 @@ test('fails a cycle that is refused finally, without a retry and without what ex
   expect(await subscription.ends()).toEqual(['0 failed rejected', '1 collected']);
 });
 
+test('fails a cycle whose capture fails, and never authorizes it again, though its window is open', async (subscribe) => {
+  const subscription = await subscribe({ wallet: 'capture-fails' });
+  await subscription.until('2027-02-01T00:00:00Z');
+  subscription.setWallet('approves');
+  await subscription.until('2027-03-01T00:00:00Z');
+
+  expect(await subscription.sent()).toEqual(['0/0 2027-01-31 10:00 capture_failed', '1/0 2027-02-28 10:00 successful']);
+  expect(await subscription.ends()).toEqual(['0 failed capture_failed', '1 collected']);
+  expect((await subscription.row()).attention).toEqual(['capture_failed:0']);
+});
+
 test('makes no retry while its notice is undelivered, and fails the cycle at the limit', async (subscribe) => {
   const subscription = await subscribe({ wallet: 'insufficient-funds-1', onExhausted: 'cancel' });
   subscription.messenger.cutOff(subscription.id);
