@@ -2150,6 +2150,8 @@ export interface components {
       orderId?: string;
       /** @description Of dead letters */
       endpointId?: string;
+      /** @description Null if it is about no cycle */
+      cycle: number | null;
       status:
         | (
             | 'pending_consent'
@@ -2203,6 +2205,8 @@ export interface components {
       orderId?: string;
       /** @description Of dead letters */
       endpointId?: string;
+      /** @description Null if it is about no cycle */
+      cycle: number | null;
       status:
         | (
             | 'pending_consent'

@@ -64,6 +64,7 @@ test('a one-time payment without a workflow waits for a person, with what to do,
       service: { state: 'consent successful', at: expect.any(String) },
       assignee: null,
       note: null,
+      cycle: null,
       matters: [{ kind: 'orphaned', since: '2027-01-31T13:00:00.000Z', advice: expect.stringContaining('/restart') }],
     },
   ]);

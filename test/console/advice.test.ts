@@ -10,6 +10,7 @@ function item(advice: string | undefined, ids: Partial<Item>): Item {
     kind: 'dead_letter',
     subscriptionId: null,
     paymentId: null,
+    cycle: null,
     status: null,
     matters: [{ kind: 'dead_letter', since, ...(advice === undefined ? {} : { advice }) }],
     amount: null,

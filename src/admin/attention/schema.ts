@@ -52,6 +52,7 @@ export const AttentionOut = z
     paymentId: z.string().nullable(),
     orderId: leftOut(z.string()),
     endpointId: leftOut(z.string()).describe('Of dead letters'),
+    cycle: z.int().min(0).nullable().meta({ description: 'Null if it is about no cycle' }),
     status: z.enum([...SUBSCRIPTION_STATUSES, ...PAYMENT_STATUSES]).nullable(),
     matters: z
       .array(

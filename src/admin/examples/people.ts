@@ -5,6 +5,7 @@ const ITEM = {
   item: 'att_5e8d2c1b0a9f7e6d5c4b3a29',
   kind: DIFFERENCE.kind,
   ...shared(SUBSCRIPTION, 'subscriptionId', 'paymentId', 'status'),
+  cycle: DIFFERENCE.cycle,
   matters: [
     {
       kind: DIFFERENCE.kind,
