@@ -1,12 +1,13 @@
 import { openWorld, type World, type WorldOptions } from './world';
 
-type Play = (world: World) => Promise<void>;
+/** @param begun a scenario that places no order itself says so once the next one may begin */
+type Play = (world: World, begun: () => void) => Promise<void>;
 
 export interface Stage {
   /** A scenario is a test that begins with the world and lives beside all others in it. */
   scenario: (name: string, play: Play) => void;
   /** A test that looks at the world once every scenario has ended, well or not. */
-  afterwards: (name: string, look: Play) => void;
+  afterwards: (name: string, look: (world: World) => Promise<void>) => void;
 }
 
 /**
@@ -24,7 +25,7 @@ export function openStage(options: WorldOptions = {}): Stage {
     for (const each of plays) {
       const before = turn;
       turn = new Promise((ordered) => {
-        each.run = before.then(() => each.play(tellingOfOrders(opened, ordered)));
+        each.run = before.then(() => each.play(tellingOfOrders(opened, ordered), ordered));
         // Its own test tells; until that test's turn a failure is no unhandled one.
         each.run.catch(() => undefined).finally(ordered);
       });
