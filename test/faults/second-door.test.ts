@@ -14,9 +14,9 @@ import { getSubscription, listEvents, listUnacknowledged, type SubscriptionDraft
 import { createPayloadEncryption, forWorkers } from '../../src/payload-encryption';
 import { builtWorkflows } from '../support/built-workflows';
 import { waitUntil } from '../support/wait-until';
-import { useGatewayWorld } from './gateway-world';
-import { address } from './order';
-import { PlayedService } from './played-service';
+import { useGatewayWorld } from '../admin/gateway-world';
+import { address } from '../admin/order';
+import { PlayedService } from '../admin/played-service';
 
 /**
  * Temporal is a second door to a subscription. What is sent through it without a key is refused as unreadable; with a key it
@@ -125,7 +125,7 @@ async function sendAll(handle: WorkflowHandle): Promise<void> {
     await handle.signal<unknown[]>(name, FORGER);
 }
 
-test('what is sent without a key is refused as unreadable, and changes nothing', async () => {
+test('fault 49: what is sent without a key is refused as unreadable, and changes nothing', async () => {
   await withWorker(async () => {
     const id = await subscribe();
     const before = await shownOf(id);
@@ -135,7 +135,7 @@ test('what is sent without a key is refused as unreadable, and changes nothing',
   });
 });
 
-test('what was sealed for another workflow, by another key, or was changed, is refused', async () => {
+test('fault 49: what was sealed for another workflow, by another key, or was changed, is refused', async () => {
   await withWorker(async () => {
     const [id, other] = [await subscribe(), await subscribe()];
     const before = [await shownOf(id), await shownOf(other)];
@@ -166,7 +166,7 @@ test('what was sealed for another workflow, by another key, or was changed, is r
   });
 });
 
-test('with a key, but past the API, nothing is changed: a revision that was made up is not even acknowledged', async () => {
+test('fault 49: with a key, but past the API, nothing is changed: a revision that was made up is not even acknowledged', async () => {
   await withWorker(async () => {
     const id = await subscribe();
     const before = await shownOf(id);
@@ -182,7 +182,7 @@ test('with a key, but past the API, nothing is changed: a revision that was made
   });
 });
 
-test('a workflow that was started with a key collects nothing that the ledger does not have due', async () => {
+test('fault 49: a workflow that was started with a key collects nothing that the ledger does not have due', async () => {
   await withWorker(async () => {
     const id = await subscribe();
     const before = await shownOf(id);
