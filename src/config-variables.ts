@@ -18,7 +18,7 @@ import {
   waits,
   wholeNumber,
 } from './config-schemas';
-import { LONGEST_REQUEST_TIMEOUT } from './domain/send';
+import { LONGEST_REQUEST_TIMEOUT } from './contract/activities';
 import { MAX_RETRIES } from './domain/subscription/retries';
 
 /** One environment variable: how it is read, and what is said of it where it is wrong. */

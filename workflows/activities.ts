@@ -5,10 +5,9 @@ import {
   proxyActivities,
   proxyLocalActivities,
 } from '@temporalio/workflow';
-import type { Activities } from '../src/contract/activities';
+import { type Activities, LONGEST_REQUEST_TIMEOUT } from '../src/contract/activities';
 import type { HousekeepingActivities } from '../src/contract/housekeeping';
 import type { PaymentActivities, RefundActivities } from '../src/contract/payments';
-import { LONGEST_REQUEST_TIMEOUT } from '../src/domain/send';
 
 type All = Activities & PaymentActivities & RefundActivities & HousekeepingActivities;
 

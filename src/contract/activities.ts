@@ -2,8 +2,11 @@ import type { Adopted, AdoptionFault } from '../domain/subscription/adoption';
 import type { Money } from '../domain/money';
 import type { Adoption, Terms } from '../domain/subscription/state';
 import type { NoticeId, PaymentId, SubscriptionId } from '../domain/ids';
-import type { ClockSetting, Instant } from '../domain/time';
+import { type ClockSetting, type Instant, MINUTE } from '../domain/time';
 import type { CollectStepInput, Step, StepInput } from './steps';
+
+/** The most that `PAYMENT_SERVICE_TIMEOUT_MS` may be: an activity that makes several requests has to outlast them. Real ms. */
+export const LONGEST_REQUEST_TIMEOUT = 5 * MINUTE;
 
 /** What a workflow is given about where it runs. */
 export interface Surroundings {

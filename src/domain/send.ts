@@ -1,8 +1,5 @@
 import { type Money, sameMoney } from './money';
-import { type Instant, MINUTE, SECOND } from './time';
-
-/** The most that `PAYMENT_SERVICE_TIMEOUT_MS` may be: an activity that makes several requests has to outlast them. Real ms. */
-export const LONGEST_REQUEST_TIMEOUT = 5 * MINUTE;
+import { type Instant, SECOND } from './time';
 
 /**
  * States in which the outcome of a send is not known: one such send holds back every other of the payment (rules 16,
