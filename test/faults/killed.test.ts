@@ -27,7 +27,7 @@ const KILLED = NAMES.filter((name) => DOOMS[name][1] === 'SIGKILL');
 let ground: Ground;
 let surroundings: Surroundings;
 let workers: DoomedWorkers;
-const lives = new Map<Name, Life>();
+const strikes = new Map<Name, Promise<Strike>>();
 
 /** Ids are known before anything is ordered, so that workers can be armed with them. */
 const ids = Object.fromEntries(NAMES.map((name) => [name, `${name}-${process.pid}`])) as Record<Name, string>;
@@ -59,20 +59,37 @@ afterAll(async () => {
  */
 async function orderEach(): Promise<void> {
   const first = Math.ceil(ground.clock.now() / HOUR) * HOUR + 40 * HOUR;
-  for (const [index, name] of KILLED.entries()) await order(name, { firstPaymentAt: first + index * 20 * HOUR });
+  for (const [index, name] of KILLED.entries()) {
+    const life = await order(name, { firstPaymentAt: first + index * 20 * HOUR });
+    const strike = awaitStrike(name, life);
+    strike.catch(() => undefined);
+    strikes.set(name, strike);
+  }
+}
+
+interface Strike {
+  readonly life: Life;
+  /** As the service had them in that moment: another worker goes on soon after it. */
+  readonly authorizations: Life['atService']['authorizations'];
+}
+
+async function awaitStrike(name: Name, life: Life): Promise<Strike> {
+  const worker = await workers.struckAt(ids[name]);
+  const { authorizations } = life.atService;
+  expect(await worker.ended).toEqual({ code: null, signal: 'SIGKILL' });
+  return { life, authorizations };
 }
 
 async function order(name: Name, due: Pick<Terms, 'lead' | 'firstPaymentAt'>): Promise<Life> {
   const terms = { name, subscriptionId: ids[name], cents: 1000 + NAMES.indexOf(name), ...due };
   const life = await placeOrder(surroundings, ground.clock, terms);
-  lives.set(name, life);
   return life.approvedWith();
 }
 
-async function struck(name: Name): Promise<Life> {
-  const worker = await workers.struckAt(ids[name]);
-  expect(await worker.ended).toEqual({ code: null, signal: 'SIGKILL' });
-  return lives.get(name)!;
+function struck(name: Name): Promise<Strike> {
+  const strike = strikes.get(name);
+  if (strike === undefined) throw new Error(`no worker is to be killed at ${name}`);
+  return strike;
 }
 
 /** What it came to: collected once, by either worker, and the ledger equal to the service's own record. */
@@ -101,29 +118,29 @@ function expectSentAgain([struckSend, ...more]: readonly Attempt[]): void {
 
 describe('a worker process killed', () => {
   test('fault 1: before its row "sending" commits: another one runs the attempt anew', async () => {
-    const life = await struck('beforeTheRow');
-    expect(life.atService.authorizations).toEqual([]);
+    const { life, authorizations } = await struck('beforeTheRow');
+    expect(authorizations).toEqual([]);
     expect(arrivedOf(await collectedOnce(life))).toEqual(ONCE);
   });
 
   test('fault 2: with its row committed, before the POST: asked about until that is settled, then sent in the window', async () => {
-    const life = await struck('beforeThePost');
+    const { life } = await struck('beforeThePost');
     expectSentAgain(await collectedOnce(life));
   });
 
   test('fault 3: with the debit made and its answer unread: found by asking, never sent again', async () => {
-    const life = await struck('atTheAnswer');
-    expect(life.atService.authorizations).toHaveLength(1);
+    const { life, authorizations } = await struck('atTheAnswer');
+    expect(authorizations).toHaveLength(1);
     expect(arrivedOf(await collectedOnce(life))).toEqual(ONCE);
   });
 
   test('fault 4: with the answer read and no outcome written: found by asking, never sent again', async () => {
-    const life = await struck('beforeTheOutcome');
+    const { life } = await struck('beforeTheOutcome');
     expect(arrivedOf(await collectedOnce(life))).toEqual(ONCE);
   });
 
   test('fault 5: with the outcome written and Temporal not told: the stored outcome is told by another one', async () => {
-    const life = await struck('afterTheOutcome');
+    const { life } = await struck('afterTheOutcome');
     expect(arrivedOf(await collectedOnce(life))).toEqual(ONCE);
     const isTold = async () => (await missedHeartbeats(life)) > 0;
     await waitUntil('Temporal has missed the first one, and heard another', isTold);
