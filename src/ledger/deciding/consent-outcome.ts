@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { SubscriptionId } from '../../domain/ids';
 import { REPLACED_BY_ANOTHER, takesOver } from '../../domain/subscription/pauses';
-import { untriedBefore } from '../../domain/subscription/pending-change';
 import { afterConsent, startCancelling } from '../../domain/subscription/requests';
 import {
   type CancelledBy,
@@ -11,16 +10,16 @@ import {
   isTerminal,
   type SubscriptionState,
 } from '../../domain/subscription/state';
-import { endConsent } from '../../domain/subscription/transitions';
 import type { Instant } from '../../domain/time';
-import { type Actor, actorOf } from '../../domain/trail/event';
+import { actorOf } from '../../domain/trail/event';
 import { inTransaction } from '../database';
 import type { Db } from '../statements';
 import { DUEDAY } from '../trail';
 import { writeTransition } from './changes';
 import { endDeletion } from '../subscriptions/consent-checks';
-import { answerDecision, cancelledDecision, cancelRequestedDecision } from './decisions';
+import { answerDecision, cancelRequestedDecision } from './decisions';
 import { readCurrent } from './facts';
+import { writeEnd } from './outcome';
 import { notifyReplaced, type ReplacementStage } from './replaced';
 import { judgeGrant, lockWithReplaced } from '../subscriptions/replacements';
 import type { ChangedRow } from './steering';
@@ -42,12 +41,23 @@ export async function recordConsent(
   result: ConsentResult,
   at: Instant,
 ): Promise<ConsentRecorded> {
+  return ofLive(pool, subscriptionId, at, async (db, before) => {
+    if (before.status === 'pending_consent') return answered(db, before, result, at);
+    return result.kind === 'granted' ? NOTHING : ended(db, before, result, at);
+  });
+}
+
+/** Under the locks of the row and of the one that it replaces. Nothing is changed if there is none, or it has ended. */
+function ofLive(
+  pool: Pool,
+  subscriptionId: SubscriptionId,
+  at: Instant,
+  record: (db: Db, before: SubscriptionState) => Promise<ConsentRecorded>,
+): Promise<ConsentRecorded> {
   return inTransaction(pool, async (db) => {
     await lockWithReplaced(db, subscriptionId);
     const before = (await readCurrent(db, subscriptionId, at))?.state;
-    if (before === undefined || isTerminal(before.status)) return NOTHING;
-    if (before.status === 'pending_consent') return answered(db, before, result, at);
-    return result.kind === 'granted' ? NOTHING : ended(db, before, result, at);
+    return before === undefined || isTerminal(before.status) ? NOTHING : record(db, before);
   });
 }
 
@@ -89,21 +99,9 @@ async function ended(
   at: Instant,
 ): Promise<ConsentRecorded> {
   const by = result.kind === 'cancelled' ? result.by : consentEndedBy(result.reason, false);
-  const revision = await writeEnd(db, before, { by, reason: result.reason }, { actor: DUEDAY }, at);
+  const end = { by, reason: result.reason, actor: DUEDAY, at, raisesRevision: true };
+  const revision = await writeEnd(db, before, end);
   return { changed: { subscriptionId: before.terms.subscriptionId, revision }, other: null };
-}
-
-interface End {
-  readonly by: CancelledBy;
-  readonly reason: string | null;
-}
-
-function writeEnd(db: Db, before: SubscriptionState, { by, reason }: End, actor: Actor, at: Instant): Promise<number> {
-  const noticedAt = before.cancellation === null && untriedBefore(before, at) !== null ? at : null;
-  const after = endConsent(before, by, noticedAt);
-  const decision = cancelledDecision(by, reason);
-  const key = `ended/${randomUUID()}`;
-  return writeTransition(db, { key, at, ...actorOf(actor), before, after, decision, raisesRevision: true });
 }
 
 /** The service has confirmed that the consent has ended that was to be cancelled (rule 24). */
@@ -113,12 +111,9 @@ export async function recordCancelled(
   by: CancelledBy,
   at: Instant,
 ): Promise<ConsentRecorded> {
-  return inTransaction(pool, async (db) => {
-    await lockWithReplaced(db, subscriptionId);
-    const before = (await readCurrent(db, subscriptionId, at))?.state;
-    if (before === undefined || isTerminal(before.status)) return NOTHING;
+  return ofLive(pool, subscriptionId, at, async (db, before) => {
     const { reason, ...canceller } = before.cancellation ?? { actor: DUEDAY, reason: null };
-    const revision = await writeEnd(db, before, { by, reason }, canceller, at);
+    const revision = await writeEnd(db, before, { ...actorOf(canceller), by, reason, at, raisesRevision: true });
     const isPending = before.status === 'pending_consent';
     const other = isPending ? await notifyReplaced(db, before, 'ended', at) : null;
     return { changed: { subscriptionId, revision }, other };

@@ -4,10 +4,11 @@ import type { SubscriptionId } from '../../domain/ids';
 import { planToSettle } from '../../domain/subscription/next-step';
 import type { AttemptNumber } from '../../domain/subscription/step';
 import { untriedBefore } from '../../domain/subscription/pending-change';
-import type { CollectPlan, CollectResult, SubscriptionState } from '../../domain/subscription/state';
+import type { CancelledBy, CollectPlan, CollectResult, SubscriptionState } from '../../domain/subscription/state';
 import { isTerminal } from '../../domain/subscription/state';
 import { afterCollect, afterPending, beginCycle, endConsent } from '../../domain/subscription/transitions';
 import type { Instant } from '../../domain/time';
+import type { Actor } from '../../domain/trail/event';
 import type { FinalResult } from '../attempts/attempts';
 import { inTransaction } from '../database';
 import type { Db } from '../statements';
@@ -66,8 +67,11 @@ export async function recordResult(
   await inTransaction(pool, async (db) => {
     await lockSubscription(db, subscriptionId);
     const before = await readState(db, subscriptionId, at);
-    if (result.kind === 'consent_ended') await endWithConsent(db, before, result, at);
-    else await note(db, before, plan, result, at);
+    if (result.kind !== 'consent_ended') await note(db, before, plan, result, at);
+    else if (!isTerminal(before.status)) {
+      const { by, reason } = result;
+      await writeEnd(db, before, { by, reason, actor: DUEDAY, at, raisesRevision: false });
+    }
   });
 }
 
@@ -82,15 +86,17 @@ async function note(db: Db, before: SubscriptionState, plan: CollectPlan, result
   await writeTransition(db, { key, at, actor: DUEDAY, before, after, decision });
 }
 
-async function endWithConsent(
-  db: Db,
-  before: SubscriptionState,
-  { by, reason }: Extract<CollectResult, { kind: 'consent_ended' }>,
-  at: Instant,
-): Promise<void> {
-  if (isTerminal(before.status)) return;
-  const noticedAt = untriedBefore(before, at) === null ? null : at;
-  const after = endConsent(before, by, noticedAt);
+interface ConsentEnd extends Actor {
+  readonly by: CancelledBy;
+  readonly reason: string | null;
+  readonly at: Instant;
+  /** Whether the workflow has to be notified. */
+  readonly raisesRevision: boolean;
+}
+
+/** The consent of a live subscription has ended, and the subscription with it. @returns the row's revision after it */
+export function writeEnd(db: Db, before: SubscriptionState, { by, reason, ...end }: ConsentEnd): Promise<number> {
+  const after = endConsent(before, by, untriedBefore(before, end.at) === null ? null : end.at);
   const decision = cancelledDecision(by, reason);
-  await writeTransition(db, { key: `ended/${randomUUID()}`, at, actor: DUEDAY, before, after, decision });
+  return writeTransition(db, { key: `ended/${randomUUID()}`, ...end, before, after, decision });
 }
