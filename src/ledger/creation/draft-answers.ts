@@ -3,7 +3,7 @@ import type { AdoptInput, AdoptionResult, ConsentRequestResult } from '../../con
 import type { SubscriptionId } from '../../domain/ids';
 import { inTransaction } from '../database';
 import { removeDrafts } from './any-draft';
-import { type Db, instantToColumn, jsonToColumn, readRecord, readValue } from '../statements';
+import { type Db, instantToColumn, jsonToColumn, readRecord } from '../statements';
 import type { SubscriptionDraft } from './drafts';
 
 /** Why a draft did not become a subscription: the service's answer, or that there was none. */
@@ -87,27 +87,27 @@ export async function takeDraftOutcome(
   return row.answer;
 }
 
+type ImportRow = Omit<AdoptInput, 'lastIncreaseAt' | 'adoption'> &
+  Pick<SubscriptionDraft, 'draftedRealAt'> & {
+    /** What the merchant said of the mandate. */
+    readonly said: (AdoptInput['adoption'] & Pick<AdoptInput, 'lastIncreaseAt'>) | null;
+  };
+
 /** What an import's draft asks the service about; null if there is no such draft (any more). */
 export async function readImportDraft(
   db: Db,
   subscriptionId: SubscriptionId,
 ): Promise<(AdoptInput & Pick<SubscriptionDraft, 'draftedRealAt'>) | null> {
-  const row = await readRecord<
-    Omit<AdoptInput, 'lastIncreaseAt' | 'adoption'> & Pick<SubscriptionDraft, 'draftedRealAt'>
-  >(
+  const row = await readRecord<ImportRow>(
     db,
     `select subscription_id, payment_id, amount, drafted_real_at, subscription_id as "terms.subscription_id", repetition as "terms.repetition",
        consent_amount as "terms.consent_amount", start_at as "terms.start_at", first_payment_at as "terms.first_payment_at",
-       end_at as "terms.end_at", on_exhausted as "terms.on_exhausted"
+       end_at as "terms.end_at", on_exhausted as "terms.on_exhausted", adoption as said
      from subscriptions where subscription_id = $1 and status = 'draft' and payment_id is not null and draft_answer is null`,
     [subscriptionId],
   );
-  const said = await readValue<AdoptInput['adoption'] & Pick<AdoptInput, 'lastIncreaseAt'>>(
-    db,
-    'select adoption from subscriptions where subscription_id = $1',
-    [subscriptionId],
-  );
-  if (row === null || said === null) return null;
+  if (row?.said == null) return null;
+  const { said, ...draft } = row;
   const { lastIncreaseAt, ...adoption } = said;
-  return { ...row, lastIncreaseAt, adoption };
+  return { ...draft, lastIncreaseAt, adoption };
 }
