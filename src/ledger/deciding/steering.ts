@@ -105,7 +105,7 @@ async function resolve(db: Db, id: SubscriptionId, request: ResolveRequest, mome
 /** The workflow was notified of this revision, and acts by it. */
 export async function acknowledgeRevision(db: Db, subscriptionId: SubscriptionId, revision: number): Promise<void> {
   await db.query(
-    `update subscriptions set heard_revision = least(greatest(heard_revision, $2), revision)
+    `update subscriptions set heard_revision = least($2, revision)
      where subscription_id = $1 and heard_revision < least($2, revision)`,
     [subscriptionId, revision],
   );
