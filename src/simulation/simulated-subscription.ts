@@ -20,22 +20,10 @@ const PAYER = { name: 'Ada Payer', street: 'Main Street 1', postalCode: '10115',
 const BY = { actor: 'simulation', reason: null };
 const ANNOUNCE_AHEAD = 7 * DAY;
 
-/** Fixed at creation, beside the terms. */
-interface Creation {
-  /** Ms after a due date before its first attempt is made. */
-  readonly spread?: number;
-  /** The subscription whose place it takes once the payer has approved. */
-  readonly replaces?: SubscriptionId | null;
-}
-
 /** Draft, workflow and consent request, as the admin API makes them; the payer has yet to answer. */
-export async function subscribe(
-  stack: SimulatedStack,
-  terms: Terms,
-  creation: Creation = {},
-): Promise<SimulatedSubscription> {
+export async function subscribe(stack: SimulatedStack, terms: Terms): Promise<SimulatedSubscription> {
   await stack.time.synchronise();
-  await storeDraft(stack, terms, creation);
+  await storeDraft(stack, terms);
   const { subscriptionId, repetition } = terms;
   const input: SubscriptionInput = { subscriptionId, clock: stack.clock.setting };
   await stack.client.workflow.start(SUBSCRIPTION_WORKFLOW, {
@@ -66,11 +54,7 @@ async function untilRequested({ ledger }: SimulatedStack, id: SubscriptionId): P
   throw new Error(`no consent was requested for ${id}`);
 }
 
-async function storeDraft(
-  { clock, ledger, retryPolicy }: SimulatedStack,
-  terms: Terms,
-  { spread = 0, replaces = null }: Creation,
-): Promise<void> {
+async function storeDraft({ clock, ledger, retryPolicy }: SimulatedStack, terms: Terms): Promise<void> {
   const draft = {
     ...terms,
     workflowId: subscriptionWorkflowId(terms.subscriptionId),
@@ -78,12 +62,12 @@ async function storeDraft(
     payer: { email: null, reference: null },
     billingAddress: PAYER,
     shippingAddress: null,
-    replaces,
+    replaces: null,
     warnings: [],
     createdAt: clock.now(),
     draftedRealAt: clock.realNow(),
   };
-  const result = await insertDraft(ledger, draft, 0, { policy: retryPolicy, spread });
+  const result = await insertDraft(ledger, draft, 0, { policy: retryPolicy, spread: 0 });
   if (result.kind !== 'inserted') throw new Error(`the id ${terms.subscriptionId} is taken`);
 }
 
