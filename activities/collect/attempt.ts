@@ -29,7 +29,8 @@ import {
 import { type Authorization, mapAnswer } from '../../src/payment-service';
 import type { Dependencies } from '../dependencies';
 import type { Again, Answer, Sending } from '../sending';
-import { activityAge, growingPause, HALTED, patientPause, tryAgain, type Progress } from '../stops';
+import { activityAge, HALTED, tryAgain, type Progress } from '../stops';
+import { pauseUntil } from './pauses';
 import type { TrailMemory } from './trail-memory';
 
 /**
@@ -241,28 +242,6 @@ export function isToBeSent({ state, adopted }: AttemptRecord): boolean {
 /** Nothing may be sent before the due date, nor at or after `sendBefore`. */
 export function maySend(collecting: Collecting): boolean {
   return !isEarly(collecting) && collecting.deps.clock.now() < collecting.input.sendBefore;
-}
-
-/** A growing pause, as long as the service asked for where it did, that ends no later than the limit. */
-export function pauseUntil(collecting: Collecting, limit: Instant, age = collecting.age(), atLeast = 0): number {
-  return endingBy(collecting, limit, Math.max(growingPause(age), atLeast));
-}
-
-/**
- * Once an operator has been notified: the pause grows to an hour (rule 41). Within the window it shortens again towards the
- * end, to a fifth of what is left, and ends no later than the window: what turns out never made may still be collected.
- */
-export function patientPauseUntil(collecting: Collecting, limit: Instant, age: number, atLeast = 0): number {
-  const { clock } = collecting.deps;
-  const left = realDelay(clock.setting, clock.realNow(), limit);
-  const pause = patientPause(left > 0 ? Math.min(age, left) : age, clock);
-  return endingBy(collecting, limit, Math.max(pause, atLeast));
-}
-
-/** The pause, cut at the limit so that its passing is noticed at once; whole where it has passed. Real ms. */
-export function endingBy({ deps: { clock } }: Collecting, limit: Instant, pause: number): number {
-  const left = realDelay(clock.setting, clock.realNow(), limit);
-  return left > 0 ? Math.min(pause, left) : pause;
 }
 
 /**

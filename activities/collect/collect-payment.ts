@@ -34,9 +34,9 @@ import {
   isWindowOver,
   MOVED,
   type Phase,
-  pauseUntil,
   recordEvent,
 } from './attempt';
+import { pauseUntil } from './pauses';
 import { settleBeside } from './contradictions';
 import { pollAttempt } from './poll';
 import { sendAttempt } from './send';

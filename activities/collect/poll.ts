@@ -4,16 +4,8 @@ import { type AttemptRecord, knownAuthorizations, recordObservation } from '../.
 import type { Authorization, ServiceResult } from '../../src/payment-service';
 import { alert } from '../sending';
 import { tryAgain, describe, retryAfter } from '../stops';
-import {
-  type Collecting,
-  endingBy,
-  isWindowOver,
-  listed,
-  MOVED,
-  pauseUntil,
-  type Phase,
-  recordAttempt,
-} from './attempt';
+import { type Collecting, isWindowOver, listed, MOVED, type Phase, recordAttempt } from './attempt';
+import { endingBy, pauseUntil } from './pauses';
 import { outcomeOfBooking } from './bookings';
 import { judgeRefusal, nextDueAtOf, reopenEarlier } from './contradictions';
 

@@ -16,7 +16,8 @@ import { alert, checkLedger, inTurn, sendOnce } from '../sending';
 import { adopt, adoptionStart } from './adopt';
 import { comesAgain, followList } from './contradictions';
 import { describe, retryAfter, tryAgain } from '../stops';
-import { type Collecting, isBegun, isEarly, maySend, MOVED, pauseUntil, type Phase } from './attempt';
+import { type Collecting, isBegun, isEarly, maySend, MOVED, type Phase } from './attempt';
+import { pauseUntil } from './pauses';
 
 /** The consent, the list, the POST. */
 const CALLS = 3;

@@ -5,7 +5,8 @@ import { checkBeforeSending } from '../pre-send-check';
 import { settle } from '../settling';
 import { tryAgain, describe, retryAfter } from '../stops';
 import { adoptionStart } from './adopt';
-import { type Collecting, isBegun, isWindowOver, MOVED, patientPauseUntil, pauseUntil, type Phase } from './attempt';
+import { type Collecting, isBegun, isWindowOver, MOVED, type Phase } from './attempt';
+import { patientPauseUntil, pauseUntil } from './pauses';
 import { comesAgain } from './contradictions';
 import { isRetry } from './send';
 

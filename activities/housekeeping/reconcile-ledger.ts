@@ -8,9 +8,7 @@ import {
   isBeyondLists,
   isWithin,
   keyOfDifference,
-  type LedgerOneTimePayment,
   type LedgerPayment,
-  type ServicePayment,
 } from '../../src/domain/reconciliation/subscription';
 import { DAY, SECOND, type Span } from '../../src/domain/time';
 import { actorOf } from '../../src/domain/trail/event';
@@ -32,13 +30,13 @@ import {
   readLedgerOneTimePayment,
   readLedgerPayment,
 } from '../../src/ledger';
-import type { ServiceResult } from '../../src/payment-service';
 import { listed } from '../collect/attempt';
 import type { Dependencies } from '../dependencies';
 import { passingOver } from '../refused-writes';
-import { type Progress, describe, growingPause, retryAfter } from '../stops';
+import { type Progress, growingPause } from '../stops';
 import { inBatches, LOOKED_AT_ONCE, lookUntilAway } from './lanes';
 import { recoverAttempts, type Shown } from './recover-attempts';
+import { askService, type OnRecord, type Unreadable } from './service-records';
 
 /** One reconciliation: what it works with, what was asked, how it reports. */
 export interface Reconciling {
@@ -202,8 +200,7 @@ export type Comparison =
       /** What was refused is listed, or captured, after all: of a subscription, whenever it was (rule 36). */
       readonly isRefusalContradicted: boolean;
     }
-  /** `away`: the service was not reached, or refuses all calls; else only this answer could not be read. */
-  | { readonly kind: 'unreadable'; readonly reason: string; readonly away: boolean; readonly wait: number };
+  | Unreadable;
 
 /**
  * Holds one payment against the service. What differs is looked at once more, and counts only where it is found again:
@@ -245,16 +242,10 @@ function isRefusalContradicted({ attempts }: LedgerPayment, { authorizations, ca
   return revived(authorizations.map(listed), captures, known).length > 0;
 }
 
-type OnRecord = LedgerPayment | LedgerOneTimePayment;
-
 function readLedger({ ledger }: Comparing, payment: ComparedPayment): Promise<OnRecord> {
   if (payment.subscriptionId === null) return readLedgerOneTimePayment(ledger, payment.paymentId);
   return readLedgerPayment(ledger, payment);
 }
-
-type Asked =
-  | { readonly kind: 'asked'; readonly records: ServicePayment & Shown }
-  | Extract<Comparison, { kind: 'unreadable' }>;
 
 /** As {@link comparePayment}, once what was lost is entered. */
 async function compareRestored(comparing: Comparing, payment: ComparedPayment, span: Span): Promise<Comparison> {
@@ -273,43 +264,4 @@ async function compareRestored(comparing: Comparing, payment: ComparedPayment, s
     () => false,
   );
   return isMore ? comparePayment(comparing, payment, span) : found;
-}
-
-/** Without an authorization there is nothing to capture, without a capture nothing to give back: no need to ask. */
-async function askService({ service }: Comparing, ledger: OnRecord): Promise<Asked> {
-  const { paymentId, refunds } = ledger;
-  const debits = ledger.subscriptionId === null ? ledger.captures : ledger.attempts;
-  const authorizations = await list(() => service.listAuthorizations(paymentId));
-  if (authorizations.kind === 'unreadable') return authorizations;
-  const mayBeDebited = authorizations.items.length > 0 || debits.some((each) => each.captureId !== null);
-  const captures = mayBeDebited ? await list(() => service.listCaptures(paymentId)) : NONE;
-  if (captures.kind === 'unreadable') return captures;
-  const mayBeRefunded = captures.items.length > 0 || refunds.length > 0;
-  const given = mayBeRefunded ? await list(() => service.listRefunds(paymentId)) : NONE;
-  if (given.kind === 'unreadable') return given;
-  return {
-    kind: 'asked',
-    records: { authorizations: authorizations.items, captures: captures.items, refunds: given.items },
-  };
-}
-
-const NONE = { kind: 'listed', items: [] } as const;
-
-type Listed<T> = { readonly kind: 'listed'; readonly items: readonly T[] } | Extract<Asked, { kind: 'unreadable' }>;
-
-/** A payment that the service does not know has no records there. */
-async function list<T>(ask: () => Promise<ServiceResult<readonly T[]>>): Promise<Listed<T>> {
-  const answer = await ask();
-  if (answer.kind === 'accepted' && answer.incomplete === undefined) return { kind: 'listed', items: answer.value };
-  // A list that does not show everything proves nothing missing (rule 39).
-  if (answer.kind === 'accepted') {
-    return { kind: 'unreadable', reason: `the list is incomplete: ${answer.incomplete}`, away: false, wait: 0 };
-  }
-  if (answer.kind === 'rejected' && answer.failure.detail === 'NOT_FOUND') return NONE;
-  return {
-    kind: 'unreadable',
-    reason: describe(answer),
-    away: answer.kind === 'not_sent',
-    wait: retryAfter(answer),
-  };
 }

@@ -86,6 +86,7 @@ export { ANSWER_MS, createPool, type DatabaseAddress, inTransaction, type Pool }
 export { type Db } from './statements';
 export { isTypePattern, MERCHANT_EVENTS, type MerchantEventType, typesMatching } from './events/catalogue';
 export * from './events/deliveries';
+export * from './events/delivery-list';
 export {
   changeEndpoint,
   deleteEndpoint,

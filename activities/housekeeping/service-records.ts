@@ -1,0 +1,56 @@
+import type { LedgerOneTimePayment, LedgerPayment, ServicePayment } from '../../src/domain/reconciliation/subscription';
+import type { ServiceResult } from '../../src/payment-service';
+import type { Dependencies } from '../dependencies';
+import { describe, retryAfter } from '../stops';
+import type { Shown } from './recover-attempts';
+
+/** `away`: the service was not reached, or refuses all calls; else only this answer could not be read. */
+export interface Unreadable {
+  readonly kind: 'unreadable';
+  readonly reason: string;
+  readonly away: boolean;
+  readonly wait: number;
+}
+
+export type OnRecord = LedgerPayment | LedgerOneTimePayment;
+
+type Asked = { readonly kind: 'asked'; readonly records: ServicePayment & Shown } | Unreadable;
+
+/** Without an authorization there is nothing to capture, without a capture nothing to give back: no need to ask. */
+export async function askService({ service }: Pick<Dependencies, 'service'>, ledger: OnRecord): Promise<Asked> {
+  const { paymentId, refunds } = ledger;
+  const debits = ledger.subscriptionId === null ? ledger.captures : ledger.attempts;
+  const authorizations = await list(() => service.listAuthorizations(paymentId));
+  if (authorizations.kind === 'unreadable') return authorizations;
+  const mayBeDebited = authorizations.items.length > 0 || debits.some((each) => each.captureId !== null);
+  const captures = mayBeDebited ? await list(() => service.listCaptures(paymentId)) : NONE;
+  if (captures.kind === 'unreadable') return captures;
+  const mayBeRefunded = captures.items.length > 0 || refunds.length > 0;
+  const given = mayBeRefunded ? await list(() => service.listRefunds(paymentId)) : NONE;
+  if (given.kind === 'unreadable') return given;
+  return {
+    kind: 'asked',
+    records: { authorizations: authorizations.items, captures: captures.items, refunds: given.items },
+  };
+}
+
+const NONE = { kind: 'listed', items: [] } as const;
+
+type Listed<T> = { readonly kind: 'listed'; readonly items: readonly T[] } | Unreadable;
+
+/** A payment that the service does not know has no records there. */
+async function list<T>(ask: () => Promise<ServiceResult<readonly T[]>>): Promise<Listed<T>> {
+  const answer = await ask();
+  if (answer.kind === 'accepted' && answer.incomplete === undefined) return { kind: 'listed', items: answer.value };
+  // A list that does not show everything proves nothing missing (rule 39).
+  if (answer.kind === 'accepted') {
+    return { kind: 'unreadable', reason: `the list is incomplete: ${answer.incomplete}`, away: false, wait: 0 };
+  }
+  if (answer.kind === 'rejected' && answer.failure.detail === 'NOT_FOUND') return NONE;
+  return {
+    kind: 'unreadable',
+    reason: describe(answer),
+    away: answer.kind === 'not_sent',
+    wait: retryAfter(answer),
+  };
+}
