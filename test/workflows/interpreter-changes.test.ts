@@ -63,12 +63,17 @@ test('an older revision that arrives late asks the ledger, and is handed to nobo
   expect(revisions(life).map(([, revision]) => revision)).toEqual([0, 7, 7]);
 });
 
+/** An activity that ends once it is asked to stop, with a step of this revision. */
+const stoppedAt = (revision: number) => async () => {
+  await untilStopped();
+  return step('wait', { until: until(1), then: { cycle: 0, attempt: 1 }, revision });
+};
+
 test('a running activity is asked to stop, and what it answers of the new revision counts', async () => {
-  const stopped = async () => {
-    await untilStopped();
-    return step('wait', { until: until(1), then: { cycle: 0, attempt: 1 }, revision: 5 });
-  };
-  const life = await world.begin('changed during an attempt', inOrder(step('collect', { attempt }), stopped, asleep));
+  const life = await world.begin(
+    'changed during an attempt',
+    inOrder(step('collect', { attempt }), stoppedAt(5), asleep),
+  );
   await untilCalled(life, 2);
   await life.changed(5);
   await life.pass(2 * DAY);
@@ -84,11 +89,7 @@ test('a running activity is asked to stop, and what it answers of the new revisi
 });
 
 test('the step of a running activity that knew nothing of the change is dropped', async () => {
-  const stopped = async () => {
-    await untilStopped();
-    return step('wait', { until: until(1), then: { cycle: 0, attempt: 1 }, revision: 4 });
-  };
-  const life = await world.begin('an outdated step', inOrder(step('collect', { attempt }), stopped, asleep));
+  const life = await world.begin('an outdated step', inOrder(step('collect', { attempt }), stoppedAt(4), asleep));
   await untilCalled(life, 2);
   await life.changed(5);
   await life.pass(2 * DAY);
