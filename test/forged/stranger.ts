@@ -11,12 +11,12 @@ const AT_ONCE = 100;
 
 const COPIED = 'copiedPayload';
 
-/** An input that is a payload as it was found in a history, whoever sealed it. */
+/** An input that is a payload as it was found in a history. */
 export function copied(payload: Payload): Readonly<Record<string, PayloadJson>> {
   return { [COPIED]: payloadToJson(payload) };
 }
 
-/** Whoever reaches Temporal's port, and knows no key: has a worker of their own, which schedules activities of others. */
+/** Someone who can reach Temporal's port and has no key: their own worker schedules activities on dueday's task queues. */
 export class Stranger {
   private constructor(
     private readonly client: Client,
@@ -48,7 +48,7 @@ export class Stranger {
     return new Stranger(new Client({ connection }), worker, taskQueue, [connection, native]);
   }
 
-  /** Sends each once; whether it is refused, fails or ends is left to who looks at the records afterwards. */
+  /** Sends each once. Whether it is refused, fails or ends does not count; the records are compared afterwards. */
   async send(orders: readonly Order[]): Promise<void> {
     await this.worker.runUntil(async () => {
       for (let first = 0; first < orders.length; first += AT_ONCE)

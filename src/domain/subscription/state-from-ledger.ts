@@ -124,7 +124,7 @@ function heldState(hold: LedgerFacts['hold'], { status, pauses, cancellation }: 
   return { status, pauses, cancellation };
 }
 
-/** One that later cycles have passed was parked too: its answer may be in the ledger, and nobody have closed the cycle. */
+/** One that later cycles have passed was parked too: its answer may be in the ledger, and the cycle not closed. */
 function isParked({ cycle, collectBy, attempts }: CycleFacts, lastOver: number, now: Instant): boolean {
   const last = attempts.at(-1);
   if (last === undefined) return false;
