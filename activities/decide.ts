@@ -1,5 +1,5 @@
 import type { Changed } from '../src/contract/activities';
-import type { Step, StepInput } from '../src/contract/steps';
+import { ADOPT_CONSENT, finishDraft, REQUEST_CONSENT, type Step, type StepInput } from '../src/contract/steps';
 import type { OpenStep } from '../src/domain/subscription/step';
 import { standingOf } from '../src/domain/subscription/state';
 import { type Advanced, answerDraft, type DraftProgress, decideNext } from '../src/ledger';
@@ -24,7 +24,7 @@ export async function decideOn(deps: Dependencies, input: StepInput): Promise<De
   const decided = await decideNext(deps.ledger, subscriptionId, { at: deps.clock.now(), followed, revision });
   switch (decided.kind) {
     case 'gone':
-      return { step: { ...NOTHING, kind: 'finish', summary: 'the ledger has no such subscription' }, from: null };
+      return { step: finishDraft('the ledger has no such subscription'), from: null };
     case 'draft':
       return { step: await draftStep(deps, input, decided), from: null };
     case 'decided':
@@ -32,20 +32,18 @@ export async function decideOn(deps: Dependencies, input: StepInput): Promise<De
   }
 }
 
-const NOTHING = { revision: 0, details: '' } as const;
-
 /** A request that was sent and has no answer is lost: its session cannot be approved without the redirectURL (rule 18). */
 async function draftStep(
   { ledger }: Dependencies,
   { subscriptionId }: StepInput,
   { answer, isImport, isSent, draftedRealAt }: DraftProgress,
 ): Promise<Step> {
-  if (answer !== null) return { ...NOTHING, kind: 'finish', summary: 'the draft was not opened' };
-  if (isImport) return { ...NOTHING, kind: 'adopt_consent', summary: 'take over the consent granted elsewhere' };
-  if (!isSent) return { ...NOTHING, kind: 'request_consent', summary: 'ask the service for a consent session' };
+  if (answer !== null) return finishDraft('the draft was not opened');
+  if (isImport) return ADOPT_CONSENT;
+  if (!isSent) return REQUEST_CONSENT;
   const reason = 'the answer of the service was lost';
   await answerDraft(ledger, { subscriptionId, draftedRealAt }, { kind: 'unavailable', reason });
-  return { ...NOTHING, kind: 'finish', summary: reason };
+  return finishDraft(reason);
 }
 
 /** The step as the workflow takes it: references, and what people see. */

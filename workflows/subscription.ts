@@ -10,7 +10,13 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import { changedSignal, CYCLES_PER_RUN } from '../src/contract/messages';
-import type { AttemptRef, Step, StepInput, SubscriptionInput } from '../src/contract/steps';
+import {
+  type AttemptRef,
+  includesAttempt,
+  type Step,
+  type StepInput,
+  type SubscriptionInput,
+} from '../src/contract/steps';
 import { DUEDAY_REPETITION, DUEDAY_STANDING, DUEDAY_STATUS } from '../src/contract/workflows';
 import { HOUR, MINUTE, realDelay, SECOND } from '../src/domain/time';
 import {
@@ -193,9 +199,7 @@ class Life {
     const { mark = this.mark, beside = [] } = step;
     this.mark = mark;
     this.isChanged = false;
-    this.followed = this.followed.filter((each) =>
-      beside.some(({ cycle, attempt }) => cycle === each.cycle && attempt === each.attempt),
-    );
+    this.followed = this.followed.filter((each) => includesAttempt(beside, each));
     return step;
   }
 

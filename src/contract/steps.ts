@@ -1,9 +1,12 @@
 import type { NoticeId, SubscriptionId } from '../domain/ids';
 import type { ClockSetting, Instant } from '../domain/time';
+import { type AttemptNumber, includesAttempt } from '../domain/subscription/step';
 import type { SignedMark } from '../domain/trail/event';
 
+export { includesAttempt };
+
 /**
- * What a subscription's workflow is told to do next. The ledger decides, in the activity before; the workflow carries it out. It is
+ * What a subscription does next. The ledger decides it, in the activity before, and the workflow carries it out. It is
  * recorded in the history, so that a replay depends on no release. Kinds are only ever added: a workflow that does not know one
  * waits, and asks again.
  */
@@ -39,11 +42,19 @@ export interface Step {
   readonly mark?: SignedMark;
 }
 
-/** One attempt of a subscription: 0 is the first of a cycle, then its retries. */
-export interface AttemptRef {
-  readonly cycle: number;
-  readonly attempt: number;
+/** The step of a draft: there is no row yet that would have a revision. */
+const ofDraft = (kind: Step['kind'], summary: string): Step => ({ kind, revision: 0, summary, details: '' });
+
+export const REQUEST_CONSENT = ofDraft('request_consent', 'ask the service for a consent session');
+export const ADOPT_CONSENT = ofDraft('adopt_consent', 'take over the consent granted elsewhere');
+
+/** What is left of a draft that was not opened. */
+export function finishDraft(summary: string): Step {
+  return ofDraft('finish', summary);
 }
+
+/** One attempt of a subscription. */
+export type AttemptRef = AttemptNumber;
 
 /** What an activity of a subscription is given: references, no facts. */
 export interface StepInput {

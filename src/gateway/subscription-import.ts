@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AdoptionResult } from '../contract/activities';
 import { SUBSCRIPTION_WORKFLOW } from '../contract/messages';
-import type { Step } from '../contract/steps';
+import { ADOPT_CONSENT } from '../contract/steps';
 import type { SubscriptionId } from '../domain/ids';
 import { findMandates, type ImportDraft, insertImportDraft } from '../ledger';
 import type { NotReady, ReplacedByAnother } from './outcomes';
@@ -71,7 +71,7 @@ async function adoptOnce(
     if ((await insertImportDraft(deps.db, draft, { ...replaceable, same: true }, frozen)) !== true) return null;
   }
   try {
-    const options = subscriptionStart(deps, draft, deps.taskQueue, ADOPTION);
+    const options = subscriptionStart(deps, draft, deps.taskQueue, ADOPT_CONSENT);
     await withPatience(deps, answerMs, () => deps.client.workflow.start(SUBSCRIPTION_WORKFLOW, options));
   } catch (error) {
     if (isAlreadyStarted(error)) return null;
@@ -79,13 +79,6 @@ async function adoptOnce(
   }
   return outcomeOf(deps, draft, answerMs);
 }
-
-const ADOPTION: Step = {
-  kind: 'adopt_consent',
-  revision: 0,
-  summary: 'take over the consent that was granted elsewhere',
-  details: '',
-};
 
 /** What the ledger has once the service was asked. Null if another import has taken the place of this one. */
 async function outcomeOf(

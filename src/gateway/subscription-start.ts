@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SUBSCRIPTION_WORKFLOW } from '../contract/messages';
-import type { Step } from '../contract/steps';
+import { REQUEST_CONSENT } from '../contract/steps';
 import { peopleQueue } from '../contract/workflows';
 import type { SubscriptionId } from '../domain/ids';
 import { isoOrNull, SECOND, toIso } from '../domain/time';
@@ -95,7 +95,7 @@ export function createByWorkflow(
     const notStored = await storeDraft(deps, draftingOf(deps, draft), patienceMs);
     if (notStored !== null) return notStored;
     await insertEvent(deps.db, requestedEvent(draft, by));
-    const options = subscriptionStart(deps, draft, peopleQueue(deps.taskQueue), REQUEST);
+    const options = subscriptionStart(deps, draft, peopleQueue(deps.taskQueue), REQUEST_CONSENT);
     const start = () =>
       withPatience(deps, patienceMs, () => deps.client.workflow.start(SUBSCRIPTION_WORKFLOW, options));
     const outcome = await answerByWorkflow(deps, draft, start, until);
@@ -104,13 +104,6 @@ export function createByWorkflow(
       : (outcome as Exclude<DraftAnswer, { kind: 'refused'; faults: unknown }>);
   });
 }
-
-const REQUEST: Step = {
-  kind: 'request_consent',
-  revision: 0,
-  summary: 'ask the service for a consent session',
-  details: '',
-};
 
 const CREATED = {
   opened: { kind: 'created' },

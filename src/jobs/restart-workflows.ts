@@ -1,5 +1,5 @@
 import type { Clock } from '../clock';
-import type { AttemptNumber } from '../domain/subscription/step';
+import { type AttemptNumber, includesAttempt } from '../domain/subscription/step';
 import { MINUTE, SECOND } from '../domain/time';
 import type { NoticeId, SubscriptionId, PaymentId } from '../domain/ids';
 import {
@@ -118,8 +118,7 @@ async function judge(deps: RestartDeps, closed: readonly ClosedWorkflow[]) {
 async function restartAttempt({ db, clock, startAttempt }: RestartDeps, id: string): Promise<void> {
   const { subscriptionId, ...ended } = attemptOfWorkflow(id);
   const awaited = await attemptsBeside(db, subscriptionId, clock.now());
-  const isAwaited = awaited.some(({ cycle, attempt }) => cycle === ended.cycle && attempt === ended.attempt);
-  if (isAwaited) await startAttempt(subscriptionId, ended);
+  if (includesAttempt(awaited, ended)) await startAttempt(subscriptionId, ended);
 }
 
 /** As many as may be restarted now. */

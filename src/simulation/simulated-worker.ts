@@ -5,7 +5,7 @@ import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import { createActivities, type WorkerDependencies } from '../../activities';
 import { ATTEMPT_WORKFLOW, changedSignal, NOTICE_WORKFLOW } from '../contract/messages';
-import type { AttemptRef, CollectStepInput, Step, StepInput } from '../contract/steps';
+import { type AttemptRef, type CollectStepInput, includesAttempt, type Step, type StepInput } from '../contract/steps';
 import { attemptWorkflowId, noticeWorkflowId, queueName, QUEUES, subscriptionWorkflowId } from '../contract/workflows';
 import type { SubscriptionId } from '../domain/ids';
 import type { Instant } from '../domain/time';
@@ -122,10 +122,6 @@ function waitInstead(error: unknown, now: Instant, age: number): Step {
   if (!(error instanceof ApplicationFailure) || error.nextRetryDelay == null) throw error;
   const until = now + Math.max(msToNumber(error.nextRetryDelay), Math.min(LONGEST_PAUSE, age / 5));
   return { kind: 'wait', revision: 0, until, summary: error.message, details: '' };
-}
-
-function includesAttempt(attempts: readonly AttemptRef[], { cycle, attempt }: AttemptRef): boolean {
-  return attempts.some((each) => each.cycle === cycle && each.attempt === attempt);
 }
 
 async function unlessStarted(

@@ -3,7 +3,7 @@ import { msToNumber } from '@temporalio/common/lib/time';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import type { createActivities } from '../../activities';
-import type { AttemptRef, Step, StepInput } from '../../src/contract/steps';
+import { type AttemptRef, includesAttempt, type Step, type StepInput } from '../../src/contract/steps';
 import type { NoticeId, SubscriptionId } from '../../src/domain/ids';
 import { type Instant, toIso } from '../../src/domain/time';
 import type { HandClock } from './hand-clock';
@@ -113,7 +113,7 @@ export class Conductor {
     for (const noticeId of notices) this.begin(noticeId, () => this.deliver(noticeId));
     this.followed.set(
       id,
-      this.reference(id).followed.filter((each) => beside.some((one) => isSame(one, each))),
+      this.reference(id).followed.filter((each) => includesAttempt(beside, each)),
     );
     switch (kind) {
       case 'finish':
@@ -155,10 +155,6 @@ export class Conductor {
   private reference(subscriptionId: SubscriptionId): StepInput {
     return { subscriptionId, revision: 0, followed: this.followed.get(subscriptionId) ?? [] };
   }
-}
-
-function isSame(one: AttemptRef, other: AttemptRef): boolean {
-  return one.cycle === other.cycle && one.attempt === other.attempt;
 }
 
 function named(kind: string, attempt: AttemptRef | undefined): AttemptRef {

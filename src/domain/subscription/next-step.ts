@@ -1,4 +1,4 @@
-import type { AttemptNumber, Closing, ClosingReason, Step } from './step';
+import { type AttemptNumber, type Closing, type ClosingReason, includesAttempt, type Step } from './step';
 import type { Instant } from '../time';
 import { amountOfCycle, changeFor, freeze, isAnnounced, untriedBefore, waitedAtTheEnd } from './pending-change';
 import { dueFrom, currentPause, isPaused, isLeftToReplacement } from './pauses';
@@ -19,7 +19,7 @@ import { type CollectPlan, isTerminal, type OpenCycle, type Rejection, type Subs
  * @param followed attempts that are followed beside it already
  */
 export function nextStep(state: SubscriptionState, now: Instant, followed: readonly AttemptNumber[] = []): Step {
-  const beside = outcomesBeside(state, now).find((plan) => !followed.some((each) => isSameAttempt(each, plan)));
+  const beside = outcomesBeside(state, now).find((plan) => !includesAttempt(followed, plan));
   if (beside !== undefined) return { kind: 'follow', plan: beside };
   const step = decide(state, now);
   const { pendingChange } = state;
@@ -38,10 +38,6 @@ function isStillSteered(state: SubscriptionState): boolean {
 export function outcomesBeside(state: SubscriptionState, now: Instant): readonly CollectPlan[] {
   const { open, pending } = state;
   return open !== null && open.doubt !== 'none' && isEnding(state) ? [...pending, doubtful(state, open, now)] : pending;
-}
-
-function isSameAttempt(one: AttemptNumber, other: AttemptNumber): boolean {
-  return one.cycle === other.cycle && one.attempt === other.attempt;
 }
 
 function isEnding({ status, cancellation }: SubscriptionState): boolean {

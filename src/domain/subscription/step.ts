@@ -56,7 +56,7 @@ export type LedgerStep =
   | Dropping
   | { readonly kind: 'complete' };
 
-/** What takes time or calls somebody. A wait ends at its instant or with the next change; null: only with a change. */
+/** What takes time or calls another system. A wait ends at its instant or with the next change; null: only with a change. */
 export type OpenStep =
   | { readonly kind: 'wait'; readonly until: Instant | null; readonly why: WaitReason }
   | { readonly kind: 'await_consent' | 'cancel_consent' | 'finish' }
@@ -77,4 +77,8 @@ const OPEN_STEPS = ['wait', 'await_consent', 'cancel_consent', 'collect', 'follo
 export interface AttemptNumber {
   readonly cycle: number;
   readonly attempt: number;
+}
+
+export function includesAttempt(attempts: readonly AttemptNumber[], { cycle, attempt }: AttemptNumber): boolean {
+  return attempts.some((each) => each.cycle === cycle && each.attempt === attempt);
 }
