@@ -177,6 +177,11 @@ async function tell(
   for (const { at, type, data } of page.items.toReversed()) {
     say(`         ${new Date(at).toISOString()} ${type} ${JSON.stringify(data).slice(0, 400)}`);
   }
+  const { rows } = await pool.query<{ item: string }>(
+    `select concat_ws(' ', kind, cycle, since, closed_real_at, service ->> 'detail') as item from attention_items where subscription_id = $1`,
+    [subscriptionId],
+  );
+  rows.forEach(({ item }) => say(`         item: ${item}`));
   const history = await describeHistory(stack, subscriptionId);
   history.filter((event) => /Fail|Timeout|TimedOut/.test(event)).forEach((event) => say(`         ${event}`));
 }

@@ -39,7 +39,7 @@ async function openItems(ledger: Pool, subscriptionId: string): Promise<readonly
 /** Items of no subscription: nothing here is about a whole installation. */
 export async function otherItems(ledger: Pool): Promise<readonly string[]> {
   const { rows } = await ledger.query<{ item: string }>(
-    `select concat_ws(' ', kind, service::text) as item from attention_items
+    `select concat_ws(' ', kind, ledger ->> 'state', ledger ->> 'detail', service::text) as item from attention_items
      where subscription_id is null and closed_real_at is null`,
   );
   return rows.map(({ item }) => item);

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { toIso } from '../../src/domain/time';
@@ -67,6 +67,7 @@ export class KeptProgram {
       const running = this.program.pid === null ? this.program.launch() : this.program.process;
       const { code, signal } = await running.ended;
       const text = running.stdout() + running.stderr();
+      if (this.logs !== null) await mkdir(this.logs, { recursive: true });
       if (this.logs !== null) await writeFile(join(this.logs, `${this.program.name} ${running.pid}.log`), text);
       if (!this.isMeant) {
         this.endings.push(`${signal ?? code}: ${lastOf(text)}`);
