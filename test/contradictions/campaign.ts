@@ -1,5 +1,5 @@
-import { HOUR } from '../../src/domain/time';
-import { createPool, listEvents, type Pool } from '../../src/ledger';
+import { HOUR, SECOND } from '../../src/domain/time';
+import { createPool, followOverdue, groupItems, listEvents, type Pool } from '../../src/ledger';
 import type { SubscriptionId } from '../../src/domain/ids';
 import { openProcessStack, type ProcessStack } from '../processes/local-stack';
 import type { Say } from '../support/campaign';
@@ -131,6 +131,7 @@ async function judgeAll(
   const [first, second = first] = [...pools.values()];
   if (first === undefined || second === undefined) throw new Error('there is no installation');
   try {
+    await Promise.all([...pools.values()].map((pool) => watchOnceMore(stack, pool, options.speed)));
     const judgements: Judgement[] = [];
     for (const life of lives) {
       const pool = life.play.kind.isOfListDays === true ? second : first;
@@ -144,6 +145,16 @@ async function judgeAll(
   } finally {
     await Promise.all([...pools.values()].map((pool) => pool.end()));
   }
+}
+
+/**
+ * What every API process does each minute of real time. A minute is four days here, and an hour of lateness 0.6 s: what was
+ * overdue when a worker had just been killed would be listed until the next minute.
+ */
+async function watchOnceMore({ clock }: ProcessStack, pool: Pool, speed: number): Promise<void> {
+  const [now, realNow] = [clock.now(), clock.realNow()];
+  await followOverdue(pool, { now, realNow, settle: SETTLE_SECONDS * SECOND, callsPerSecond: null, speed });
+  await groupItems(pool, now);
 }
 
 async function tell(

@@ -17,20 +17,22 @@ export async function judge(sandbox: Sandbox, ledger: Pool, life: ContradictedLi
   const { play, paymentId } = life;
   const { items } = await listCycles(ledger, play.subscriptionId as SubscriptionId, { limit: 200, cursor: null });
   const account = sandbox.payment(paymentId);
-  const open = await openItems(ledger, play.subscriptionId);
+  const open = await listItems(ledger, play.subscriptionId, 'closed_real_at is null');
+  const closed = await listItems(ledger, play.subscriptionId, 'closed_real_at is not null');
+  const { items: expectedItems, closedItems = [] } = play.expected;
   return {
     cycles: play.expected.cycles.length,
     secondDebits: [...secondDebits(account), ...surplusRefunds(life, account)],
     unexpectedCycles: unexpectedCycles(life, items, account),
-    extraItems: without(open, play.expected.items),
-    missingItems: without(play.expected.items, open),
+    extraItems: without(open, expectedItems),
+    missingItems: [...without(expectedItems, open), ...without(closedItems, closed)],
   };
 }
 
-async function openItems(ledger: Pool, subscriptionId: string): Promise<readonly string[]> {
+async function listItems(ledger: Pool, subscriptionId: string, condition: string): Promise<readonly string[]> {
   const { rows } = await ledger.query<{ item: string }>(
     `select concat_ws(':', kind, case when source in ('standing', 'order') or kind = 'contradiction' then cycle end) as item
-     from attention_items where subscription_id = $1 and closed_real_at is null order by item`,
+     from attention_items where subscription_id = $1 and ${condition} order by item`,
     [subscriptionId],
   );
   return rows.map(({ item }) => item);

@@ -9,6 +9,8 @@ export interface Expected {
   readonly cycles: readonly CycleEnd[];
   /** Attention items that are open at the end: kind, and its cycle if it has one. */
   readonly items: readonly string[];
+  /** Those that open and are closed again when the subscription ends. */
+  readonly closedItems?: readonly string[];
 }
 
 /** Done at a time before the cycle falls due. */
