@@ -5,13 +5,16 @@ import {
   type SerializationContext,
   ValueError,
 } from '@temporalio/common';
-import { unreadable } from './contract/arguments';
+import { ANY_PURPOSE, bind, isBound, unreadable } from './contract/bound-values';
 import { decryptBytes, encryptBytes, type EncryptionKey } from './secret-box';
 
 const ENCODING = 'binary/encrypted';
 
-/** Version of what is authenticated beside the key's id: the namespace and the workflow. */
+/** Version of what is authenticated beside the key's id: the namespace, the workflow and the purpose. */
 const VERSION = '1';
+
+/** The field of the metadata that says what a payload was made for. */
+const PURPOSE = 'bound-to';
 
 interface EncryptionOptions {
   /** Whether a payload that is not encrypted is read: while an installation begins to encrypt. */
@@ -20,8 +23,9 @@ interface EncryptionOptions {
 
 /**
  * Encrypts what Temporal stores, in AES-256-GCM. The first key encrypts; every key decrypts, so that keys can be rotated.
- * A payload names the namespace and the workflow that it belongs to, both authenticated: where the SDK says whose payload
- * it reads, one that was copied from elsewhere is refused.
+ * A payload names the namespace and the workflow that it belongs to, and what a {@link BoundValue} was made for, all
+ * authenticated: one that was copied from another workflow is refused here, one that was made for something else by who
+ * receives it ({@link forWorkers}).
  * @throws ValueError on decoding, where a payload is plain, was changed or moved, or needs a key that is not configured
  */
 export function createPayloadEncryption(
@@ -31,7 +35,7 @@ export function createPayloadEncryption(
   const [current] = keys;
   if (current === undefined) throw new ValueError('encryption needs one key or more');
   const opened = (payload: Payload, context?: SerializationContext): Payload => {
-    if (textIn(payload, 'encoding') === ENCODING) return open(payload, keys, context);
+    if (isSealed(payload)) return open(payload, keys, context);
     if (plainAllowed) return payload;
     throw new ValueError(
       'a payload is not encrypted; PAYLOAD_PLAIN_ALLOWED=true reads what was stored before the keys',
@@ -57,24 +61,37 @@ function placeIn(payload: Payload): Place {
   return { namespace: textIn(payload, 'namespace'), workflowId: textIn(payload, 'workflow-id') };
 }
 
-function boundTo(version: string, { namespace, workflowId }: Place): readonly string[] {
-  return [version, namespace, workflowId];
+function authenticated(version: string, { namespace, workflowId }: Place, purpose: string): readonly string[] {
+  return [version, namespace, workflowId, purpose];
+}
+
+function isSealed(payload: Payload): boolean {
+  return textIn(payload, 'encoding') === ENCODING;
 }
 
 function seal(payload: Payload, key: EncryptionKey, context?: SerializationContext): Payload {
   const place = placeOf(context);
+  const { purpose, content } = withoutPurpose(payload);
   const metadata = {
     encoding: ENCODING,
     'encryption-key-id': key.id,
     'encryption-version': VERSION,
     namespace: place.namespace,
     'workflow-id': place.workflowId,
+    [PURPOSE]: purpose,
   };
   const fields = Object.entries(metadata).map(([name, text]) => [name, Buffer.from(text)] as const);
   return {
     metadata: Object.fromEntries(fields),
-    data: encryptBytes(key, Buffer.from(JSON.stringify(payloadToJson(payload))), boundTo(VERSION, place)),
+    data: encryptBytes(key, Buffer.from(JSON.stringify(payloadToJson(content))), authenticated(VERSION, place, purpose)),
   };
+}
+
+/** What a payload was made for; empty for what nothing receives as an argument or a result. */
+function withoutPurpose(payload: Payload): { readonly purpose: string; readonly content: Payload } {
+  const value = textIn(payload, 'encoding') === 'json/plain' ? defaultPayloadConverter.fromPayload(payload) : null;
+  if (!isBound(value)) return { purpose: '', content: payload };
+  return { purpose: value.boundTo, content: defaultPayloadConverter.toPayload(value.value) };
 }
 
 function open(payload: Payload, keys: readonly EncryptionKey[], context?: SerializationContext): Payload {
@@ -82,7 +99,8 @@ function open(payload: Payload, keys: readonly EncryptionKey[], context?: Serial
   const key = keys.find(({ id }) => id === keyId);
   if (key === undefined) throw new ValueError(`a payload is encrypted with key ${keyId}, which is not configured`);
   const place = placeIn(payload);
-  const bytes = decrypted(payload, key, boundTo(textIn(payload, 'encryption-version'), place));
+  const bound = authenticated(textIn(payload, 'encryption-version'), place, textIn(payload, PURPOSE));
+  const bytes = decrypted(payload, key, bound);
   if (context !== undefined) requireSamePlace(place, placeOf(context));
   return payloadFromJson(JSON.parse(bytes.toString()) as PayloadJson);
 }
@@ -126,32 +144,39 @@ export function payloadFromJson({ metadata, data }: PayloadJson): Payload {
   return { metadata: Object.fromEntries(fields), data: Buffer.from(data, 'base64') };
 }
 
-/** Where nothing is encrypted. */
-const PLAIN: PayloadCodec = { encode: async (payloads) => payloads, decode: async (payloads) => payloads };
-
 /**
- * For workers. What is sent to a workflow and cannot be read reaches it as {@link unreadable}: a fault here would fail its
- * task for as long as it is in the history, and people can send anything. `workflows/unreadable.ts` refuses it there. What
- * belongs to an activity is written by workers alone: that faults, and with it the task, until it can be read.
+ * For workers. A payload that cannot be read reaches its receiver as {@link unreadable}: a fault here would fail a workflow's
+ * task for as long as it is in the history, and anyone who reaches Temporal can send anything. With keys a value arrives
+ * bound to what it was made for. The interceptors of workflows and activities refuse what is not for them.
+ * @param codec left out if nothing is encrypted
  */
-export function forWorkers(codec: PayloadCodec = PLAIN): PayloadCodec {
+export function forWorkers(codec?: PayloadCodec): PayloadCodec {
   return {
-    encode: (payloads, context) => codec.encode(payloads, context),
-    decode: (payloads, context) =>
-      context?.type === 'workflow'
-        ? Promise.all(payloads.map((payload) => readOrMark(codec, payload, context)))
-        : codec.decode(payloads, context),
+    encode: async (payloads, context) => codec?.encode(payloads, context) ?? payloads,
+    decode: (payloads, context) => Promise.all(payloads.map((payload) => readOrMark(codec, payload, context))),
   };
 }
 
-async function readOrMark(codec: PayloadCodec, payload: Payload, context: SerializationContext): Promise<Payload> {
+async function readOrMark(
+  codec: PayloadCodec | undefined,
+  payload: Payload,
+  context?: SerializationContext,
+): Promise<Payload> {
   try {
-    const [opened] = await codec.decode([payload], context);
-    // As the workflow will: text that is no JSON, or an encoding that it does not know, would fault there.
-    if (opened !== undefined) defaultPayloadConverter.fromPayload(opened);
-    return opened ?? payload;
+    const [opened = payload] = (await codec?.decode([payload], context)) ?? [];
+    // As the receiver will: text that is no JSON, or an encoding that it does not know, would fault there.
+    const value: unknown = defaultPayloadConverter.fromPayload(opened);
+    const purpose = purposeOf(payload, context);
+    return codec === undefined || purpose === null ? opened : defaultPayloadConverter.toPayload(bind(purpose, value));
   } catch (error) {
     const why = error instanceof ValueError ? error.message : 'a payload is not what its encoding says';
     return defaultPayloadConverter.toPayload(unreadable(why));
   }
+}
+
+/** Null for the details of heartbeats and failures, which are bound to nothing. */
+function purposeOf(payload: Payload, context?: SerializationContext): string | null {
+  if (!isSealed(payload)) return ANY_PURPOSE;
+  const purpose = textIn(payload, PURPOSE);
+  return purpose === '' && context?.type !== 'workflow' ? null : purpose;
 }

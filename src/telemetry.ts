@@ -10,6 +10,8 @@ export interface Telemetry {
   readonly recordLateness: (ms: number) => void;
   /** One step that an attempt was recorded to make: `pending`, `successful`, `rejected`, … */
   readonly recordAttempt: (outcome: string) => void;
+  /** One message of Temporal that was refused, by what it was for: its payload is unreadable, or was made for something else. */
+  readonly recordRefusal: (kind: string) => void;
   /** Whether calls to the payment service are let through. */
   readonly recordCircuit: (state: 'closed' | 'open' | 'half_open') => void;
 }
@@ -74,6 +76,12 @@ export function createTelemetry(pools: Readonly<Record<string, PoolUse>>, writes
     labelNames: ['outcome'],
     registers: [registry],
   });
+  const refusals = new Counter({
+    name: 'dueday_refused_messages_total',
+    help: 'Messages of Temporal whose payload was refused, by what they were for',
+    labelNames: ['kind'],
+    registers: [registry],
+  });
   const recordCircuit = (now: (typeof CIRCUIT_STATES)[number]) =>
     CIRCUIT_STATES.forEach((state) => circuit.set({ state }, state === now ? 1 : 0));
   recordCircuit('closed');
@@ -81,6 +89,7 @@ export function createTelemetry(pools: Readonly<Record<string, PoolUse>>, writes
     registry,
     recordCircuit,
     recordLateness: (ms) => lateness.observe(Math.max(0, ms) / 1000),
+    recordRefusal: (kind) => refusals.inc({ kind }),
     recordAttempt: (outcome) => attempts.inc({ outcome }),
     recordServiceCall({ operation, outcome, ms }) {
       calls.inc({ operation, outcome });

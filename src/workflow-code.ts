@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const workflowsPath = require.resolve('../workflows');
 const workflowModules = [
-  require.resolve('../workflows/unreadable'),
+  require.resolve('../workflows/bound-payloads'),
   require.resolve('../workflows/scaled-timeouts'),
   require.resolve('../workflows/task-queues'),
 ];

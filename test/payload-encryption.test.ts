@@ -50,6 +50,13 @@ describe('payload encryption', () => {
     await expect(encryption(newer).decode(sealed)).rejects.toThrow('key k1, which is not configured');
   });
 
+  it('names the purpose of a bound value beside it, and gives back the value alone', async () => {
+    const codec = encryption(newer);
+    const [sealed] = await codec.encode([payload({ boundTo: 'argument of signal changed', value: 7 })]);
+    expect(textsOf(sealed!)['bound-to']).toBe('argument of signal changed');
+    expect(defaultPayloadConverter.fromPayload((await codec.decode([sealed!]))[0]!)).toBe(7);
+  });
+
   it('refuses to work without a key', () => {
     expect(() => encryption()).toThrow('one key or more');
   });
@@ -70,7 +77,8 @@ describe('what is not encrypted', () => {
 
 describe('where a payload belongs', () => {
   const codec = encryption(key('k1'));
-  const sealedFor = async (context: SerializationContext) => (await codec.encode([payload(1)], context))[0]!;
+  const bound = payload({ boundTo: 'argument of workflow refund', value: 1 });
+  const sealedFor = async (context: SerializationContext) => (await codec.encode([bound], context))[0]!;
 
   it('stands in its metadata', async () => {
     expect(textsOf(await sealedFor(SUB_1))).toMatchObject({
@@ -111,6 +119,8 @@ describe('where a payload belongs', () => {
   it.each([
     ['workflow-id', 'subscription/sub_2'],
     ['namespace', 'other'],
+    ['bound-to', ''],
+    ['bound-to', 'argument of signal changed'],
     ['encryption-version', ''],
     ['encryption-version', '2'],
   ])('cannot be changed: %s to "%s"', async (name, text) => {

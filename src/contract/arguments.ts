@@ -1,26 +1,5 @@
 import { LAST_INSTANT } from '../domain/time';
 
-/** What stands where an argument of a workflow could not be read: it comes from a person, or needs a key that is missing. */
-export interface Unreadable {
-  readonly unreadable: string;
-}
-
-/** @param why for people */
-export function unreadable(why: string): Unreadable {
-  return { unreadable: why };
-}
-
-/** Why one of these arguments could not be read; null where all could. */
-export function whyUnreadable(args: readonly unknown[]): string | null {
-  return args.find(isUnreadable)?.unreadable ?? null;
-}
-
-function isUnreadable(value: unknown): value is Unreadable {
-  if (!isRecord(value)) return false;
-  const [name, ...others] = Object.keys(value);
-  return name === 'unreadable' && others.length === 0 && typeof value['unreadable'] === 'string';
-}
-
 /** One field of what is sent to a workflow. */
 export interface Field {
   readonly expected: string;

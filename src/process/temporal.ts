@@ -5,6 +5,7 @@ import type { DataConverter } from '@temporalio/common';
 import { type Config, needed } from '../config';
 import { SEARCH_ATTRIBUTES } from '../contract/workflows';
 import { type ClockSetting, scaledTimeout, SECOND } from '../domain/time';
+import { bindCalls } from '../payload-binding';
 import { createPayloadEncryption, forWorkers } from '../payload-encryption';
 import { usesTls } from '../production-profile';
 import { traceCalls } from '../tracing/temporal';
@@ -63,7 +64,7 @@ function clientConverter(config: Config): DataConverter {
   return codec === undefined ? {} : { payloadCodecs: [codec] };
 }
 
-/** The same for a worker, which no payload that a person sends can stop. */
+/** The same for a worker, which no payload that a stranger sends can stop. */
 export function workerConverter(config: Config): DataConverter {
   return { payloadCodecs: [forWorkers(payloadCodec(config))] };
 }
@@ -90,13 +91,14 @@ export async function connectTemporal(config: Config): Promise<TemporalConnectio
     channelArgs: { 'grpc.max_reconnect_backoff_ms': LONGEST_RECONNECT_WAIT },
   });
   const scaled = config.TEST_CLOCK === undefined ? [] : [scaledTaskTimeouts(config.TEST_CLOCK)];
+  const bound = config.PAYLOAD_ENCRYPTION_KEYS === undefined ? [] : [bindCalls];
   return {
     connection,
     client: new Client({
       connection,
       namespace: config.TEMPORAL_NAMESPACE,
       dataConverter: clientConverter(config),
-      interceptors: { workflow: [traceCalls, ...scaled] },
+      interceptors: { workflow: [traceCalls, ...scaled, ...bound] },
     }),
   };
 }

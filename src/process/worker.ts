@@ -20,10 +20,12 @@ import { launchOnFreePorts, PortTakenError, stopEach } from '../embedded/server-
 import { isRunning, signalChanged } from '../gateway';
 import type { Logger } from '../log';
 import { createNotifier, type Notifier, payerChannelSettings } from '../notices';
+import { bindActivities } from '../payload-binding';
 import { traceActivities } from '../tracing/temporal';
 import { buildIdOf, workflowCode } from '../workflow-code';
 import { reaching } from './command-error';
 import type { Dependencies } from './dependencies';
+import { createRefusalReport, refusalSinks } from './refused-messages';
 import { connectTemporal, temporalAccess, withTemporal, workerConverter } from './temporal';
 import { readMachine, sizesOf, type WorkerSizes } from './worker-sizes';
 
@@ -80,9 +82,11 @@ export async function startWorker(parts: Dependencies): Promise<RunningPart> {
   const bundled = await workflowCode();
   const buildId = buildIdOf(bundled);
   const activities = activitiesOf(parts, { notifier, client: temporal.client, polling });
-  const interceptors = { activity: [traceActivities(isStop)] };
+  const refused = createRefusalReport(parts.log, parts.telemetry);
+  const isSealed = config.PAYLOAD_ENCRYPTION_KEYS !== undefined;
+  const interceptors = { activity: [bindActivities(isSealed, refused), traceActivities(isStop)] };
   const common = { connection, ...optionsOf(parts, sizes), ...versionedAs(base, buildId), activities, interceptors };
-  const code = { ...bundled, maxCachedWorkflows: sizes.cachedWorkflows };
+  const code = { ...bundled, maxCachedWorkflows: sizes.cachedWorkflows, sinks: refusalSinks(refused) };
   const workers = await Promise.all([
     Worker.create({
       ...common,

@@ -11,7 +11,9 @@ import { euros } from '../../src/domain/money';
 import { DAY } from '../../src/domain/time';
 import { createTemporalGateway, type SubscriptionGateway } from '../../src/gateway';
 import { getSubscription, listEvents, listUnacknowledged, type SubscriptionDraft } from '../../src/ledger';
+import { bindActivities, bindCalls, type ReportRefusal } from '../../src/payload-binding';
 import { createPayloadEncryption, forWorkers } from '../../src/payload-encryption';
+import { refusalSinks } from '../../src/process/refused-messages';
 import { builtWorkflows } from '../support/built-workflows';
 import { waitUntil } from '../support/wait-until';
 import { useGatewayWorld } from '../admin/gateway-world';
@@ -29,11 +31,16 @@ const codec = createPayloadEncryption([{ id: 'k1', key: randomBytes(32).toString
 const BY = { actor: 'till', keyId: randomUUID() };
 const FORGER = { actor: 'till', keyId: BY.keyId, reason: 'because I can' };
 
+/** What was refused, with the reason. */
+const refused: string[] = [];
+const report: ReportRefusal = (kind, name, why) => void refused.push(`${kind} ${name}: ${why}`);
+
 let gateway: SubscriptionGateway;
 let client: Client;
 let played: PlayedService;
 
 beforeEach(() => {
+  refused.length = 0;
   client = clientWith(codec);
   played = new PlayedService(clock);
   const retryPolicy = { offsets: [DAY], transit: 0, gap: 0 };
@@ -49,7 +56,12 @@ beforeEach(() => {
 });
 
 function clientWith(payloadCodec: PayloadCodec): Client {
-  return new Client({ connection: world.env.connection, dataConverter: { payloadCodecs: [payloadCodec] } });
+  const { connection } = world.env;
+  return new Client({
+    connection,
+    dataConverter: { payloadCodecs: [payloadCodec] },
+    interceptors: { workflow: [bindCalls] },
+  });
 }
 
 /** The workflow, its activities and the ledger are as they are; only the payment service is played. */
@@ -57,9 +69,10 @@ async function withWorker(work: () => Promise<void>): Promise<void> {
   const activitiesAlone = {
     connection: world.env.nativeConnection,
     activities: played.activities(world.db),
+    interceptors: { activity: [bindActivities(true, report)] },
     dataConverter: { payloadCodecs: [forWorkers(codec)] },
   };
-  const common = { ...activitiesAlone, ...builtWorkflows(), debugMode: true };
+  const common = { ...activitiesAlone, ...builtWorkflows(), sinks: refusalSinks(report), debugMode: true };
   const queues = (['ledger', 'collecting', 'notices'] as const).map((kind) => queueName(world.taskQueue, kind));
   const workers = await Promise.all([
     ...[world.taskQueue, peopleQueue(world.taskQueue)].map((taskQueue) => Worker.create({ ...common, taskQueue })),
@@ -205,5 +218,112 @@ test('fault 49: a workflow that was started with a key collects nothing that the
     expect(await shownOf(id)).toEqual(before);
     await handle.terminate();
     await expectGoesOn(id);
+  });
+});
+
+/** What Temporal has of the workflow's messages and activities, by what each payload was sealed for. */
+async function sealedIn(handle: WorkflowHandle): Promise<ReadonlyMap<string, Payload>> {
+  const found = new Map<string, Payload>();
+  const visit = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return;
+    const { metadata } = value as Payload;
+    const purpose = Buffer.from(metadata?.['bound-to'] ?? []).toString();
+    if (purpose !== '') found.set(purpose, value as Payload);
+    else Object.values(value).forEach(visit);
+  };
+  const { runId } = await handle.describe();
+  for (let next: string | undefined = runId; next !== undefined;) {
+    const { events } = await client.workflow.getHandle(handle.workflowId, next).fetchHistory();
+    events?.forEach(visit);
+    next = events?.[0]?.workflowExecutionStartedEventAttributes?.continuedExecutionRunId || undefined;
+  }
+  return found;
+}
+
+/** Sends these payloads in place of every argument. */
+function clientThatSends(payload: Payload): Client {
+  return clientWith({
+    encode: async (all) => all.map(() => payload),
+    decode: (all, context) => codec.decode(all, context),
+  });
+}
+
+test('fault 49: all that a workflow sends and receives is sealed for its purpose', async () => {
+  await withWorker(async () => {
+    const id = await subscribe();
+    await handleOf(id).signal(changedSignal, 1);
+    const purposes = [...(await sealedIn(handleOf(id))).keys()].toSorted();
+    expect(purposes).toEqual([
+      'argument of activity awaitConsent',
+      'argument of activity requestConsent',
+      'argument of signal changed',
+      'argument of workflow subscription',
+      'result of activity awaitConsent',
+      'result of activity decide',
+      'result of activity requestConsent',
+    ]);
+    await expectGoesOn(id);
+  });
+});
+
+test('fault 49: what was sealed for the same workflow is refused for any other purpose', async () => {
+  await withWorker(async () => {
+    const id = await subscribe();
+    const before = await shownOf(id);
+    const stolen = [...(await sealedIn(handleOf(id)))];
+    expect(stolen.length).toBeGreaterThan(4);
+    for (const [, payload] of stolen)
+      await handleOf(id, clientThatSends(payload)).signal<unknown[]>('changed', 'replaced by the payload');
+    await waitUntil('all are refused', () => refused.length === stolen.length);
+    expect(refused).toEqual(
+      stolen.map(
+        ([purpose]) => `signal changed: a payload is bound to the ${purpose}; expected the argument of signal changed`,
+      ),
+    );
+    expect(await shownOf(id)).toEqual(before);
+    await expectGoesOn(id);
+  });
+});
+
+test('fault 49: a start with what was sealed for something else ends at once, and does nothing', async () => {
+  await withWorker(async () => {
+    const id = await subscribe();
+    const stolen = await sealedIn(handleOf(id));
+    await expectGoesOn(id);
+    await waitUntil('it has ended', async () => (await handleOf(id).describe()).status.name === 'COMPLETED');
+    const posted = played.debits.length;
+    const { taskQueue } = world;
+    for (const purpose of [
+      'argument of activity awaitConsent',
+      'result of activity decide',
+      'argument of workflow subscription',
+    ])
+      for (const type of ['refund', 'notice', 'consentCheck', 'attempt']) {
+        const thief = clientThatSends(stolen.get(purpose)!);
+        const options = { workflowId: subscriptionWorkflowId(id), taskQueue, args: ['replaced by the payload'] };
+        await expect(thief.workflow.execute(type, options)).rejects.toMatchObject({
+          cause: { type: 'invalid_request', message: expect.stringContaining(`bound to the ${purpose}`) },
+        });
+      }
+    expect(played.debits).toHaveLength(posted);
+  });
+});
+
+test('a worker that lacks the key decides nothing about what others have started', async () => {
+  await withWorker(async () => {
+    const id = await subscribe();
+    const history = await handleOf(id).fetchHistory();
+    const other = createPayloadEncryption([{ id: 'k2', key: randomBytes(32).toString('base64') }], {
+      plainAllowed: false,
+    });
+    const replay = (by: PayloadCodec) =>
+      Worker.runReplayHistory(
+        { ...builtWorkflows(), dataConverter: { payloadCodecs: [forWorkers(by)] } },
+        history,
+        subscriptionWorkflowId(id),
+      );
+    await replay(codec);
+    await expect(replay(other)).rejects.toThrow(/nondeterminism/i);
+    await gateway.steer('cancel', id, { ...BY, reason: null });
   });
 });

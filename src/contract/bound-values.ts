@@ -1,0 +1,77 @@
+/**
+ * With keys, what Temporal stores is bound to its purpose: the activity, workflow, signal or update that it was made for, and
+ * whether it is an argument or a result. Interceptors exchange {@link BoundValue}s with the payload codec, which seals the
+ * purpose beside the value. Without keys values travel as they are.
+ */
+export interface BoundValue {
+  readonly boundTo: string;
+  readonly value?: unknown;
+}
+
+/** Of a payload that is not encrypted and is read all the same, while an installation begins to encrypt. */
+export const ANY_PURPOSE = 'anything';
+
+type Receiver = 'activity' | 'workflow' | 'signal' | 'update' | 'query';
+
+export function argumentOf(receiver: Receiver, name: string): string {
+  return `argument of ${receiver} ${name}`;
+}
+
+export function resultOf(performer: 'activity' | 'workflow', name: string): string {
+  return `result of ${performer} ${name}`;
+}
+
+export function bind(boundTo: string, value: unknown): BoundValue {
+  return { boundTo, value };
+}
+
+/** At least one, so that a call without arguments is sealed, too. */
+export function bindAll(purpose: string, args: readonly unknown[]): BoundValue[] {
+  return (args.length === 0 ? [undefined] : args).map((value) => bind(purpose, value));
+}
+
+export function isBound(value: unknown): value is BoundValue {
+  return hasText(value, 'boundTo') && Object.keys(value).every((name) => name === 'boundTo' || name === 'value');
+}
+
+/** What the codec hands on in place of a payload that it could not read: it comes from a stranger, or needs a key that is missing. */
+export interface Unreadable {
+  readonly unreadable: string;
+}
+
+/** @param why for operators */
+export function unreadable(why: string): Unreadable {
+  return { unreadable: why };
+}
+
+function isUnreadable(value: unknown): value is Unreadable {
+  return hasText(value, 'unreadable') && Object.keys(value).length === 1;
+}
+
+function hasText<Name extends string>(value: unknown, name: Name): value is Readonly<Record<Name, string>> {
+  return typeof value === 'object' && value !== null && typeof (value as Record<string, unknown>)[name] === 'string';
+}
+
+export type Opened =
+  | { readonly kind: 'opened'; readonly values: unknown[] }
+  | { readonly kind: 'refused'; readonly why: string };
+
+/**
+ * Values as they arrived, if all were made for this purpose.
+ * @param isSealed whether a value that is bound to nothing is refused, and so is a call without any
+ */
+export function openValues(purpose: string, arrived: readonly unknown[], isSealed: boolean): Opened {
+  if (isSealed && arrived.length === 0) return { kind: 'refused', why: 'nothing came with it' };
+  for (const value of arrived) {
+    const why = whyRefused(purpose, value, isSealed);
+    if (why !== null) return { kind: 'refused', why };
+  }
+  return { kind: 'opened', values: arrived.map((value) => (isBound(value) ? value.value : value)) };
+}
+
+function whyRefused(purpose: string, value: unknown, isSealed: boolean): string | null {
+  if (isUnreadable(value)) return value.unreadable;
+  const boundTo = isBound(value) ? value.boundTo : isSealed ? '' : ANY_PURPOSE;
+  if (boundTo === purpose || boundTo === ANY_PURPOSE) return null;
+  return `a payload is bound to ${boundTo === '' ? 'nothing' : `the ${boundTo}`}; expected the ${purpose}`;
+}

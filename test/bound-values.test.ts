@@ -1,0 +1,42 @@
+import { argumentOf, bind, bindAll, isBound, openValues, resultOf, unreadable } from '../src/contract/bound-values';
+
+const DECIDE = argumentOf('activity', 'decide');
+
+it('opens values that are bound to the purpose, in their order', () => {
+  expect(openValues(DECIDE, bindAll(DECIDE, [1, null, 'x']), true)).toEqual({ kind: 'opened', values: [1, null, 'x'] });
+});
+
+it.each([
+  ['of another activity', argumentOf('activity', 'collectPayment'), 'the argument of activity collectPayment'],
+  ['of a signal of the same name', argumentOf('signal', 'decide'), 'the argument of signal decide'],
+  ['of a workflow of the same name', argumentOf('workflow', 'decide'), 'the argument of workflow decide'],
+  ['that is the result of the same activity', resultOf('activity', 'decide'), 'the result of activity decide'],
+  ['that is bound to nothing', '', 'nothing'],
+])('refuses a value %s, with and without keys', (_, boundTo, named) => {
+  const why = `a payload is bound to ${named}; expected the argument of activity decide`;
+  for (const isSealed of [true, false])
+    expect(openValues(DECIDE, [bind(DECIDE, 1), bind(boundTo, 2)], isSealed)).toEqual({ kind: 'refused', why });
+});
+
+it('takes values as they are where nothing is encrypted, and refuses them where something is', () => {
+  expect(openValues(DECIDE, [{ cycle: 3 }], false)).toEqual({ kind: 'opened', values: [{ cycle: 3 }] });
+  expect(openValues(DECIDE, [{ cycle: 3 }], true)).toMatchObject({ kind: 'refused' });
+});
+
+it('binds a call without arguments, and refuses one that is not bound', () => {
+  expect(openValues(DECIDE, bindAll(DECIDE, []), true)).toEqual({ kind: 'opened', values: [undefined] });
+  expect(openValues(DECIDE, [], true)).toEqual({ kind: 'refused', why: 'nothing came with it' });
+  expect(openValues(DECIDE, [], false)).toEqual({ kind: 'opened', values: [] });
+});
+
+it('says why a value could not be read', () => {
+  expect(openValues(DECIDE, [unreadable('no key')], false)).toEqual({ kind: 'refused', why: 'no key' });
+  expect(openValues(DECIDE, [{ unreadable: 3 }, { unreadable: 'x', cycle: 3 }], false)).toMatchObject({ kind: 'opened' });
+});
+
+it('knows a bound value by its fields alone', () => {
+  expect([bind('x', 1), { boundTo: 'x' }].map(isBound)).toEqual([true, true]);
+  expect([null, 'x', { boundTo: 1 }, { boundTo: 'x', value: 1, other: 2 }].map(isBound)).toEqual([
+    ...[false, false, false, false],
+  ]);
+});

@@ -1,0 +1,62 @@
+import { ApplicationFailure } from '@temporalio/common';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { argumentOf, bind, resultOf, unreadable } from '../src/contract/bound-values';
+import { bindActivities } from '../src/payload-binding';
+import { createRefusalReport } from '../src/process/refused-messages';
+import { createTelemetry } from '../src/telemetry';
+import { silentLog } from './support/silent-log';
+
+/** An activity that answers whether it was called, and with what. */
+async function run(isSealed: boolean, ...args: unknown[]): Promise<unknown> {
+  const interceptors = [bindActivities(isSealed, () => undefined)];
+  const environment = new MockActivityEnvironment({ activityType: 'refundPayment' }, { interceptors });
+  return environment.run((...given: unknown[]) => Promise.resolve({ given }), ...args);
+}
+
+const REFUND = argumentOf('activity', 'refundPayment');
+
+it('gives an activity what was bound to it, and binds its result', async () => {
+  expect(await run(true, bind(REFUND, 7))).toEqual(bind(resultOf('activity', 'refundPayment'), { given: [7] }));
+});
+
+it('leaves an activity alone where nothing is encrypted', async () => {
+  expect(await run(false, 7)).toEqual({ given: [7] });
+});
+
+it.each([
+  ['that was copied from another activity', bind(argumentOf('activity', 'deliverNotice'), 7)],
+  ['that was copied from a result', bind(resultOf('activity', 'refundPayment'), 7)],
+  ['that is bound to nothing', 7],
+  ['that could not be read', unreadable('no key')],
+])('fails for good on an input %s', async (_, input) => {
+  await expect(run(true, input)).rejects.toMatchObject({ nonRetryable: true, type: 'invalid_request' });
+});
+
+it('fails for good on an input that could not be read without keys, too', async () => {
+  await expect(run(false, unreadable('no JSON'))).rejects.toThrow(ApplicationFailure);
+});
+
+it('counts each refusal, and logs one line a minute with how many there were', async () => {
+  jest.useFakeTimers();
+  const { registry, recordRefusal } = createTelemetry({});
+  const log = silentLog();
+  const warned = jest.spyOn(log, 'warn').mockImplementation(() => undefined);
+  const report = createRefusalReport(log, { recordRefusal });
+  for (let n = 0; n < 3; n += 1) report('activity', 'refundPayment', 'no key');
+  jest.advanceTimersByTime(59_999);
+  report('signal', 'changed', 'no key');
+  jest.advanceTimersByTime(1);
+  report('signal', 'changed', 'no key');
+  jest.useRealTimers();
+
+  const line = { security: 'message.refused', why: 'no key' };
+  expect(warned.mock.calls).toEqual([
+    [{ ...line, what: 'activity refundPayment', refused: 1 }, 'security event'],
+    [{ ...line, what: 'signal changed', refused: 4 }, 'security event'],
+  ]);
+  const { values } = await registry.getSingleMetric('dueday_refused_messages_total')!.get();
+  expect(values).toEqual([
+    { labels: { kind: 'activity' }, value: 3 },
+    { labels: { kind: 'signal' }, value: 2 },
+  ]);
+});

@@ -1,0 +1,95 @@
+import { ApplicationFailure } from '@temporalio/common';
+import { proxySinks, workflowInfo, type WorkflowInterceptors } from '@temporalio/workflow';
+import { argumentOf, bind, bindAll, isBound, openValues, resultOf } from '../src/contract/bound-values';
+import type { RefusalSinks, RefusedKind } from '../src/contract/refusals';
+
+const { refusals } = proxySinks<RefusalSinks>();
+
+/**
+ * With keys, everything that a workflow sends is bound to what it is for, and what it receives must be. A signal that is not for
+ * it is ignored, an update is refused, and a start ends at once: none of them fails a task. A result that cannot be read was
+ * taken before, so that a key is missing: the task faults until the worker has it.
+ */
+export function interceptors(): WorkflowInterceptors {
+  /** As its input was: a history is bound from its start or not at all. */
+  let isSealed = false;
+  const bound = (purpose: string, args: unknown[]) => (isSealed ? bindAll(purpose, args) : args);
+  const received = (purpose: string, value: unknown) => requireResult(purpose, value, isSealed);
+  const opened = (kind: 'signal' | 'update' | 'query', name: string, args: unknown[]) =>
+    openValues(argumentOf(kind, name), args, isSealed && kind !== 'query');
+  return {
+    inbound: [
+      {
+        execute(input, next) {
+          const { workflowType } = workflowInfo();
+          isSealed = input.args.some(isBound);
+          const found = openValues(argumentOf('workflow', workflowType), input.args, isSealed);
+          if (found.kind === 'refused') return Promise.reject(refusal('workflow', workflowType, found.why));
+          if (found.values.length === 0) return Promise.reject(refusal('workflow', workflowType, 'it has no input'));
+          const ended = next({ ...input, args: found.values });
+          return isSealed ? ended.then((result) => bind(resultOf('workflow', workflowType), result)) : ended;
+        },
+        validateUpdate(input, next) {
+          const found = opened('update', input.name, input.args);
+          if (found.kind === 'refused') throw refusal('update', input.name, found.why);
+          next({ ...input, args: found.values });
+        },
+        handleUpdate(input, next) {
+          const found = opened('update', input.name, input.args);
+          if (found.kind === 'refused') throw new Error(`update ${input.name} cannot be read: ${found.why}`);
+          return next({ ...input, args: found.values });
+        },
+        handleSignal(input, next) {
+          const found = opened('signal', input.signalName, input.args);
+          if (found.kind === 'opened') return next({ ...input, args: found.values });
+          refusals.report('signal', input.signalName, found.why);
+          return Promise.resolve();
+        },
+        handleQuery(input, next) {
+          const found = opened('query', input.queryName, input.args);
+          if (found.kind === 'refused') return Promise.reject(refusal('query', input.queryName, found.why));
+          return next({ ...input, args: found.values });
+        },
+      },
+    ],
+    outbound: [
+      {
+        scheduleActivity(input, next) {
+          const { activityType: name, args } = input;
+          const result = next({ ...input, args: bound(argumentOf('activity', name), args) });
+          return result.then((value) => received(resultOf('activity', name), value));
+        },
+        scheduleLocalActivity(input, next) {
+          const { activityType: name, args } = input;
+          const result = next({ ...input, args: bound(argumentOf('activity', name), args) });
+          return result.then((value) => received(resultOf('activity', name), value));
+        },
+        async startChildWorkflowExecution(input, next) {
+          const { workflowType: name, options } = input;
+          const args = bound(argumentOf('workflow', name), options.args);
+          const [started, ended] = await next({ ...input, options: { ...options, args } });
+          const result = ended.then((value) => received(resultOf('workflow', name), value));
+          // Whether anything waits for the result is up to the workflow.
+          result.catch(() => undefined);
+          return [started, result];
+        },
+        signalWorkflow: (input, next) =>
+          next({ ...input, args: bound(argumentOf('signal', input.signalName), input.args) }),
+        continueAsNew: (input, next) =>
+          next({ ...input, args: bound(argumentOf('workflow', input.options.workflowType), input.args) }),
+      },
+    ],
+  };
+}
+
+/** @throws Error if it was not made for this: it fails the task, and not the workflow. */
+function requireResult(purpose: string, value: unknown, isSealed: boolean): unknown {
+  const found = openValues(purpose, [value], isSealed);
+  if (found.kind === 'refused') throw new Error(`the ${purpose} cannot be read: ${found.why}`);
+  return found.values[0];
+}
+
+function refusal(kind: RefusedKind, name: string, why: string): ApplicationFailure {
+  refusals.report(kind, name, why);
+  return ApplicationFailure.nonRetryable(`${kind} ${name} cannot be read: ${why}`, 'invalid_request');
+}
