@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { proxySinks, workflowInfo, type WorkflowInterceptors } from '@temporalio/workflow';
 import { argumentOf, bind, bindAll, isBound, openValues, resultOf } from '../src/contract/bound-values';
-import type { RefusalSinks, RefusedKind } from '../src/contract/refusals';
+import { type RefusalSinks, REFUSED_START, type RefusedKind } from '../src/contract/refusals';
 
 const { refusals } = proxySinks<RefusalSinks>();
 
@@ -24,8 +24,8 @@ export function interceptors(): WorkflowInterceptors {
           const { workflowType } = workflowInfo();
           isSealed = input.args.some(isBound);
           const found = openValues(argumentOf('workflow', workflowType), input.args, isSealed);
-          if (found.kind === 'refused') return Promise.reject(refusal('workflow', workflowType, found.why));
-          if (found.values.length === 0) return Promise.reject(refusal('workflow', workflowType, 'it has no input'));
+          if (found.kind === 'refused') return Promise.reject(refusedStart(workflowType, found.why));
+          if (found.values.length === 0) return Promise.reject(refusedStart(workflowType, 'it has no input'));
           const ended = next({ ...input, args: found.values });
           return isSealed ? ended.then((result) => bind(resultOf('workflow', workflowType), result)) : ended;
         },
@@ -82,6 +82,12 @@ export function interceptors(): WorkflowInterceptors {
   };
 }
 
+/** What another worker has begun lacks a key here: the task faults until the worker has it. */
+function refusedStart(workflowType: string, why: string): Error {
+  if (workflowInfo().unsafe.isReplaying) return new Error(`the input cannot be read: ${why}`);
+  return refusal('workflow', workflowType, why, REFUSED_START);
+}
+
 /** @throws Error if it was not made for this: it fails the task, and not the workflow. */
 function requireResult(purpose: string, value: unknown, isSealed: boolean): unknown {
   const found = openValues(purpose, [value], isSealed);
@@ -89,7 +95,7 @@ function requireResult(purpose: string, value: unknown, isSealed: boolean): unkn
   return found.values[0];
 }
 
-function refusal(kind: RefusedKind, name: string, why: string): ApplicationFailure {
+function refusal(kind: RefusedKind, name: string, why: string, type = 'invalid_request'): ApplicationFailure {
   refusals.report(kind, name, why);
-  return ApplicationFailure.nonRetryable(`${kind} ${name} cannot be read: ${why}`, 'invalid_request');
+  return ApplicationFailure.nonRetryable(`${kind} ${name} cannot be read: ${why}`, type);
 }

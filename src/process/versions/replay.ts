@@ -1,6 +1,7 @@
 import { type Client, type WorkflowHandle, WorkflowNotFoundError } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
 import { DefaultLogger, makeTelemetryFilterString, Runtime, Worker } from '@temporalio/worker';
+import { REFUSED_START } from '../../contract/refusals';
 import { WORKFLOW_KINDS } from '../../contract/versions';
 import { onTaskQueue, quoted, type WorkflowRun } from '../../gateway';
 import type { WorkflowCode } from '../../workflow-code';
@@ -93,9 +94,11 @@ async function* replayOn(
 
 /**
  * Whether a worker has decided anything in it. One that is being created has its first event alone, and the library would wait for
- * a second one for ever.
+ * a second one for ever; a start that was refused has done nothing, and cannot be read.
  */
 function hasDecided({ events }: History): boolean {
+  const failure = events?.at(-1)?.workflowExecutionFailedEventAttributes?.failure;
+  if (failure?.applicationFailureInfo?.type === REFUSED_START) return false;
   return events?.some((each) => each.workflowTaskCompletedEventAttributes != null) === true;
 }
 
