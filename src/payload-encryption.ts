@@ -83,7 +83,11 @@ function seal(payload: Payload, key: EncryptionKey, context?: SerializationConte
   const fields = Object.entries(metadata).map(([name, text]) => [name, Buffer.from(text)] as const);
   return {
     metadata: Object.fromEntries(fields),
-    data: encryptBytes(key, Buffer.from(JSON.stringify(payloadToJson(content))), authenticated(VERSION, place, purpose)),
+    data: encryptBytes(
+      key,
+      Buffer.from(JSON.stringify(payloadToJson(content))),
+      authenticated(VERSION, place, purpose),
+    ),
   };
 }
 

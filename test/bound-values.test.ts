@@ -31,7 +31,9 @@ it('binds a call without arguments, and refuses one that is not bound', () => {
 
 it('says why a value could not be read', () => {
   expect(openValues(DECIDE, [unreadable('no key')], false)).toEqual({ kind: 'refused', why: 'no key' });
-  expect(openValues(DECIDE, [{ unreadable: 3 }, { unreadable: 'x', cycle: 3 }], false)).toMatchObject({ kind: 'opened' });
+  expect(openValues(DECIDE, [{ unreadable: 3 }, { unreadable: 'x', cycle: 3 }], false)).toMatchObject({
+    kind: 'opened',
+  });
 });
 
 it('knows a bound value by its fields alone', () => {

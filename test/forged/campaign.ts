@@ -1,5 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { QUEUE_OF } from '../../src/contract/workflows';
+import { changedSignal } from '../../src/contract/messages';
+import { WORKFLOW_KINDS } from '../../src/contract/versions';
+import { QUEUE_OF, subscriptionWorkflowId } from '../../src/contract/workflows';
+import type { SubscriptionId } from '../../src/domain/ids';
 import { ask, askJson, bodyOf } from '../security-campaign/ask';
 import { openStage, type Stage, SUBSCRIPTIONS } from '../security-campaign/stage';
 import type { Say } from '../support/campaign';
@@ -27,7 +30,10 @@ interface Records {
   readonly amounts: ReadonlyMap<string, string>;
 }
 
-/** Without keys, then with keys that the stranger does not have, each against processes of its own. */
+/**
+ * Without keys, then with keys that the stranger does not have, each against processes of its own. With keys, payloads that were
+ * sealed for one purpose are sent for every other one, too.
+ */
 export async function forge(giveUp: AbortSignal, say: Say): Promise<Found> {
   const key = `k1:${randomBytes(32).toString('base64')}`;
   const plain = await onStage('without keys', {}, giveUp, say);
@@ -64,13 +70,31 @@ async function attack(stage: Stage, name: string, say: Say): Promise<Found> {
     if (inputs.length === 0) throw new Error('the histories have no input to replay');
     const orders = [...forgeries(known, QUEUE_OF), ...replays(known, QUEUE_OF, inputs)];
     await stranger.send(orders);
-    const found = { activities: orders.length, ...compare(name, before, await recordsOf(stage)) };
-    say(`${name}: ${orders.length} activities, ${inputs.length} copied inputs`);
+    const copies = await impersonate(stranger, known);
+    const activities = orders.length + copies * Object.keys(QUEUE_OF).length;
+    const found = { activities, ...compare(name, before, await recordsOf(stage)) };
+    say(
+      `${name}: ${activities} activities, ${inputs.length} copied inputs, ${copies} from the workflow that they were for`,
+    );
     await goesOn(stage);
     return found;
   } finally {
     await stranger.close();
   }
+}
+
+/**
+ * What was sealed for one subscription's workflow, sent in its name to everything else.
+ * @returns how many payloads; none where nothing is sealed
+ */
+async function impersonate(stranger: Stranger, known: Known): Promise<number> {
+  const workflowId = subscriptionWorkflowId(SUBSCRIPTIONS.at(-1) as SubscriptionId);
+  const payloads = await stranger.findSealed(workflowId);
+  const orders = (inputs: readonly unknown[]) => replays(known, QUEUE_OF, inputs);
+  const { taskQueue } = known;
+  const target = { taskQueue, signals: [changedSignal.name, 'cancel'], types: WORKFLOW_KINDS, orders };
+  if (payloads.length > 0) await stranger.impersonate(workflowId, target, payloads);
+  return payloads.length;
 }
 
 async function knownOf({ stack, payments }: Stage): Promise<Known> {

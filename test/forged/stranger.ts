@@ -3,6 +3,7 @@ import { Client, Connection } from '@temporalio/client';
 import type { Payload, PayloadCodec } from '@temporalio/common';
 import { defaultPayloadConverter } from '@temporalio/common';
 import { bundleWorkflowCode, DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import { argumentOf } from '../../src/contract/bound-values';
 import { payloadFromJson, type PayloadJson, payloadToJson } from '../../src/payload-encryption';
 import type { Order } from './workflows';
 
@@ -20,7 +21,10 @@ export function copied(payload: Payload): Readonly<Record<string, PayloadJson>> 
 export class Stranger {
   private constructor(
     private readonly client: Client,
-    private readonly worker: Worker,
+    /** Sends copied payloads as they were found. */
+    private readonly copying: Client,
+    /** A worker runs once. */
+    private readonly createWorker: () => Promise<Worker>,
     private readonly taskQueue: string,
     private readonly connections: readonly { close(): Promise<void> }[],
   ) {}
@@ -39,21 +43,52 @@ export class Stranger {
       workflowsPath: require.resolve('./workflows'),
       logger: new DefaultLogger('ERROR'),
     });
-    const worker = await Worker.create({
-      connection: native,
-      taskQueue,
-      workflowBundle,
-      dataConverter: { payloadCodecs: [COPYING] },
-    });
-    return new Stranger(new Client({ connection }), worker, taskQueue, [connection, native]);
+    const createWorker = () =>
+      Worker.create({ connection: native, taskQueue, workflowBundle, dataConverter: { payloadCodecs: [COPYING] } });
+    const copying = new Client({ connection, dataConverter: { payloadCodecs: [COPYING] } });
+    return new Stranger(new Client({ connection }), copying, createWorker, taskQueue, [connection, native]);
   }
 
   /** Sends each once. Whether it is refused, fails or ends does not count; the records are compared afterwards. */
   async send(orders: readonly Order[]): Promise<void> {
-    await this.worker.runUntil(async () => {
+    const worker = await this.createWorker();
+    await worker.runUntil(async () => {
       for (let first = 0; first < orders.length; first += AT_ONCE)
         await Promise.all(orders.slice(first, first + AT_ONCE).map((order) => this.sendOne(order)));
     });
+  }
+
+  /**
+   * Takes the id of a workflow that runs, so that what was sealed for it fits, and sends each of its payloads to each activity; as
+   * each message to it, and as the input of each type of workflow, too.
+   */
+  async impersonate(workflowId: string, known: Impersonated, payloads: readonly Payload[]): Promise<void> {
+    const handle = this.copying.workflow.getHandle(workflowId);
+    for (const payload of payloads)
+      for (const signal of known.signals) await handle.signal<unknown[]>(signal, copied(payload));
+    const id = { workflowId, workflowIdConflictPolicy: 'TERMINATE_EXISTING' } as const;
+    const worker = await this.createWorker();
+    await worker.runUntil(async () => {
+      const options = { ...id, taskQueue: this.taskQueue, args: [known.orders(payloads.map(copied))] };
+      await this.client.workflow.execute('schedule', options);
+    });
+    for (const payload of payloads)
+      for (const type of known.types.filter((each) => purposeOf(payload) !== argumentOf('workflow', each))) {
+        const options = { ...id, taskQueue: known.taskQueue, args: [copied(payload)] };
+        const started = await this.copying.workflow.start(type, options);
+        await started.result().catch(() => undefined);
+      }
+  }
+
+  /** One payload for each purpose that Temporal has of the workflow: of its messages and activities, both ways. */
+  async findSealed(workflowId: string): Promise<readonly Payload[]> {
+    const found = new Map<string, Payload>();
+    for await (const { runId } of this.client.workflow.list({ query: `WorkflowId = '${workflowId}'` })) {
+      const { events } = await this.client.workflow.getHandle(workflowId, runId).fetchHistory();
+      for (const payload of events?.flatMap(payloadsIn) ?? []) found.set(purposeOf(payload), payload);
+    }
+    found.delete('');
+    return [...found.values()];
   }
 
   /** Every payload that Temporal has of activities so far, as their inputs. */
@@ -74,9 +109,27 @@ export class Stranger {
   private async sendOne(order: Order): Promise<void> {
     const workflowId = `stranger/${order.activity}/${randomUUID()}`;
     const { taskQueue } = this;
-    const handle = await this.client.workflow.start('schedule', { workflowId, taskQueue, args: [order] });
+    const handle = await this.client.workflow.start('schedule', { workflowId, taskQueue, args: [[order]] });
     await handle.result().catch(() => undefined);
   }
+}
+
+/** What a stranger knows of the workflows of an installation. */
+export interface Impersonated {
+  readonly taskQueue: string;
+  readonly signals: readonly string[];
+  readonly types: readonly string[];
+  /** Each of the inputs to each activity. */
+  readonly orders: (inputs: readonly unknown[]) => readonly Order[];
+}
+
+function payloadsIn(value: unknown): readonly Payload[] {
+  if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return [];
+  return 'metadata' in value && 'data' in value ? [value as Payload] : Object.values(value).flatMap(payloadsIn);
+}
+
+function purposeOf({ metadata }: Payload): string {
+  return Buffer.from(metadata?.['bound-to'] ?? []).toString();
 }
 
 /** Puts a payload that was copied in the place of the input that names it. */

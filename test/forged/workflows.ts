@@ -7,11 +7,15 @@ export interface Order {
   readonly input: unknown;
 }
 
-/** Schedules one activity on a task queue that is not the stranger's. */
-export async function schedule({ activity, taskQueue, input }: Order): Promise<void> {
+/** Schedules activities at once on task queues that are not the stranger's. Whether they fail does not count. */
+export async function schedule(orders: readonly Order[]): Promise<void> {
+  await Promise.all(orders.map((order, index) => scheduleOne(order, index).catch(() => undefined)));
+}
+
+async function scheduleOne({ activity, taskQueue, input }: Order, index: number): Promise<void> {
   const { [activity]: ordered } = proxyActivities<Record<string, (input: unknown) => Promise<unknown>>>({
     taskQueue,
-    activityId: workflowInfo().workflowId,
+    activityId: `${workflowInfo().workflowId}/${index}`,
     startToCloseTimeout: '5 seconds',
     scheduleToCloseTimeout: '10 seconds',
     retry: { maximumAttempts: 1 },

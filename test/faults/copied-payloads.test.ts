@@ -1,0 +1,161 @@
+import { randomBytes } from 'node:crypto';
+import type { Client, WorkflowHandle } from '@temporalio/client';
+import type { Payload, PayloadCodec } from '@temporalio/common';
+import { Worker } from '@temporalio/worker';
+import type { Step } from '../../src/contract/steps';
+import { subscriptionWorkflowId } from '../../src/contract/workflows';
+import type { SubscriptionId } from '../../src/domain/ids';
+import { createPayloadEncryption, forWorkers } from '../../src/payload-encryption';
+import { builtWorkflows } from '../support/built-workflows';
+import { waitUntil } from '../support/wait-until';
+import { untilEnded } from './workflow-ends';
+import {
+  client,
+  clientWith,
+  codec,
+  expectGoesOn,
+  handleOf,
+  played,
+  refused,
+  shownOf,
+  subscribe,
+  withWorker,
+  world,
+} from './sealed-world';
+
+/** With keys, what Temporal has of a workflow is of no use for anything but what it was sealed for. */
+
+/** What Temporal has of the workflow's messages and activities, by what each payload was sealed for. */
+async function sealedIn(handle: WorkflowHandle): Promise<ReadonlyMap<string, Payload>> {
+  const found = new Map<string, Payload>();
+  const visit = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return;
+    const { metadata } = value as Payload;
+    const purpose = Buffer.from(metadata?.['bound-to'] ?? []).toString();
+    if (purpose !== '') found.set(purpose, value);
+    else Object.values(value).forEach(visit);
+  };
+  const { runId } = await handle.describe();
+  for (let next: string | undefined = runId; next !== undefined;) {
+    const { events } = await client.workflow.getHandle(handle.workflowId, next).fetchHistory();
+    events?.forEach(visit);
+    next = events?.[0]?.workflowExecutionStartedEventAttributes?.continuedExecutionRunId || undefined;
+  }
+  return found;
+}
+
+/** Sends these payloads in place of every argument. */
+function clientThatSends(payload: Payload): Client {
+  return clientWith({
+    encode: async (all) => all.map(() => payload),
+    decode: (all, context) => codec.decode(all, context),
+  });
+}
+
+test('fault 49: all that a workflow sends and receives is sealed for its purpose', async () => {
+  await withWorker(async () => {
+    const id = await subscribe();
+    await expectGoesOn(id);
+    await untilEnded(client, subscriptionWorkflowId(id));
+    const purposes = [...(await sealedIn(handleOf(id))).keys()];
+    expect(purposes).toEqual(
+      expect.arrayContaining([
+        'argument of activity requestConsent',
+        'result of activity requestConsent',
+        'argument of activity cancelConsent',
+        'result of activity cancelConsent',
+        'result of activity decide',
+        'argument of signal changed',
+        'argument of workflow subscription',
+        'result of workflow subscription',
+      ]),
+    );
+  });
+});
+
+test('fault 49: what was sealed for the same workflow is refused for any other purpose', async () => {
+  await withWorker(async () => {
+    const id = await subscribe();
+    const before = await shownOf(id);
+    const stolen = [...(await sealedIn(handleOf(id)))];
+    expect(stolen.length).toBeGreaterThan(4);
+    for (const [, payload] of stolen)
+      await handleOf(id, clientThatSends(payload)).signal<unknown[]>('changed', 'replaced by the payload');
+    const reasons = stolen.map(
+      ([purpose]) => `signal changed: a payload is bound to the ${purpose}; expected the argument of signal changed`,
+    );
+    // A task that is done again refuses a signal twice.
+    const distinct = () => [...new Set(refused)].toSorted();
+    await waitUntil('all are refused', () => distinct().length === reasons.length);
+    expect(distinct()).toEqual(reasons.toSorted());
+    expect(await shownOf(id)).toEqual(before);
+    await expectGoesOn(id);
+  });
+});
+
+test('fault 49: a start with what was sealed for something else ends at once, and does nothing', async () => {
+  await withWorker(async () => {
+    const id = await subscribe();
+    await expectGoesOn(id);
+    await untilEnded(client, subscriptionWorkflowId(id));
+    const stolen = await sealedIn(handleOf(id));
+    const posted = played.debits.length;
+    const { taskQueue } = world;
+    for (const purpose of [
+      'argument of activity awaitConsent',
+      'result of activity awaitConsent',
+      'argument of workflow subscription',
+    ])
+      for (const type of ['refund', 'notice', 'consentCheck', 'attempt']) {
+        const thief = clientThatSends(stolen.get(purpose)!);
+        const options = { workflowId: subscriptionWorkflowId(id), taskQueue, args: ['replaced by the payload'] };
+        await expect(thief.workflow.execute(type, options)).rejects.toMatchObject({
+          cause: { type: 'refused_start', message: expect.stringContaining(`bound to the ${purpose}`) },
+        });
+      }
+    expect(played.debits).toHaveLength(posted);
+  });
+});
+
+/** One that waits for a change without having asked for anything yet. */
+async function startIdle(id: SubscriptionId): Promise<WorkflowHandle> {
+  const step: Step = { kind: 'wait', until: null, revision: 0, summary: 'idle', details: '' };
+  const args = [{ subscriptionId: id, clock: null, step }];
+  const idle = await client.workflow.start('subscription', {
+    workflowId: `idle/${id}`,
+    taskQueue: world.taskQueue,
+    args,
+  });
+  for (const tasks of [1, 2]) {
+    await waitUntil('its task is completed', async () => {
+      const { events } = await idle.fetchHistory();
+      return events?.filter((each) => each.workflowTaskCompletedEventAttributes != null).length === tasks;
+    });
+    await idle.signal('of no meaning');
+  }
+  return idle;
+}
+
+test('a worker that lacks the key decides nothing about what others have started', async () => {
+  await withWorker(async () => {
+    const id = await subscribe();
+    const idle = await startIdle(id);
+    await expectGoesOn(id);
+    await untilEnded(client, subscriptionWorkflowId(id));
+    const other = createPayloadEncryption([{ id: 'k2', key: randomBytes(32).toString('base64') }], {
+      plainAllowed: false,
+    });
+    for (const handle of [handleOf(id), idle]) {
+      const history = await handle.fetchHistory();
+      const replay = (by: PayloadCodec) =>
+        Worker.runReplayHistory(
+          { ...builtWorkflows(), dataConverter: { payloadCodecs: [forWorkers(by)] } },
+          history,
+          handle.workflowId,
+        );
+      await replay(codec);
+      await expect(replay(other)).rejects.toThrow('key k1, which is not configured');
+    }
+    await idle.terminate();
+  });
+});

@@ -1,0 +1,128 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { Client, type WorkflowHandle } from '@temporalio/client';
+import type { PayloadCodec } from '@temporalio/common';
+import { Worker } from '@temporalio/worker';
+import { createClock } from '../../src/clock';
+import { peopleQueue, queueName, subscriptionWorkflowId } from '../../src/contract/workflows';
+import type { SubscriptionId } from '../../src/domain/ids';
+import { euros } from '../../src/domain/money';
+import { DAY } from '../../src/domain/time';
+import { createTemporalGateway, type SubscriptionGateway } from '../../src/gateway';
+import { getSubscription, listEvents, listUnacknowledged, type SubscriptionDraft } from '../../src/ledger';
+import { bindActivities, bindCalls, type ReportRefusal } from '../../src/payload-binding';
+import { createPayloadEncryption, forWorkers } from '../../src/payload-encryption';
+import { refusalSinks } from '../../src/process/refused-messages';
+import { builtWorkflows } from '../support/built-workflows';
+import { waitUntil } from '../support/wait-until';
+import { useGatewayWorld } from '../admin/gateway-world';
+import { address } from '../admin/order';
+import { PlayedService } from '../admin/played-service';
+
+/** A gateway, a worker and a ledger whose messages through Temporal are sealed; only the payment service is played. */
+
+export const world = useGatewayWorld();
+const clock = createClock(null);
+export const codec = createPayloadEncryption([{ id: 'k1', key: randomBytes(32).toString('base64') }], {
+  plainAllowed: false,
+});
+export const BY = { actor: 'till', keyId: randomUUID() };
+
+/** What was refused, with the reason. */
+export const refused: string[] = [];
+const report: ReportRefusal = (kind, name, why) => void refused.push(`${kind} ${name}: ${why}`);
+
+export let gateway: SubscriptionGateway;
+export let client: Client;
+export let played: PlayedService;
+
+beforeEach(() => {
+  refused.length = 0;
+  client = clientWith(codec);
+  played = new PlayedService(clock);
+  const retryPolicy = { offsets: [DAY], transit: 0, gap: 0 };
+  gateway = createTemporalGateway({
+    ...world.access(),
+    client,
+    clock,
+    retryPolicy,
+    spreadSeconds: 0,
+    increaseNotice: 0,
+    patience: { createMs: 20_000, steerMs: 20_000, cancelMs: 20_000 },
+  });
+});
+
+export function clientWith(payloadCodec: PayloadCodec): Client {
+  const { connection } = world.env;
+  return new Client({
+    connection,
+    dataConverter: { payloadCodecs: [payloadCodec] },
+    interceptors: { workflow: [bindCalls] },
+  });
+}
+
+/** The workflow, its activities and the ledger are as they are; only the payment service is played. */
+export async function withWorker(work: () => Promise<void>): Promise<void> {
+  const activitiesAlone = {
+    connection: world.env.nativeConnection,
+    activities: played.activities(world.db),
+    interceptors: { activity: [bindActivities(true, report)] },
+    dataConverter: { payloadCodecs: [forWorkers(codec)] },
+  };
+  const common = { ...activitiesAlone, ...builtWorkflows(), sinks: refusalSinks(report), debugMode: true };
+  const queues = (['ledger', 'collecting', 'notices'] as const).map((kind) => queueName(world.taskQueue, kind));
+  const workers = await Promise.all([
+    ...[world.taskQueue, peopleQueue(world.taskQueue)].map((taskQueue) => Worker.create({ ...common, taskQueue })),
+    ...queues.map((taskQueue) => Worker.create({ ...activitiesAlone, taskQueue })),
+  ]);
+  const run = workers.reduce((inner, worker) => () => worker.runUntil(inner), work);
+  await run();
+}
+
+export async function subscribe(): Promise<SubscriptionId> {
+  const subscriptionId = `sub_${randomUUID()}` as SubscriptionId;
+  const draft: SubscriptionDraft = {
+    subscriptionId,
+    workflowId: subscriptionWorkflowId(subscriptionId),
+    repetition: 'WEEKLY',
+    consentAmount: euros(1999),
+    startAt: clock.now(),
+    firstPaymentAt: clock.now() + 10 * DAY,
+    endAt: null,
+    onExhausted: 'continue',
+    returnURL: 'https://shop.example/',
+    payer: { email: null, reference: null },
+    billingAddress: address() as unknown as SubscriptionDraft['billingAddress'],
+    shippingAddress: null,
+    replaces: null,
+    warnings: [],
+    createdAt: clock.now(),
+    draftedRealAt: clock.realNow(),
+  };
+  expect(await gateway.create(draft, BY)).toEqual({ kind: 'created' });
+  await waitUntil('it is active', async () => (await rowOf(subscriptionId))?.status === 'active');
+  return subscriptionId;
+}
+
+export const rowOf = (id: SubscriptionId) => getSubscription(world.db, id);
+export const handleOf = (id: SubscriptionId, by = client): WorkflowHandle =>
+  by.workflow.getHandle(subscriptionWorkflowId(id));
+
+/** All that the ledger shows of a subscription, and how far its audit log has come. */
+export async function shownOf(subscriptionId: SubscriptionId) {
+  const { items } = await listEvents(world.db, { subscriptionId }, { limit: 50, cursor: null });
+  return { row: await rowOf(subscriptionId), trail: items.map(({ type }) => type) };
+}
+
+/** It acts on what the API asks, and no task of its workflow has failed. */
+export async function expectGoesOn(id: SubscriptionId): Promise<void> {
+  const asked = { ...BY, reason: 'they asked' };
+  expect(await gateway.steer('skip', id, { ...asked, cycle: 70 })).toEqual({ kind: 'done' });
+  await waitUntil('its workflow has acknowledged that', async () => {
+    const unacknowledged = await listUnacknowledged(world.db, '', 100);
+    return unacknowledged.every(({ subscriptionId }) => subscriptionId !== id);
+  });
+  const { events } = await handleOf(id).fetchHistory();
+  expect(events?.filter((each) => each.workflowTaskFailedEventAttributes != null)).toEqual([]);
+  expect(await gateway.steer('cancel', id, asked)).toEqual({ kind: 'done' });
+  expect((await rowOf(id))?.status).toBe('cancelled');
+}

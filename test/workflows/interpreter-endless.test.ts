@@ -1,0 +1,44 @@
+import type { Step } from '../../src/contract/steps';
+import { DAY, HOUR, MINUTE, SECOND } from '../../src/domain/time';
+import { type Call, START, step, StepWorld } from '../support/step-world';
+
+/** Whatever the ledger answers for ever, no workflow keeps its worker busy. */
+
+const world = StepWorld.skippingTime();
+
+const first = { cycle: 0, attempt: 0 };
+/** As many as the activities of one workflow may be, on average. */
+const MOST_A_MINUTE = 10;
+
+/** The most calls within one minute. */
+function busiestMinute(calls: readonly Call[]): number {
+  const within = ({ at }: Call) => calls.filter((other) => other.at >= at && other.at < at + MINUTE).length;
+  return Math.max(...calls.map(within));
+}
+
+test('a step that is returned for fourteen hours is asked for once a minute at last', async () => {
+  const life = await world.begin('the same step for ever', () => step('collect', { attempt: first }));
+  await life.pass(14 * HOUR);
+  expect(life.calls.length).toBeLessThan(14 * 60 * MOST_A_MINUTE);
+  const lastHour = life.calls.filter(({ at }) => at >= START + 13 * HOUR);
+  expect(lastHour.length).toBeGreaterThan(55);
+  expect(busiestMinute(lastHour)).toBeLessThan(3);
+  expect(await life.failedTasks()).toBe(0);
+});
+
+test('a worker whose clock is 30 seconds behind is asked in growing pauses, and collects once its day has come', async () => {
+  const behind = 30 * SECOND;
+  const due = START + DAY;
+  const untilDue: Step = step('wait', { until: due, then: first });
+  const life = await world.begin('the same step for ever', ({ at }) =>
+    at - behind < due ? untilDue : step('wait', { until: null }),
+  );
+  await life.pass(DAY + 10 * MINUTE);
+  const asked = life.calls.filter(({ at }) => at >= due);
+  // Eight at once, then after 1, 2, 4, 8 and 16 seconds.
+  expect(busiestMinute(asked)).toBe(13);
+  expect(asked.length / 10).toBeLessThan(MOST_A_MINUTE);
+  const last = life.calls.at(-1)!;
+  expect(last.at - behind).toBeGreaterThanOrEqual(due);
+  expect(last.at - behind).toBeLessThan(due + MINUTE);
+});
