@@ -75,8 +75,7 @@ export class Stranger {
     for (const payload of payloads)
       for (const type of known.types.filter((each) => purposeOf(payload) !== argumentOf('workflow', each))) {
         const options = { ...id, taskQueue: known.taskQueue, args: [copied(payload)] };
-        const started = await this.copying.workflow.start(type, options);
-        await started.result().catch(() => undefined);
+        await this.copying.workflow.execute(type, options).catch(() => undefined);
       }
   }
 
@@ -135,8 +134,13 @@ function purposeOf({ metadata }: Payload): string {
 /** Puts a payload that was copied in the place of the input that names it. */
 const COPYING: PayloadCodec = {
   encode: async (payloads) => payloads.map((payload) => copyIn(payload) ?? payload),
-  decode: async (payloads) => payloads,
+  decode: async (payloads) => payloads.map(withoutSealed),
 };
+
+/** What an activity answers is sealed, if the copy was of its own input: the stranger cannot read it. */
+function withoutSealed(payload: Payload): Payload {
+  return purposeOf(payload) === '' ? payload : defaultPayloadConverter.toPayload(null);
+}
 
 function copyIn(payload: Payload): Payload | null {
   if (Buffer.from(payload.metadata?.['encoding'] ?? []).toString() !== 'json/plain') return null;

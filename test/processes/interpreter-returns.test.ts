@@ -62,13 +62,13 @@ async function reset(client: TemporalClient, handle: WorkflowHandle): Promise<vo
 test('a workflow that is reset with its request on the wire, and cancelled meanwhile, sends once, and nothing after that', async () => {
   const life = await order('reset', 4 * HOUR);
   const match = { method: 'POST', path: `^/${life.paymentId}/authorizations$` } as const;
-  const { faultId } = stack.sandbox.faults.add({ kind: 'delay', delayMs: 4_000, match });
-  const isTaken = () => stack.sandbox.faults.list().some((each) => each.faultId === faultId && (each.taken ?? 0) > 0);
+  const { faultId } = stack.sandbox.faults.add({ kind: 'delay', delayMs: 6_000, match });
+  const isTaken = () => stack.sandbox.faults.list().some((each) => each.faultId === faultId && each.taken > 0);
   await waitUntil('its request is on the wire', isTaken);
   const client = new TemporalClient({ connection });
   await reset(client, client.workflow.getHandle(`subscription/${life.id}`));
   const { status } = await life.steer('cancel', { reason: 'no longer wanted' });
-  expect(status).toBe(202);
+  expect([200, 202]).toContain(status);
   await life.until('cancelled', (subscription) => subscription.status === 'cancelled');
   expect(life.atService.authorizations).toHaveLength(1);
   await life.agrees();
