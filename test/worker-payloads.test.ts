@@ -1,5 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { defaultPayloadConverter, type Payload, type PayloadCodec, type SerializationContext } from '@temporalio/common';
+import {
+  defaultPayloadConverter,
+  type Payload,
+  type PayloadCodec,
+  type SerializationContext,
+} from '@temporalio/common';
 import { argumentOf, bind } from '../src/contract/bound-values';
 import { createPayloadEncryption, forWorkers } from '../src/payload-encryption';
 
