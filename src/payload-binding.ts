@@ -1,8 +1,18 @@
 import type { WorkflowClientInterceptor } from '@temporalio/client';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
-import type { ActivityInterceptorsFactory } from '@temporalio/worker';
-import { argumentOf, bind, bindAll, openValues, resultOf } from './contract/bound-values';
-import type { RefusedKind } from './contract/refusals';
+import type { ActivityInterceptorsFactory, InjectedSinks } from '@temporalio/worker';
+import {
+  argumentOf,
+  bind,
+  bindAll,
+  openValues,
+  type RefusalSinks,
+  type RefusedKind,
+  resultOf,
+} from './contract/bound-values';
+import { MINUTE } from './domain/time';
+import type { Logger } from './log';
+import type { Telemetry } from './telemetry';
 
 /** Counts and logs a message that was refused. */
 export type ReportRefusal = (kind: RefusedKind, name: string, why: string) => void;
@@ -58,4 +68,24 @@ function refusal(why: string): ApplicationFailure {
     nonRetryable: true,
     category: ApplicationFailureCategory.BENIGN,
   });
+}
+
+/** Counts each refused message, and logs one a minute with how many there were since the last line. */
+export function createRefusalReport(log: Logger, { recordRefusal }: Pick<Telemetry, 'recordRefusal'>): ReportRefusal {
+  let refused = 0;
+  let loggedAt = -Infinity;
+  return (kind, name, why) => {
+    recordRefusal(kind);
+    refused += 1;
+    // Real time, which no clock that is set affects.
+    if (performance.now() - loggedAt < MINUTE) return;
+    log.warn({ security: 'message.refused', what: `${kind} ${name}`, why, refused }, 'security event');
+    loggedAt = performance.now();
+    refused = 0;
+  };
+}
+
+/** The same for what workflows refuse. */
+export function refusalSinks(report: ReportRefusal): InjectedSinks<RefusalSinks> {
+  return { refusals: { report: { fn: (_info, kind, name, why) => report(kind, name, why), callDuringReplay: false } } };
 }

@@ -1,8 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { argumentOf, bind, resultOf, unreadable } from '../src/contract/bound-values';
-import { bindActivities } from '../src/payload-binding';
-import { createRefusalReport } from '../src/process/refused-messages';
+import { bindActivities, createRefusalReport } from '../src/payload-binding';
 import { createTelemetry } from '../src/telemetry';
 import { silentLog } from './support/silent-log';
 

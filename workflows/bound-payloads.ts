@@ -1,7 +1,16 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { proxySinks, workflowInfo, type WorkflowInterceptors } from '@temporalio/workflow';
-import { argumentOf, bind, bindAll, isBound, openValues, resultOf } from '../src/contract/bound-values';
-import { type RefusalSinks, REFUSED_START, type RefusedKind } from '../src/contract/refusals';
+import {
+  argumentOf,
+  bind,
+  bindAll,
+  isBound,
+  openValues,
+  type RefusalSinks,
+  REFUSED_START,
+  type RefusedKind,
+  resultOf,
+} from '../src/contract/bound-values';
 
 const { refusals } = proxySinks<RefusalSinks>();
 

@@ -1,3 +1,5 @@
+import type { Sinks } from '@temporalio/workflow';
+
 /**
  * With keys, what Temporal stores is bound to its purpose: the activity, workflow, signal or update that it was made for, and
  * whether it is an argument or a result. Interceptors exchange {@link BoundValue}s with the payload codec, which seals the
@@ -74,4 +76,17 @@ function whyRefused(purpose: string, value: unknown, isSealed: boolean): string 
   const boundTo = isBound(value) ? value.boundTo : isSealed ? '' : ANY_PURPOSE;
   if (boundTo === purpose || boundTo === ANY_PURPOSE) return null;
   return `a payload is bound to ${boundTo === '' ? 'nothing' : `the ${boundTo}`}; expected the ${purpose}`;
+}
+
+/** What a message is for, of which the payload could not be read or was made for something else. */
+export type RefusedKind = 'activity' | 'workflow' | 'signal' | 'update' | 'query';
+
+/** The type of the failure with which a workflow ends at once, having done nothing. */
+export const REFUSED_START = 'refused_start';
+
+/** How workflows report the messages that they refuse to their worker, which counts and logs them. */
+export interface RefusalSinks extends Sinks {
+  refusals: {
+    report(kind: RefusedKind, name: string, why: string): void;
+  };
 }

@@ -20,12 +20,11 @@ import { launchOnFreePorts, PortTakenError, stopEach } from '../embedded/server-
 import { isRunning, signalChanged } from '../gateway';
 import type { Logger } from '../log';
 import { createNotifier, type Notifier, payerChannelSettings } from '../notices';
-import { bindActivities } from '../payload-binding';
+import { bindActivities, createRefusalReport, refusalSinks } from '../payload-binding';
 import { traceActivities } from '../tracing/temporal';
 import { buildIdOf, workflowCode } from '../workflow-code';
 import { reaching } from './command-error';
 import type { Dependencies } from './dependencies';
-import { createRefusalReport, refusalSinks } from './refused-messages';
 import { connectTemporal, temporalAccess, withTemporal, workerConverter } from './temporal';
 import { readMachine, sizesOf, type WorkerSizes } from './worker-sizes';
 

@@ -1,7 +1,7 @@
 import { type Client, type WorkflowHandle, WorkflowNotFoundError } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
 import { DefaultLogger, makeTelemetryFilterString, Runtime, Worker } from '@temporalio/worker';
-import { REFUSED_START } from '../../contract/refusals';
+import { REFUSED_START } from '../../contract/bound-values';
 import { WORKFLOW_KINDS } from '../../contract/versions';
 import { onTaskQueue, quoted, type WorkflowRun } from '../../gateway';
 import type { WorkflowCode } from '../../workflow-code';
