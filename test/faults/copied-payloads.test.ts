@@ -19,11 +19,14 @@ import {
   refused,
   shownOf,
   subscribe,
+  useSealedWorld,
   withWorker,
   world,
 } from './sealed-world';
 
 /** With keys, what Temporal has of a workflow is of no use for anything but what it was sealed for. */
+
+useSealedWorld();
 
 /** What Temporal has of the workflow's messages and activities, by what each payload was sealed for. */
 async function sealedIn(handle: WorkflowHandle): Promise<ReadonlyMap<string, Payload>> {

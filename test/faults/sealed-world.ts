@@ -13,13 +13,13 @@ import { bindActivities, bindCalls, refusalSinks, type ReportRefusal } from '../
 import { createPayloadEncryption, forWorkers } from '../../src/payload-encryption';
 import { builtWorkflows } from '../support/built-workflows';
 import { waitUntil } from '../support/wait-until';
-import { useGatewayWorld } from '../admin/gateway-world';
+import { type GatewayWorld, useGatewayWorld } from '../admin/gateway-world';
 import { address } from '../admin/order';
 import { PlayedService } from '../admin/played-service';
 
 /** A gateway, a worker and a ledger whose messages through Temporal are sealed; only the payment service is played. */
 
-export const world = useGatewayWorld();
+export let world: GatewayWorld;
 const clock = createClock(null);
 export const codec = createPayloadEncryption([{ id: 'k1', key: randomBytes(32).toString('base64') }], {
   plainAllowed: false,
@@ -34,21 +34,25 @@ export let gateway: SubscriptionGateway;
 export let client: Client;
 export let played: PlayedService;
 
-beforeEach(() => {
-  refused.length = 0;
-  client = clientWith(codec);
-  played = new PlayedService(clock);
-  const retryPolicy = { offsets: [DAY], transit: 0, gap: 0 };
-  gateway = createTemporalGateway({
-    ...world.access(),
-    client,
-    clock,
-    retryPolicy,
-    spreadSeconds: 0,
-    increaseNotice: 0,
-    patience: { createMs: 20_000, steerMs: 20_000, cancelMs: 20_000 },
+/** Opened for the tests of one file. */
+export function useSealedWorld(): void {
+  world = useGatewayWorld();
+  beforeEach(() => {
+    refused.length = 0;
+    client = clientWith(codec);
+    played = new PlayedService(clock);
+    const retryPolicy = { offsets: [DAY], transit: 0, gap: 0 };
+    gateway = createTemporalGateway({
+      ...world.access(),
+      client,
+      clock,
+      retryPolicy,
+      spreadSeconds: 0,
+      increaseNotice: 0,
+      patience: { createMs: 20_000, steerMs: 20_000, cancelMs: 20_000 },
+    });
   });
-});
+}
 
 export function clientWith(payloadCodec: PayloadCodec): Client {
   const { connection } = world.env;

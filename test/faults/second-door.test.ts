@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type WorkflowHandle } from '@temporalio/client';
+import type { WorkflowHandle } from '@temporalio/client';
 import type { Payload, PayloadCodec } from '@temporalio/common';
 import { changedSignal } from '../../src/contract/messages';
 import type { Step, SubscriptionInput } from '../../src/contract/steps';
@@ -18,6 +18,7 @@ import {
   rowOf,
   shownOf,
   subscribe,
+  useSealedWorld,
   withWorker,
   world,
 } from './sealed-world';
@@ -26,6 +27,8 @@ import {
  * Temporal is a second door to a subscription. What is sent through it without a key is refused as unreadable; with a key it
  * makes dueday ask its ledger what is due, and nothing else. The workflow goes on.
  */
+
+useSealedWorld();
 
 const FORGER = { actor: 'till', keyId: BY.keyId, reason: 'because I can' };
 
