@@ -37,6 +37,7 @@ const rows = {
     'src/gateway/',
     'src/jobs/',
     'src/ledger/',
+    'src/payment-service/',
     'src/secret-box',
     'src/clock',
     'src/log',

@@ -1,5 +1,5 @@
 import type { Changed } from '../src/contract/activities';
-import { ADOPT_CONSENT, finishDraft, REQUEST_CONSENT, type Step, type StepInput } from '../src/contract/steps';
+import { finishDraft, REQUEST_CONSENT, type Step, type StepInput } from '../src/contract/steps';
 import type { OpenStep } from '../src/domain/subscription/step';
 import { standingOf } from '../src/domain/subscription/state';
 import { type Advanced, answerDraft, type DraftProgress, decideNext } from '../src/ledger';
@@ -36,10 +36,9 @@ export async function decideOn(deps: Dependencies, input: StepInput): Promise<De
 async function draftStep(
   { ledger }: Dependencies,
   { subscriptionId }: StepInput,
-  { answer, isImport, isSent, draftedRealAt }: DraftProgress,
+  { answer, isSent, draftedRealAt }: DraftProgress,
 ): Promise<Step> {
   if (answer !== null) return finishDraft('the draft was not opened');
-  if (isImport) return ADOPT_CONSENT;
   if (!isSent) return REQUEST_CONSENT;
   const reason = 'the answer of the service was lost';
   await answerDraft(ledger, { subscriptionId, draftedRealAt }, { kind: 'unavailable', reason });

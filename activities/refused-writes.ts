@@ -65,7 +65,6 @@ const GUARDS: { readonly [N in keyof AllActivities]: Guard<N> } = {
   decide: ofSubscription,
   // Sent once: the ledger is asked next, which gives the draft up. The next order of the id ends the item.
   requestConsent: { ...ofSubscription, wasRefused: () => true },
-  adoptConsent: ofSubscription,
   awaitConsent: ofSubscription,
   checkConsent: {
     ...ofSubscription,

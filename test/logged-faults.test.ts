@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
 import { createPool } from '../src/ledger';
 import { untilSignal } from '../src/process/command';
@@ -53,6 +54,23 @@ test('a share of calls that cannot be renewed is logged without the row that it 
   await ledger.pool.query('alter table rate_leases drop constraint none_at_all');
   expect(written[0]).toMatchObject({ level: 40, msg: 'the share of calls could not be renewed' });
   expect(written[0]!['err']).toEqual(SAFE);
+});
+
+test('a share of calls that nobody uses is left to the others, and taken again once it is wanted', async () => {
+  const lease = openRateLease({ databaseUrl: ledger.url, callsPerSecond: 10, idleMs: 100, log: lines().log });
+  const renewedAt = async () => {
+    const { rows } = await ledger.pool.query<{ at: number | null }>('select max(renewed_at) as at from rate_leases');
+    return rows[0]!.at ?? 0;
+  };
+  lease.own();
+  await waitUntil('the share is taken', async () => (await renewedAt()) > 0);
+  const taken = await renewedAt();
+  // Longer than it takes to renew one.
+  await pause(2_200);
+  expect(await renewedAt()).toBe(taken);
+  lease.own();
+  await waitUntil('it is taken again', async () => (await renewedAt()) > taken);
+  await lease.stop();
 });
 
 test('a connection that is lost while nothing uses it is logged by what is safe of its fault', async () => {

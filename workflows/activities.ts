@@ -83,16 +83,6 @@ export const { lookAtPayment, discardPayment } = proxyEach(
   },
 );
 
-/** A caller waits for the answer: repeated quickly. The activity itself gives up, as it knows what it has written. */
-export const { adoptConsent } = proxyEach(
-  {
-    startToCloseTimeout: '3 minutes',
-    heartbeatTimeout: '20 seconds',
-    retry: { initialInterval: '200 milliseconds', backoffCoefficient: 2, maximumInterval: '30 seconds' },
-  },
-  { adoptConsent: 'take over the consent that was granted elsewhere' },
-);
-
 /** Ledger only: short, and repeated quickly, as a person waits for the answer. */
 export const { decide } = proxyEach(
   {

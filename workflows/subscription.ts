@@ -19,15 +19,7 @@ import {
 } from '../src/contract/steps';
 import { DUEDAY_REPETITION, DUEDAY_STANDING, DUEDAY_STATUS } from '../src/contract/workflows';
 import { HOUR, MINUTE, realDelay, SECOND } from '../src/domain/time';
-import {
-  adoptConsent,
-  awaitConsent,
-  cancelConsent,
-  collectPayment,
-  decide,
-  decideHere,
-  requestConsent,
-} from './activities';
+import { awaitConsent, cancelConsent, collectPayment, decide, decideHere, requestConsent } from './activities';
 import { startFollowing } from './attempt';
 import { isFailure, realNow, sendNotice, showAttributes } from './runtime';
 
@@ -81,8 +73,6 @@ class Life {
     switch (step.kind) {
       case 'request_consent':
         return this.run(() => requestConsent(this.reference()));
-      case 'adopt_consent':
-        return this.run(() => adoptConsent(this.reference()));
       case 'await_consent':
         return this.run(() => awaitConsent(this.reference()));
       case 'cancel_consent':

@@ -8,20 +8,15 @@ import type { Consent, ServiceResult } from '../../src/payment-service';
 import { decide, notifyOther } from '../decide';
 import type { Dependencies } from '../dependencies';
 import { withHeartbeat, tryAgain, describe, retryAfter } from '../stops';
-import { adoptConsent } from './adopt';
 import { isGone, noteUnreadable, remember, toConsentResult } from './answer';
 import { type AwaitedConsent, cancelConsent, endSession } from './cancel';
 import { requestConsent, pauseInSession, UNSETTLED_AFTER } from './request';
 
-type ConsentActivities = Pick<
-  Activities,
-  'requestConsent' | 'adoptConsent' | 'awaitConsent' | 'checkConsent' | 'cancelConsent'
->;
+type ConsentActivities = Pick<Activities, 'requestConsent' | 'awaitConsent' | 'checkConsent' | 'cancelConsent'>;
 
 export function consentActivities(deps: Dependencies): ConsentActivities {
   return {
     requestConsent: (input) => withHeartbeat(() => requestConsent(deps, input)),
-    adoptConsent: (input) => withHeartbeat(() => adoptConsent(deps, input)),
     awaitConsent: (input) => withHeartbeat(() => awaitAnswer(deps, input)),
     checkConsent: (input) => withHeartbeat(() => checkConsent(deps, input)),
     cancelConsent: (input) => withHeartbeat(() => cancel(deps, input)),

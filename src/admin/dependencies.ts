@@ -3,11 +3,13 @@ import type { FastifyContextConfig, FastifySchema } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { FourEyes } from '../domain/approvals';
 import { HOUR, MINUTE } from '../domain/time';
+import type { RetryPolicy } from '../domain/subscription/retries';
 import type { NoticeGateway, ReconciliationGateway } from '../gateway';
 import type { JobDeps } from '../jobs/repeated-work';
 import type { Pool, Role } from '../ledger';
 import type { SecretBox } from '../secret-box';
 import { FAULT_ANSWERS } from './http/problems';
+import type { MandateService } from './imports/mandate';
 import type { NeededScope } from './keys/powers';
 
 /** Rejects where what it asks is not there. Its words go to the log, not to the caller. */
@@ -44,6 +46,7 @@ export interface AdminDeps extends JobDeps {
   readonly bootstrapKey?: string | undefined;
   readonly policy: Policy;
   readonly events: EventAccess;
+  readonly imports: ImportAccess;
   readonly limits?: Partial<Limits> | undefined;
   /** Whether `/openapi.json` and `/docs` are shown to callers with a key alone; to everyone where left out. */
   readonly docsNeedKey?: boolean | undefined;
@@ -69,6 +72,15 @@ export interface EventAccess {
   readonly envUrl: string | null;
 }
 
+/** What an import needs besides the ledger. */
+export interface ImportAccess {
+  /** Its calls count against the cap like all others. */
+  readonly service: MandateService;
+  /** Of new subscriptions, which keep both. */
+  readonly retryPolicy: RetryPolicy;
+  readonly spreadSeconds: number;
+}
+
 /** What the deployment allows. */
 export interface Policy extends FourEyes {
   /** Production takes subscriptions only once the service has released them. */
@@ -80,6 +92,8 @@ export interface Policy extends FourEyes {
   readonly eventDependentRefunds: boolean;
   /** Ms before a limit of the service from which on nothing is sent any more: it judges on arrival. */
   readonly transit: number;
+  /** The ways by which payers are notified. */
+  readonly payerChannels: readonly ('webhook' | 'email')[];
 }
 
 /** Generous: a limit is there for a program that runs wild, not for a busy one. */
@@ -94,6 +108,8 @@ const DEFAULT_LIMITS = {
   headersTimeoutMs: 10_000,
   /** Ms in which a JSON body must be there; a streamed one may pause four times as long. */
   bodyTimeoutMs: 15_000,
+  /** Ms for which the service is asked again about mandates that it does not answer readably, for each batch of lines. */
+  mandatesMs: 8_000,
   /** Ms that the event loop may take: beyond it timers and polls of the same process would come late. */
   eventLoopDelayMs: 5_000,
   /** Ms that a readiness probe may take. */

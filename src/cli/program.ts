@@ -208,7 +208,9 @@ function addConformance(program: Command): void {
 function addImport(program: Command): void {
   program
     .command('import')
-    .description('takes over mandates granted elsewhere: a file of one JSON object a line, - for standard input')
+    .description(
+      'takes over mandates granted elsewhere: a file of one JSON object a line, or CSV if its name ends in .csv; - for standard input',
+    )
     .argument('<file>')
     .option(...APPROVAL)
     .option('--yes', 'does it without asking')

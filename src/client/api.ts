@@ -9283,6 +9283,7 @@ export interface operations {
     requestBody: {
       content: {
         'application/x-ndjson': components['schemas']['ImportLineInput'];
+        'text/csv': string;
       };
     };
     responses: {

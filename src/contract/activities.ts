@@ -1,8 +1,5 @@
-import type { Adopted, AdoptionFault } from '../domain/subscription/adoption';
-import type { Money } from '../domain/money';
-import type { Adoption, Terms } from '../domain/subscription/state';
 import type { NoticeId, PaymentId, SubscriptionId } from '../domain/ids';
-import { type ClockSetting, type Instant, MINUTE } from '../domain/time';
+import { type ClockSetting, MINUTE } from '../domain/time';
 import type { CollectStepInput, Step, StepInput } from './steps';
 
 /** The most that `PAYMENT_SERVICE_TIMEOUT_MS` may be: an activity that makes several requests has to outlast them. Real ms. */
@@ -24,8 +21,6 @@ export interface Activities {
   decide(input: StepInput): Promise<Step>;
   /** `POST /payments` for a subscription whose draft is in the ledger. Made once, never repeated (rule 18). */
   requestConsent(input: StepInput): Promise<Step>;
-  /** Asks for the consent of an import's draft, granted elsewhere, and makes the draft an active subscription. */
-  adoptConsent(input: StepInput): Promise<Step>;
   /** Polls the consent until it is answered, or the session is over and it has been deleted (rule 6). */
   awaitConsent(input: StepInput): Promise<Step>;
   /** Deletes the consent once no POST is on the wire, until the service confirms by GET (rule 24). */
@@ -84,17 +79,3 @@ export type DiscardResult =
    * The ledger has the service's answer, which its worker could not report to Temporal: the payment goes on (rule 18).
    */
   | { readonly kind: 'on_record'; readonly paymentId: PaymentId; readonly requestedRealAt: number };
-
-export interface AdoptInput extends PaymentRef {
-  readonly terms: Terms;
-  /** What the next cycle collects. */
-  readonly amount: Money;
-  readonly lastIncreaseAt: Instant | null;
-  readonly adoption: Adoption;
-}
-
-export type AdoptionResult =
-  | ({ readonly kind: 'adopted' } & Adopted)
-  /** The service does not have the mandate as the import says. */
-  | { readonly kind: 'refused'; readonly faults: readonly AdoptionFault[] }
-  | Unavailable;

@@ -11,15 +11,7 @@ export { includesAttempt };
  * waits, and asks again.
  */
 export interface Step {
-  readonly kind:
-    | 'request_consent'
-    | 'adopt_consent'
-    | 'await_consent'
-    | 'collect'
-    | 'cancel_consent'
-    | 'follow'
-    | 'wait'
-    | 'finish';
+  readonly kind: 'request_consent' | 'await_consent' | 'collect' | 'cancel_consent' | 'follow' | 'wait' | 'finish';
   /** Of the row that it was decided by. */
   readonly revision: number;
   /** Of `collect` and `follow`. */
@@ -46,7 +38,6 @@ export interface Step {
 const ofDraft = (kind: Step['kind'], summary: string): Step => ({ kind, revision: 0, summary, details: '' });
 
 export const REQUEST_CONSENT = ofDraft('request_consent', 'ask the service for a consent session');
-export const ADOPT_CONSENT = ofDraft('adopt_consent', 'take over the consent granted elsewhere');
 
 /** What is left of a draft that was not opened. */
 export function finishDraft(summary: string): Step {

@@ -63,7 +63,6 @@ export const QUEUE_OF: Readonly<Record<keyof EveryActivity, Queue>> = {
   discardPayment: 'ledger',
   announceDeadline: 'ledger',
   requestConsent: 'people',
-  adoptConsent: 'people',
   awaitConsent: 'people',
   checkConsent: 'people',
   cancelConsent: 'people',

@@ -16,9 +16,9 @@ export {
   type ReconciliationPatience,
 } from './reconciliation';
 export { createRefundGateway, type RefundGateway, type RefundRun } from './refunds';
-export { isRunning, signalChanged } from './starts';
-export type { AdoptOutcome, ImportOrder } from './subscription-import';
-export { spreadOf } from './subscription-start';
+export { startImported } from './imported-starts';
+export { isRunning, notifyWorkflow } from './starts';
+export { frozenFor, spreadOf } from './subscription-start';
 export { type ChangeOrder, type ChangeOutcome, createSteering, type Steered, type Steering } from './steering';
 export { createTemporalGateway, type SubscriptionGateway } from './subscriptions';
 export { hasWorker, isNotReady, onTaskQueue, quoted, readSteerError } from './temporal';

@@ -57,14 +57,6 @@ export async function isRunning(client: Client, workflowId: string): Promise<boo
   }
 }
 
-/** Notifies the workflow of a subscription of its row's revision. One that has ended needs no notification. */
-export async function signalChanged(client: Client, subscriptionId: SubscriptionId, revision: number): Promise<void> {
-  await client.workflow
-    .getHandle(subscriptionWorkflowId(subscriptionId))
-    .signal(changedSignal, revision)
-    .catch(unlessEnded);
-}
-
 /** False where the start found that a workflow of this id runs. */
 export async function unlessRunning(start: () => Promise<unknown>): Promise<boolean> {
   try {
@@ -142,25 +134,29 @@ export function captureInputOf(
 }
 
 /**
- * Notifies the workflow of the revision that the row has; one that is missing is started. Of an orphan that an operator has to
+ * Notifies the workflow of the revision that the row has; one that is missing is started, and one whose start is delayed is
+ * woken: a signal alone would wait for the end of the delay. Of an orphan that an operator has to
  * restart, and of one that has ended, a missing workflow is left alone; where many are missing, that is left to their restart.
  * @throws if Temporal cannot be reached now.
  */
-export async function notifyWorkflow(deps: TemporalGatewayDeps, id: SubscriptionId, revision: number): Promise<void> {
+export async function notifyWorkflow(
+  deps: Pick<TemporalGatewayDeps, 'client' | 'db' | 'taskQueue' | 'clock' | 'patience'>,
+  id: SubscriptionId,
+  revision: number,
+): Promise<void> {
   const { client, db, taskQueue } = deps;
   const subscription = await getSubscription(db, id);
   if (subscription === null) return;
   const isToRun = !isTerminal(subscription.status) && !subscription.attention.includes(ORPHANED);
-  const handle = client.workflow.getHandle(subscriptionWorkflowId(id));
+  const signalAlone = !isToRun || (await areManyOrphaned(db));
   await withPatience(deps, patienceOf(deps).steerMs, async () => {
-    try {
-      await handle.signal(changedSignal, revision);
-    } catch (error) {
-      unlessEnded(error);
-      if (!isToRun || (await areManyOrphaned(db))) return;
-      const signalled = { ...OR_JOINED, signal: changedSignal, signalArgs: [revision] as [number] };
-      const options = { ...subscriptionStart(deps, subscription, taskQueue), ...signalled };
-      await client.workflow.signalWithStart(SUBSCRIPTION_WORKFLOW, options);
+    if (signalAlone) {
+      const handle = client.workflow.getHandle(subscriptionWorkflowId(id));
+      await handle.signal(changedSignal, revision).catch(unlessEnded);
+      return;
     }
+    const signalled = { ...OR_JOINED, signal: changedSignal, signalArgs: [revision] as [number] };
+    const options = { ...subscriptionStart(deps, subscription, taskQueue), ...signalled };
+    await client.workflow.signalWithStart(SUBSCRIPTION_WORKFLOW, options);
   });
 }

@@ -7,7 +7,6 @@ import type { SubscriptionId } from '../domain/ids';
 import { isoOrNull, SECOND, toIso } from '../domain/time';
 import type { Actor } from '../domain/trail/event';
 import {
-  type DraftAnswer,
   type Frozen,
   insertDraft,
   insertEvent,
@@ -99,9 +98,7 @@ export function createByWorkflow(
     const start = () =>
       withPatience(deps, patienceMs, () => deps.client.workflow.start(SUBSCRIPTION_WORKFLOW, options));
     const outcome = await answerByWorkflow(deps, draft, start, until);
-    return typeof outcome === 'string'
-      ? CREATED[outcome]
-      : (outcome as Exclude<DraftAnswer, { kind: 'refused'; faults: unknown }>);
+    return typeof outcome === 'string' ? CREATED[outcome] : outcome;
   });
 }
 

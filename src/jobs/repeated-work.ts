@@ -56,6 +56,21 @@ export function workRepeatedly(app: FastifyInstance, everyMs: number, work: Work
   app.addHook('onClose', async () => repeated?.stop());
 }
 
+/** Works on all items, so many at once, begun in their order. @returns what each came to, in their order */
+export async function inLanes<T, R>(
+  items: readonly T[],
+  lanes: number,
+  work: (item: T) => Promise<R>,
+): Promise<readonly R[]> {
+  const results: R[] = [];
+  const entries = items.entries();
+  const run = async () => {
+    for (const [index, item] of entries) results[index] = await work(item);
+  };
+  await Promise.all(Array.from({ length: Math.min(lanes, items.length) }, run));
+  return results;
+}
+
 const AT_ONCE = 100;
 /** The most pages of one look; the next look continues behind them, so that no look takes long. */
 const MOST_PAGES = 5;

@@ -236,6 +236,8 @@ export { type Current, type Frozen, readCurrent, readState } from './deciding/fa
 export * from './creation/imports';
 export * from './subscriptions/orphans';
 export * from './subscriptions/restarts';
+export { type ComparedMandate, findDuplicates } from './subscriptions/duplicates';
+export * from './subscriptions/starts';
 export { type Hold, type SubscriptionRecord } from './subscriptions/record';
 export { judgeGrant, type OtherReplacement } from './subscriptions/replacements';
 export { SORTS } from './subscriptions/search';

@@ -93,8 +93,41 @@ export async function insertEvents(db: Db, events: NewEvents): Promise<void> {
   await db.query(text, values);
 }
 
+/** An entry of the trail among those of one act on many subscriptions. */
+export interface NewEntryOf extends NewEntry {
+  readonly subscriptionId: SubscriptionId;
+}
+
+/** Writes what one act says of many subscriptions, one entry each, with the events for the merchant, in one statement. */
+export async function insertEventsOfMany(
+  db: Db,
+  { at, actor, keyId = null }: Act,
+  entries: readonly NewEntryOf[],
+): Promise<void> {
+  if (entries.length === 0) return;
+  const toMerchant = entries.flatMap((each) =>
+    merchantEventsOf({ ...each, actor }).map((made) => ({ ...made, subscriptionId: each.subscriptionId })),
+  );
+  await db.query(
+    `with entry as (
+       insert into events (subscription_id, at, actor, key_id, ordinal, type, data)
+       select subscription_id, $1, $2, $3, 0, type, data::jsonb
+       from unnest($4::text[], $5::text[], $6::text[]) with ordinality as given (subscription_id, type, data, nth)
+       order by nth
+     )
+     insert into merchant_events (type, subscription_id, at, data)
+     select given.type, ($9::text[])[nth], $1, given.data::jsonb from ${eventsGiven(7)} order by nth`,
+    [
+      ...[instantToColumn(at), actor, keyId],
+      ...[entries.map(({ subscriptionId }) => subscriptionId), entries.map(({ type }) => type)],
+      entries.map((each) => jsonToColumn(withRule(each))),
+      ...[...columnsOf(toMerchant), toMerchant.map(({ subscriptionId }) => subscriptionId)],
+    ],
+  );
+}
+
 /**
- * The same as a part of another statement: `entry` has the `id` of each that was written.
+ * What {@link insertEvents} writes, as a part of another statement: `entry` has the `id` of each that was written.
  * @param condition on which they are written, of the statement's other parts
  */
 export function eventsPart(events: NewEvents, condition = 'true'): StatementPart {

@@ -13,11 +13,14 @@ import {
   createTemporalGateway,
   listClosed,
   startAttempt,
+  startImported,
   startNotice,
 } from '../gateway';
 import { restartWorkflows } from '../jobs/restart-workflows';
+import { startWorkflows } from '../jobs/start-workflows';
 import { watchOverdue } from '../jobs/watch-overdue';
 import { createPool } from '../ledger';
+import { payerChannelSettings } from '../notices';
 import { reaching } from './command-error';
 import type { Dependencies } from './dependencies';
 import { addressCheckOf, secretBoxOf } from './events';
@@ -103,6 +106,11 @@ async function listen(parts: Dependencies, observation: Observation, stops: Stop
       refusalOf: addressCheckOf(parts).refusalOf,
       envUrl: config.EVENT_WEBHOOK_URL ?? null,
     },
+    imports: {
+      service: parts.imports,
+      retryPolicy: retryPolicyOf(config),
+      spreadSeconds: config.SPREAD_SECONDS,
+    },
     policy: {
       environment: config.PAYMENT_SERVICE_ENVIRONMENT,
       subscriptionsReleased: config.PAYMENT_SERVICE_SUBSCRIPTIONS_RELEASED,
@@ -110,6 +118,7 @@ async function listen(parts: Dependencies, observation: Observation, stops: Stop
       longCapturePermitted: config.LONG_CAPTURE_PERMITTED,
       eventDependentRefunds: config.EVENT_DEPENDENT_REFUNDS,
       transit,
+      payerChannels: payerChannelsOf(config),
       ...(config.APPROVAL_ABOVE_CENTS === undefined ? {} : { approvalAboveCents: config.APPROVAL_ABOVE_CENTS }),
     },
   });
@@ -121,6 +130,11 @@ async function listen(parts: Dependencies, observation: Observation, stops: Stop
     startAttempt: (subscriptionId, attempt) => startAttempt(access, subscriptionId, attempt),
   });
   stops.push(() => restarting.stop());
+  const starting = startWorkflows({
+    ...{ db: steering, logger: parts.log },
+    start: (due) => startImported(access, due),
+  });
+  stops.push(() => starting.stop());
   const watching = watchOverdue({
     ...{ db: reading, clock, logger: parts.log },
     settle: config.PAYMENT_SERVICE_SETTLE_SECONDS * SECOND,
@@ -130,6 +144,14 @@ async function listen(parts: Dependencies, observation: Observation, stops: Stop
   const { ADMIN_HOST: host, ADMIN_PORT: port } = config;
   const where = `the admin API cannot listen on ${host}:${port}`;
   return { url: await reaching(where, () => admin.listen({ host, port })) };
+}
+
+function payerChannelsOf(config: Config): readonly ('webhook' | 'email')[] {
+  const { payerWebhook, smtp } = payerChannelSettings(config);
+  return [
+    ...(payerWebhook === undefined ? [] : ['webhook' as const]),
+    ...(smtp === undefined ? [] : ['email' as const]),
+  ];
 }
 
 /** Beside the compiled program; undefined where that runs from its source. */

@@ -32,6 +32,8 @@ export interface RateLease extends CallShare {
 interface RateLeaseOptions extends DatabaseAddress {
   /** Calls a second, of all processes together. */
   readonly callsPerSecond: number;
+  /** Real ms without a call after which the share is left to the others; kept for good if left out. */
+  readonly idleMs?: number;
   readonly log: Logger;
 }
 
@@ -55,7 +57,7 @@ const LONGEST_LOOK = 100;
 const OFFSETS_KEPT = 8;
 
 /** Shares from the first call that is wanted, or from {@link RateLease.join}, until it is stopped. */
-export function openRateLease({ callsPerSecond, log, ...address }: RateLeaseOptions): RateLease {
+export function openRateLease({ callsPerSecond, idleMs = Infinity, log, ...address }: RateLeaseOptions): RateLease {
   const permits = permitsOf(callsPerSecond);
   const limits = { statementTimeoutMs: 2 * SECOND, patienceMs: 2 * SECOND, answerMs: 2 * SECOND };
   // A connection of its own: calls must not stop because others keep all of a pool's busy.
@@ -65,6 +67,7 @@ export function openRateLease({ callsPerSecond, log, ...address }: RateLeaseOpti
   let seen: Seen = { leases: [], validUntil: -Infinity };
   let offsets: readonly Offset[] = [];
   let renewing: Promise<void> | null = null;
+  let wantedAt = -Infinity;
   let lookedUp: { readonly seen: Seen | null; readonly own: OwnPermits } = {
     seen: null,
     own: { permits: [], until: 0 },
@@ -87,16 +90,18 @@ export function openRateLease({ callsPerSecond, log, ...address }: RateLeaseOpti
   }
 
   async function keepRenewing(): Promise<void> {
-    while (!stopping.signal.aborted) {
+    while (!stopping.signal.aborted && performance.now() - wantedAt < idleMs) {
       await renew().catch((error: unknown) =>
         log.warn({ err: loggable(error) }, 'the share of calls could not be renewed'),
       );
       await pause(RENEW_EVERY, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
+    renewing = null;
   }
 
   const join = () => {
-    renewing ??= keepRenewing();
+    wantedAt = performance.now();
+    if (!stopping.signal.aborted) renewing ??= keepRenewing();
   };
 
   return {
@@ -120,6 +125,9 @@ export function openRateLease({ callsPerSecond, log, ...address }: RateLeaseOpti
   };
 }
 
+/** An API that imports nothing leaves its share of the calls to the workers after so long. Real ms. */
+const IMPORTS_IDLE = 15 * SECOND;
+
 /** What every running part of the daemon shares in one process. */
 export interface Dependencies {
   readonly config: Config;
@@ -129,8 +137,10 @@ export interface Dependencies {
   /** Whether the ledger can be written. */
   readonly writes: LedgerWrites;
   readonly service: PaymentService;
+  /** The service as imports ask it. */
+  readonly imports: PaymentService;
   readonly telemetry: Telemetry;
-  /** The share of capped calls; null where they are not capped, or this process makes none. */
+  /** The share of capped calls; null where they are not capped, or this process makes none but for imports. */
   readonly lease: RateLease | null;
   /** Names this process in the ledger. */
   readonly owner: string;
@@ -160,18 +170,21 @@ export function openDependencies(config: Config, log: Logger, duties: Duties): D
   const pools = { collecting, steering, reading, ...(replica === null ? {} : { replica }) };
   const telemetry = createTelemetry(pools, writes);
   const callsPerSecond = config.PAYMENT_SERVICE_MAX_RPS;
-  // The API alone asks the service for nothing but its token, for readiness.
-  const lease =
-    callsPerSecond === undefined || !duties.works ? null : openRateLease({ ...database, callsPerSecond, log });
-  const service = createPaymentService({
-    ...serviceAccess(config),
-    timeoutMs: config.PAYMENT_SERVICE_TIMEOUT_MS,
-    clock,
-    logger: log,
-    ...(lease === null ? {} : { rate: createCallRate(lease) }),
-    onCall: telemetry.recordServiceCall,
-    onCircuit: telemetry.recordCircuit,
-  });
+  // The API alone asks the service for nothing but its token, for readiness, and for the mandates of an import.
+  const share = duties.works ? {} : { idleMs: IMPORTS_IDLE };
+  const lease = callsPerSecond === undefined ? null : openRateLease({ ...database, callsPerSecond, ...share, log });
+  const connect = (rate: CallShare | null) =>
+    createPaymentService({
+      ...serviceAccess(config),
+      timeoutMs: config.PAYMENT_SERVICE_TIMEOUT_MS,
+      clock,
+      logger: log,
+      ...(rate === null ? {} : { rate: createCallRate(rate) }),
+      onCall: telemetry.recordServiceCall,
+      onCircuit: telemetry.recordCircuit,
+    });
+  const service = connect(duties.works ? lease : null);
+  const imports = duties.works || lease === null ? service : connect(lease);
   return {
     config,
     clock,
@@ -179,12 +192,15 @@ export function openDependencies(config: Config, log: Logger, duties: Duties): D
     ledgers,
     writes,
     service,
+    imports,
     telemetry,
-    lease,
+    lease: duties.works ? lease : null,
     owner: `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`,
     async close() {
-      service.stopWaiting();
-      await service.close();
+      for (const each of new Set([service, imports])) {
+        each.stopWaiting();
+        await each.close();
+      }
       await lease?.stop();
       await ledgers.close();
     },

@@ -17,7 +17,7 @@ import { peopleQueue, queueName } from '../contract/workflows';
 import { scaledTimeout, SECOND } from '../domain/time';
 import { findFreePort } from '../embedded/free-port';
 import { launchOnFreePorts, PortTakenError, stopEach } from '../embedded/server-life';
-import { isRunning, signalChanged } from '../gateway';
+import { isRunning, notifyWorkflow } from '../gateway';
 import type { Logger } from '../log';
 import { createNotifier, type Notifier, payerChannelSettings } from '../notices';
 import { bindActivities, createRefusalReport, refusalSinks } from '../payload-binding';
@@ -209,7 +209,12 @@ function activitiesOf(
     steering: ledgers.steering,
     workflows: {
       isRunning: (workflowId) => isRunning(client, workflowId),
-      notify: (subscriptionId, revision) => signalChanged(client, subscriptionId, revision),
+      notify: (subscriptionId, revision) =>
+        notifyWorkflow(
+          { client, db: ledgers.steering, taskQueue: config.TEMPORAL_TASK_QUEUE, clock },
+          subscriptionId,
+          revision,
+        ),
     },
     settings: {
       settle: config.PAYMENT_SERVICE_SETTLE_SECONDS * 1000,

@@ -101,7 +101,6 @@ function simulatedActivities(
     ...activities,
     decide: simulated<StepInput>((input) => activities.decide(input), IS_QUESTION),
     requestConsent: simulated<StepInput>((input) => activities.requestConsent(input)),
-    adoptConsent: simulated<StepInput>((input) => activities.adoptConsent(input)),
     awaitConsent: simulated<StepInput>((input) => activities.awaitConsent(input)),
     cancelConsent: simulated<StepInput>((input) => activities.cancelConsent(input)),
     collectPayment: simulated<CollectStepInput>((input) => activities.collectPayment(input)),

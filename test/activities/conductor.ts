@@ -130,7 +130,6 @@ export class Conductor {
         this.follow(id, named(kind, attempt));
         return { at: now, work: () => this.ask(id) };
       case 'request_consent':
-      case 'adopt_consent':
         throw new Error(`a life that begins before its consent: ${kind}`);
     }
   }

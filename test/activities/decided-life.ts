@@ -101,7 +101,6 @@ export class DecidedLife {
         case 'finish':
           return coming;
         case 'request_consent':
-        case 'adopt_consent':
         case 'await_consent':
         case 'cancel_consent':
           throw new Error(`a life without ${step.kind}`);

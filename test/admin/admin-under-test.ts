@@ -8,6 +8,7 @@ import { createSecretBox } from '../../src/secret-box';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { silentLog } from '../support/silent-log';
 import { FakeGateway } from './fake-gateway';
+import { FakeMandates, importsBy } from './fake-mandates';
 import { FakeNotices } from './fake-notices';
 import { FakePayments } from './fake-payments';
 import { FakeReconciliation } from './fake-reconciliation';
@@ -30,6 +31,7 @@ export const SANDBOX: Policy = {
   longCapturePermitted: false,
   eventDependentRefunds: false,
   transit: 60_000,
+  payerChannels: ['webhook', 'email'],
 };
 
 /** Endpoints of any address, with secrets kept as they are. */
@@ -46,6 +48,7 @@ export interface AdminUnderTest {
   db: AdminDeps['db'];
   clock: TestClock;
   gateway: FakeGateway;
+  mandates: FakeMandates;
   payments: FakePayments;
   refunds: FakeRefunds;
   reconciliation: FakeReconciliation;
@@ -77,6 +80,7 @@ export async function startAdmin(deps: Partial<AdminDeps> = {}): Promise<AdminUn
   const db = createPool({ databaseUrl: database.url, max: 5, keepsStatements: true });
   const clock = new TestClock();
   const gateway = new FakeGateway(db, clock);
+  const mandates = new FakeMandates();
   const payments = new FakePayments(db);
   const refunds = new FakeRefunds();
   const reconciliation = new FakeReconciliation(db);
@@ -97,6 +101,7 @@ export async function startAdmin(deps: Partial<AdminDeps> = {}): Promise<AdminUn
       bootstrapKey: BOOTSTRAP_KEY,
       policy: SANDBOX,
       events: NO_EVENTS,
+      imports: importsBy(mandates),
       ...deps,
       ...more,
     });
@@ -114,7 +119,22 @@ export async function startAdmin(deps: Partial<AdminDeps> = {}): Promise<AdminUn
     await db.end();
     await database.drop();
   };
-  return { app, db, clock, gateway, payments, refunds, reconciliation, notices, database, keys, another, call, stop };
+  return {
+    app,
+    db,
+    clock,
+    gateway,
+    mandates,
+    payments,
+    refunds,
+    reconciliation,
+    notices,
+    database,
+    keys,
+    another,
+    call,
+    stop,
+  };
 }
 
 async function makeKey(db: AdminDeps['db'], role: Role, clock: Clock): Promise<string> {

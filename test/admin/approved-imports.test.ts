@@ -50,7 +50,7 @@ const idsOf = (answers: readonly LineAnswer[]) => answers.map(({ subscriptionId 
 test('a file waits for another person, who sees its hash and its length; then it is taken, once', async () => {
   const { code, approvalId } = await problemOf(FILE);
   expect(code).toBe('approval_required');
-  expect(admin.gateway.adopted).toEqual([]);
+  expect(admin.mandates.asked).toEqual([]);
   const { items } = (await admin.call('GET', '/v1/approvals', { key: grace })).json<{ items: unknown[] }>();
   const sha256 = createHash('sha256').update(FILE).digest('hex');
   const facts = { sha256, bytes: Buffer.byteLength(FILE) };
@@ -59,7 +59,7 @@ test('a file waits for another person, who sees its hash and its length; then it
   await decide('approve', approvalId);
   expect(idsOf(await send(FILE, approvalId))).toEqual(['string', 'string']);
   expect((await problemOf(FILE, approvalId)).code).toBe('approval_used');
-  expect(admin.gateway.adopted).toHaveLength(2);
+  expect(admin.mandates.asked).toHaveLength(2);
 });
 
 test.each<[string, string]>([
@@ -68,7 +68,7 @@ test.each<[string, string]>([
 ])('a file %s is another one: nothing of it is taken, and the approval stays good', async (_what, other) => {
   const approval = await approvalOf(FILE);
   expect((await problemOf(other, approval)).code).toBe('approval_mismatch');
-  expect(admin.gateway.adopted).toEqual([]);
+  expect(admin.mandates.asked).toEqual([]);
   expect(idsOf(await send(FILE, approval))).toEqual(['string', 'string']);
 });
 
@@ -94,7 +94,7 @@ test('a long file that becomes another one on the way is taken as far as it was 
     { line: 1, subscriptionId: expect.any(String) },
     { problem: { code: 'approval_mismatch' } },
   ]);
-  expect(admin.gateway.adopted).toHaveLength(1);
+  expect(admin.mandates.asked).toHaveLength(1);
 });
 
 test('a file is the same however its bytes come', async () => {

@@ -1,25 +1,20 @@
 import type { AdminDeps } from '../../src/admin';
 import {
-  type AdoptOutcome,
   type ChangeOrder,
   type ChangeOutcome,
   createSteering,
   type CreateOutcome,
-  type ImportOrder,
   type Steered,
   type Steering,
   type SteerOutcome,
   type SubscriptionGateway,
 } from '../../src/gateway';
 import { DAY } from '../../src/domain/time';
-import { dueAt, firstCycleFrom } from '../../src/domain/subscription/schedule';
 import type { PaymentId, SubscriptionId } from '../../src/domain/ids';
 import type { Actor } from '../../src/domain/trail/event';
 import {
-  adoptDraft,
   type Frozen,
   insertDraft,
-  insertImportDraft,
   openConsent,
   readDraft,
   type Request,
@@ -39,12 +34,6 @@ export class FakeGateway implements SubscriptionGateway {
   readonly created: (Actor & { draft: SubscriptionDraft })[] = [];
   readonly steered: { what: string; id: string; request: SteeringRequests[keyof SteeringRequests] | Request }[] = [];
   onCreate: (draft: SubscriptionDraft) => Promise<CreateOutcome> = (draft) => this.open(draft);
-  readonly adopted: ImportOrder[] = [];
-  /** With which each was to be waited for. */
-  readonly patience: (number | undefined)[] = [];
-  /** Whether a worker polls for workflows. */
-  isWorkedOn = true;
-  onAdopt: (order: ImportOrder) => Promise<AdoptOutcome> = (order) => this.takeOver(order);
   onCheck: (id: SubscriptionId) => Promise<SteerOutcome> | SteerOutcome = () => ({ kind: 'done' });
   onRestart: (id: SubscriptionId) => Promise<SteerOutcome> | SteerOutcome = () => ({ kind: 'done' });
   /** What a workflow does once it is notified. */
@@ -66,35 +55,6 @@ export class FakeGateway implements SubscriptionGateway {
   async create(draft: SubscriptionDraft, by: Actor): Promise<CreateOutcome> {
     this.created.push({ draft, ...by });
     return this.onCreate(draft);
-  }
-
-  hasWorker = async () => this.isWorkedOn;
-
-  async adopt(order: ImportOrder, patienceMs?: number): Promise<AdoptOutcome> {
-    this.adopted.push(order);
-    this.patience.push(patienceMs);
-    return this.onAdopt(order);
-  }
-
-  /** As if the service had the mandate just so. */
-  async takeOver({ draft }: ImportOrder): Promise<AdoptOutcome> {
-    const { subscriptionId, paymentId, amount, createdAt, adoption } = draft;
-    const inserted = await insertImportDraft(this.db, draft, { same: true, otherDraftedBeforeReal: 0 }, FROZEN);
-    if (typeof inserted !== 'boolean') return { kind: 'replaced_by_another', other: inserted };
-    if (!inserted) return { kind: 'taken', by: subscriptionId };
-    const cycle = firstCycleFrom(draft, adoption.collectFrom);
-    const { lastIncreaseAt } = adoption;
-    const adopted = await adoptDraft(this.db, {
-      paymentId,
-      terms: draft,
-      amount,
-      cycle,
-      dueAt: dueAt(draft, cycle),
-      ...adoption,
-      at: createdAt,
-      adopted: { consentAmount: draft.consentAmount, collectedOnce: true, lastIncreaseAt, warnings: [] },
-    });
-    return { kind: 'adopted', warnings: adopted!.warnings };
   }
 
   async open(draft: SubscriptionDraft): Promise<CreateOutcome> {

@@ -1,10 +1,11 @@
 import type { Socket } from 'node:net';
 import { DAY, HOUR } from '../../src/domain/time';
-import { getSubscription, listEvents } from '../../src/ledger';
-import type { AdoptOutcome } from '../../src/gateway';
+import { getSubscription, listEvents, readState } from '../../src/ledger';
+import { euros } from '../../src/domain/money';
 import { importFile, type LineAnswer, openImport } from '../support/import-call';
 import { waitUntil } from '../support/wait-until';
 import { type AdminUnderTest, NOW, PRODUCTION, SANDBOX, startAdmin } from './admin-under-test';
+import { granted } from './fake-mandates';
 import { mandate, ndjson } from './mandate';
 import { address, order } from './order';
 
@@ -55,20 +56,37 @@ describe('a line in order', () => {
     ['past: now', '2026-08-01T00:00:00Z', NOW],
     ['to come', '2027-03-01T00:00:00Z', Date.parse('2027-03-01T00:00:00Z')],
   ])('collects from: %s', async (_name, collectFrom, effective) => {
-    await send(mandate({ collectFrom }));
-    expect(admin.gateway.adopted[0]?.draft.adoption).toEqual({
-      consentAmount: null,
-      lastIncreaseAt: null,
-      collectFrom: effective,
-      actor: 'admin of the shop',
-      keyId: expect.stringMatching(/^[0-9a-f-]{36}$/),
-    });
+    const [answer] = await send(mandate({ collectFrom }));
+    const { rows } = await admin.db.query('select collect_from from subscriptions where subscription_id = $1', [
+      answer?.subscriptionId,
+    ]);
+    expect(rows).toEqual([{ collect_from: effective }]);
   });
 
-  test('is handed on with what it says of consent and increase', async () => {
-    const consentAmount = { value: 1500, currency: 'EUR' };
-    await send(mandate({ consentAmount, lastIncreaseAt: '2027-01-31T12:00:00.000Z' }));
-    expect(admin.gateway.adopted[0]).toMatchObject({ draft: { adoption: { lastIncreaseAt: NOW, consentAmount } } });
+  test('is stored with what the service says of its consent and its collections', async () => {
+    admin.mandates.onConsent = (paymentId) => {
+      const consent = granted(paymentId);
+      return consent.kind === 'accepted' ? { ...consent, value: { ...consent.value, amount: euros(1500) } } : consent;
+    };
+    const [answer] = await send(mandate({ lastIncreaseAt: '2027-01-31T12:00:00.000Z' }));
+    expect(await inLedger(answer?.subscriptionId)).toMatchObject({
+      consentAmount: euros(1500),
+      amount: euros(1999),
+      lastIncreaseAt: NOW,
+    });
+    expect(await readState(admin.db, answer!.subscriptionId as never, NOW)).toMatchObject({ collectedOnce: true });
+  });
+
+  test('names its actor and the key that it used in the audit log', async () => {
+    await send(mandate());
+    const { items } = await listEvents(admin.db, { type: 'subscription.imported' }, { limit: 5, cursor: null });
+    expect(items).toMatchObject([{ actor: 'admin of the shop', keyId: expect.stringMatching(/^[0-9a-f-]{36}$/) }]);
+  });
+
+  test('waits for the start of its workflow, which needs no Temporal now', async () => {
+    const [answer] = await send(mandate());
+    const { rows } = await admin.db.query('select subscription_id from workflow_starts');
+    expect(rows).toEqual([{ subscription_id: answer?.subscriptionId }]);
   });
 
   test('is warned of an end that cuts its last window', async () => {
@@ -164,22 +182,61 @@ function cents(value: number) {
   return { value, currency: 'EUR' };
 }
 
-describe('what the gateway says', () => {
-  test.each<[string, AdoptOutcome, string]>([
-    ['refused', { kind: 'refused', faults: [{ path: 'paymentId', message: 'expected more' }] }, 'invalid_request'],
-    ['taken', { kind: 'taken', by: 'other' as never }, 'state_conflict'],
-    ['unavailable', { kind: 'unavailable', reason: 'down' }, 'payment_service_unavailable'],
-    ['not ready', { kind: 'not_ready' }, 'not_ready'],
-  ])('%s is a problem of the line', async (_name, outcome, code) => {
-    admin.gateway.onAdopt = async (wanted) =>
-      wanted.draft.paymentId === 'pay_1' ? outcome : admin.gateway.takeOver(wanted);
-    const [first, second] = await send(...many(2));
+describe('what the service says', () => {
+  const NO_MANDATE = {
+    kind: 'rejected',
+    failure: { retryable: false, detail: 'NOT_FOUND', description: 'no such payment', httpStatus: 404 },
+  } as const;
+  const UNREADABLE = { kind: 'unknown', reason: 'an HTML page' } as const;
+
+  test.each<[string, (paymentId: string) => ReturnType<typeof granted>, string]>([
+    ['refuses a payment that it does not know', () => NO_MANDATE, 'invalid_request'],
+    ['cannot be read', () => UNREADABLE, 'payment_service_unavailable'],
+    [
+      'asks to be left alone',
+      () => ({ kind: 'not_sent', reason: '429', retryAfterMs: 60_000 }),
+      'payment_service_unavailable',
+    ],
+  ])('where it %s, that is a problem of the line alone', async (_name, answer, code) => {
+    const on = await admin.another({ limits: { mandatesMs: 100 } });
+    const at = await on.listen({ port: 0, host: '127.0.0.1' });
+    admin.mandates.onConsent = (paymentId) => (paymentId === 'pay_1' ? answer(paymentId) : granted(paymentId));
+    const [first, second] = await importFile(at, admin.keys.admin, ndjson(...many(2)));
     expect(first?.problem?.code).toBe(code);
     expect(second?.subscriptionId).toBeDefined();
+    expect(await countSubscriptions()).toBe(1);
+    await on.close();
   });
 
-  test('a fault of ours is one too, and tells nothing', async () => {
-    admin.gateway.onAdopt = async () => {
+  test.each(['pending', 'failed', 'cancelled'] as const)('a consent that is %s is refused', async (status) => {
+    admin.mandates.onConsent = (paymentId) => {
+      const consent = granted(paymentId);
+      return consent.kind === 'accepted' ? { ...consent, value: { ...consent.value, status } } : consent;
+    };
+    const [answer] = await send(mandate());
+    expect(faultsOf(answer)).toEqual([`paymentId: expected a consent that is successful; got one that is ${status}`]);
+  });
+
+  test('a mandate is refused while its authorizations are not listed completely: one may have collected already', async () => {
+    admin.mandates.onList = () => ({ kind: 'accepted', value: [], incomplete: 'it says hasMore' });
+    const [answer] = await send(mandate());
+    expect(faultsOf(answer)?.[0]).toContain('it says hasMore');
+    expect(await countSubscriptions()).toBe(0);
+  });
+
+  test('a service that cannot be read is asked again, and gives the answer then', async () => {
+    admin.mandates.onConsent = (paymentId) => (admin.mandates.asked.length === 1 ? UNREADABLE : granted(paymentId));
+    expect((await send(mandate()))[0]?.subscriptionId).toBeDefined();
+    expect(admin.mandates.asked).toEqual(['pay_1', 'pay_1']);
+  });
+
+  test('another amount is refused where nothing has been collected yet', async () => {
+    const [answer] = await send(mandate({ amount: cents(1500), firstPaymentAt: '2027-01-31T12:00:00.000Z' }));
+    expect(faultsOf(answer)).toEqual([expect.stringMatching(/^amount: expected 19.99 EUR/)]);
+  });
+
+  test('a fault of ours is a problem of the line, and reveals nothing', async () => {
+    admin.mandates.onConsent = () => {
       throw new Error('internal secret');
     };
     const [answer] = await send(mandate());
@@ -188,90 +245,31 @@ describe('what the gateway says', () => {
   });
 });
 
-describe('without a worker', () => {
-  const NOT_READY: AdoptOutcome = { kind: 'not_ready' };
-  const codesOf = (answers: readonly LineAnswer[]) => answers.map(({ problem }) => problem?.code ?? 'imported');
+test('a line that PostgreSQL refuses to hold stops no other of its batch', async () => {
+  await admin.db.query(`alter table subscriptions add constraint no_pay_2 check (payment_id <> 'pay_2')`);
+  const answers = await send(...many(3));
+  expect(answers.map(({ problem }) => problem?.code)).toEqual([undefined, 'internal', undefined]);
+  expect(await countSubscriptions()).toBe(2);
+});
 
-  test('a file is answered as a whole, once, and nothing of it is stored', async () => {
-    admin.gateway.isWorkedOn = false;
-    const call = openImport(url, admin.keys.admin);
-    call.write(ndjson(...many(1000)));
-    call.end();
-    const response = await call.response;
-    expect([response.statusCode, response.headers['content-type']]).toEqual([
-      503,
-      expect.stringMatching(/problem\+json/),
-    ]);
-    const [problem, ...more] = (await call.rest()) as unknown[];
-    expect([problem, more]).toEqual([expect.objectContaining({ status: 503, code: 'not_ready' }), []]);
-    expect(admin.gateway.adopted).toEqual([]);
-    expect(await countSubscriptions()).toBe(0);
-  });
-
-  test('that vanishes in the middle of a file, the lines under way wait, and the rest is not tried', async () => {
-    let answered = 0;
-    admin.gateway.onAdopt = async (wanted) => {
-      if (admin.gateway.adopted.length <= 20) return admin.gateway.takeOver(wanted).finally(() => (answered += 1));
-      await waitUntil('it is known that no more are answered', () => answered === 20);
-      return NOT_READY;
-    };
-    const lines = many(300);
-    const codes = codesOf(await send(...lines));
-    // Lines are under way side by side: which of the first ones come to the gateway first is not fixed.
-    expect(codes.filter((code) => code === 'imported')).toHaveLength(20);
-    expect(codes.filter((code) => code === 'not_ready')).toHaveLength(280);
-    expect(admin.gateway.adopted.length).toBeLessThanOrEqual(20 + 3 * 16);
-
-    admin.gateway.onAdopt = (wanted) => admin.gateway.takeOver(wanted);
-    const again = await send(...lines);
-    expect(codesOf(again)).toEqual(lines.map(() => 'imported'));
-    expect(await countSubscriptions()).toBe(300);
-  });
-
-  test('what is here already is answered as ever', async () => {
-    const [known] = await send(mandate({ paymentId: 'pay_1' }));
-    admin.gateway.onAdopt = async () => NOT_READY;
-    const answers = await send(...many(100, 2), mandate({ paymentId: 'pay_1' }));
-    expect(answers.slice(0, 100).map(({ problem }) => problem?.code)).toEqual(answers.slice(1).map(() => 'not_ready'));
-    expect(answers[99]?.problem?.detail).toContain('was not tried');
-    expect(answers[100]).toEqual({ ...known, line: 101 });
-  });
-
-  test('that is gone for one line is waited for only a little at the next ones, until one is answered', async () => {
-    const call = openImport(url, admin.keys.admin);
-    const ask = async (line: Record<string, unknown>, outcome: AdoptOutcome | null) => {
-      admin.gateway.onAdopt = async (wanted) => outcome ?? admin.gateway.takeOver(wanted);
-      call.write(ndjson(line));
-      await call.next();
-    };
-    const [one, two, three, four] = many(4);
-    await ask(one!, NOT_READY);
-    await ask(two!, NOT_READY);
-    await ask(three!, null);
-    await ask(four!, null);
-    call.end();
-    expect(admin.gateway.patience).toEqual([undefined, 5_000, 5_000, undefined]);
-  });
-
-  test('one line that nobody answers in time is no sign of it, while others are answered', async () => {
-    admin.gateway.onAdopt = async (wanted) => {
-      const isSlow = wanted.draft.paymentId === 'pay_1';
-      await new Promise((resolve) => setTimeout(resolve, isSlow ? 300 : 20));
-      return isSlow ? NOT_READY : admin.gateway.takeOver(wanted);
-    };
-    expect(codesOf(await send(...many(60)))).toEqual(['not_ready', ...Array.from({ length: 59 }, () => 'imported')]);
-  });
+test('two files with the same mandates at once are answered alike, and each mandate is stored once', async () => {
+  const lines = many(250);
+  const all = await Promise.all([send(...lines), send(...lines.toReversed()), send(...lines)]);
+  const idsIn = (answers: readonly LineAnswer[]) => answers.map(({ subscriptionId }) => subscriptionId);
+  expect(idsIn(all[2])).toEqual(idsIn(all[0]));
+  expect(idsIn(all[1])).toEqual(idsIn(all[0]).toReversed());
+  expect(await countSubscriptions()).toBe(250);
 });
 
 describe('a repeated file', () => {
   test('adds nothing, and is answered the same', async () => {
     const lines = [...many(40), mandate({ subscriptionId: 'mine', paymentId: 'pay_x' }), 'no JSON'];
     const first = await send(...lines);
-    const [count, asked] = [await countSubscriptions(), admin.gateway.adopted.length];
+    const [count, asked] = [await countSubscriptions(), admin.mandates.asked.length];
     admin.clock.business += 3 * HOUR;
     expect(await send(...lines)).toEqual(first);
     expect(await countSubscriptions()).toBe(count);
-    expect(admin.gateway.adopted).toHaveLength(asked);
+    expect(admin.mandates.asked).toHaveLength(asked);
   });
 
   test('is answered the same also where its end has come, and what it replaces has ended', async () => {
@@ -287,7 +285,7 @@ describe('a repeated file', () => {
     await turnOld('cancelled');
     admin.clock.business += 60 * DAY;
     expect(await send(...lines)).toEqual(first);
-    expect(admin.gateway.adopted).toHaveLength(2);
+    expect(admin.mandates.asked).toHaveLength(2);
     const others = [mandate({ ...replacing, paymentId: 'pay_3' }), mandate({ ...ending, paymentId: 'pay_4' })];
     expect((await send(...others)).map(pathsOf)).toEqual([['replaces'], ['endAt']]);
   });
@@ -318,13 +316,13 @@ describe('a repeated file', () => {
     const { paymentId } = created.json<{ paymentId: string }>();
     const [same] = await send(mandate({ subscriptionId: 'born-here', paymentId }));
     expect(same).toMatchObject({ subscriptionId: 'born-here' });
-    expect(admin.gateway.adopted).toEqual([]);
+    expect(admin.mandates.asked).toEqual([]);
   });
 
   test('with one mandate on many lines makes one', async () => {
     const answers = await send(...Array.from({ length: 30 }, () => mandate()));
     expect(new Set(answers.map(({ subscriptionId }) => subscriptionId)).size).toBe(1);
-    expect(admin.gateway.adopted).toHaveLength(1);
+    expect(admin.mandates.asked).toHaveLength(1);
   });
 
   test('with one payment under two ids makes the first', async () => {
@@ -348,11 +346,10 @@ describe('the stream', () => {
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
     const done: string[] = [];
-    admin.gateway.onAdopt = async (wanted) => {
-      if (wanted.draft.paymentId === 'pay_1') await held;
-      const outcome = await admin.gateway.takeOver(wanted);
-      done.push(wanted.draft.paymentId);
-      return outcome;
+    admin.mandates.onConsent = async (paymentId) => {
+      if (paymentId === 'pay_1') await held;
+      done.push(paymentId);
+      return granted(paymentId);
     };
     const call = openImport(url, admin.keys.admin);
     call.write(ndjson(...many(5)));
@@ -382,8 +379,8 @@ describe('the stream', () => {
     expect((await call.rest()).map(({ subscriptionId }) => subscriptionId !== undefined)).toEqual([true, true, true]);
   });
 
-  test('takes a file above the limit of bodies, of whatever type', async () => {
-    const call = openImport(url, admin.keys.admin, { 'content-type': 'application/json' });
+  test('takes a file above the limit of bodies', async () => {
+    const call = openImport(url, admin.keys.admin);
     const long = `${JSON.stringify({ a: 'x'.repeat(60_000) })}\n`;
     for (let line = 0; line < 40; line += 1) call.write(long);
     call.write(ndjson(mandate()));
@@ -399,26 +396,26 @@ describe('the stream', () => {
     expect([answer.statusCode, answer.body]).toEqual([200, '']);
   });
 
-  test('takes no more than 16 lines at once', async () => {
+  test('asks about no more than two batches of 16 mandates at once, and holds up no other file', async () => {
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
-    admin.gateway.onAdopt = async (wanted) => {
+    admin.mandates.onConsent = async (paymentId) => {
       await held;
-      return admin.gateway.takeOver(wanted);
+      return granted(paymentId);
     };
     const call = openImport(url, admin.keys.admin);
-    call.write(ndjson(...many(40)));
+    call.write(ndjson(...many(400)));
     call.end();
-    await waitUntil('16 are under way', () => admin.gateway.adopted.length === 16);
-    // What comes later, from elsewhere, is taken: a seventeenth would have been before it.
+    await waitUntil('32 are asked about', () => admin.mandates.asked.length === 32);
+    // What comes later, from elsewhere, is asked about: a thirty-third would have been before it.
     const later = openImport(url, admin.keys.admin);
     later.write(ndjson(mandate({ paymentId: 'pay_later' })));
     later.end();
-    const seen = () => admin.gateway.adopted.map(({ draft }) => draft.paymentId);
-    await waitUntil('the later one is under way', () => seen().includes('pay_later' as never));
-    expect(seen()).toHaveLength(17);
+    const seen = () => admin.mandates.asked;
+    await waitUntil('the later one is asked about', () => seen().includes('pay_later'));
+    expect(seen()).toHaveLength(33);
     release();
-    expect(await call.rest()).toHaveLength(40);
+    expect(await call.rest()).toHaveLength(400);
     expect(await later.rest()).toHaveLength(1);
   });
 
@@ -439,7 +436,7 @@ describe('the stream', () => {
   });
 
   test('of a client that goes away is read no further: half a line is no line', async () => {
-    const seen = () => admin.gateway.adopted.map(({ draft }) => draft.paymentId);
+    const seen = () => admin.mandates.asked;
     const served: Socket[] = [];
     admin.app.server.once('connection', (socket: Socket) => served.push(socket));
     const call = openImport(url, admin.keys.admin);
@@ -457,13 +454,13 @@ describe('the stream', () => {
   test('is broken off where the program stops, after the answers that are under way', async () => {
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
-    admin.gateway.onAdopt = async (wanted) => {
+    admin.mandates.onConsent = async (paymentId) => {
       await held;
-      return admin.gateway.takeOver(wanted);
+      return granted(paymentId);
     };
     const call = openImport(url, admin.keys.admin);
     call.write(ndjson(...many(2)));
-    await waitUntil('both are under way', () => admin.gateway.adopted.length === 2);
+    await waitUntil('both are under way', () => admin.mandates.asked.length === 2);
     const closed = admin.app.close();
     release();
     expect(await call.next()).toMatchObject({ line: 1, subscriptionId: expect.any(String) });
@@ -502,7 +499,7 @@ describe('who may', () => {
     const call = openImport(url, admin.keys[role]);
     call.end();
     expect((await call.response).statusCode).toBe(403);
-    expect(admin.gateway.adopted).toEqual([]);
+    expect(admin.mandates.asked).toEqual([]);
   });
 
   test('nobody in production before the service has released subscriptions', async () => {
@@ -530,7 +527,10 @@ describe('who may', () => {
     expect(paths['/v1/subscriptions/import']).toMatchObject({
       post: {
         requestBody: {
-          content: { 'application/x-ndjson': { schema: { $ref: expect.stringContaining('ImportLine') } } },
+          content: {
+            'application/x-ndjson': { schema: { $ref: expect.stringContaining('ImportLine') } },
+            'text/csv': { schema: { type: 'string' } },
+          },
         },
         responses: { 200: { content: { 'application/x-ndjson': {} } } },
       },
@@ -541,7 +541,8 @@ describe('who may', () => {
     const policy = { ...SANDBOX, merchantCategoryCode: '4111' };
     const on = await admin.another({ policy });
     const body = ndjson(mandate({ amount: cents(5000) }), mandate({ amount: cents(5001), paymentId: 'pay_2' }));
-    const answer = await admin.call('POST', '/v1/subscriptions/import', { on, body });
+    const headers = { 'content-type': 'application/x-ndjson' };
+    const answer = await admin.call('POST', '/v1/subscriptions/import', { on, headers, body });
     expect(
       answer.body
         .split('\n')

@@ -7,6 +7,7 @@ export function mandate(changes: Record<string, unknown> = {}): Record<string, u
   return {
     ...rest,
     paymentId: 'pay_1',
+    payer: { email: 'ada@example.com', reference: `customer of ${JSON.stringify(changes['paymentId'] ?? 'pay_1')}` },
     startAt: '2026-07-31T12:00:00.000Z',
     firstPaymentAt: '2026-07-31T12:00:00.000Z',
     ...changes,

@@ -6,6 +6,7 @@ import { silentLog } from '../support/silent-log';
 import { createValidator } from '../support/validator';
 import { type AdminUnderTest, SANDBOX, startAdmin, TestClock, NO_EVENTS } from './admin-under-test';
 import { FakeGateway } from './fake-gateway';
+import { FakeMandates, importsBy } from './fake-mandates';
 import { FakeNotices } from './fake-notices';
 import { FakePayments } from './fake-payments';
 import { FakeReconciliation } from './fake-reconciliation';
@@ -335,6 +336,7 @@ test('without the ledger a call is a 503 that tells nothing of it', async () => 
     registry: new Registry(),
     policy: SANDBOX,
     events: NO_EVENTS,
+    imports: importsBy(new FakeMandates()),
   });
   const answer = await admin.call('GET', '/v1/subscriptions', { on: app });
   expect(answer.json()).toMatchObject({ status: 503, code: 'not_ready' });

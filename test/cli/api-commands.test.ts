@@ -200,6 +200,24 @@ describe('what needs a second person', () => {
     expect(JSON.parse(done.stdout)).toMatchObject({ kind: 'bulk', action: 'pause' });
   });
 
+  test('is a CSV file to import, too', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'dueday-import-')), 'mandates.CSV');
+    writeFileSync(file, 'paymentId,amount.value\npay_1,1\n');
+    const stderr = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
+    const refused = await runImport(file, { yes: true }).catch((error: unknown) => error as Error);
+    const approval = await approvedAfter(refused as Error);
+    const stdout = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
+    await expect(runImport(file, { yes: true, approval })).rejects.toThrow('lines refused: 1');
+    // The header is no line of its own.
+    expect(JSON.parse(String(stdout.mock.calls[0]?.[0]))).toMatchObject({
+      line: 2,
+      problem: { code: 'invalid_request' },
+    });
+    stdout.mockRestore();
+    stderr.mockRestore();
+    rmSync(dirname(file), { recursive: true });
+  });
+
   test('is a file to import, too', async () => {
     const file = join(mkdtempSync(join(tmpdir(), 'dueday-import-')), 'mandates.ndjson');
     writeFileSync(file, ndjson(mandate()));

@@ -16,7 +16,7 @@ export async function withUnconnectedAdmin<T>(
 ): Promise<T> {
   const db = createPool({ databaseUrl: 'postgresql://127.0.0.1:1/none', max: 1 });
   const app = await createAdmin({
-    ...({} as Pick<AdminDeps, 'subscriptions' | 'payments' | 'refunds' | 'notices' | 'reconciliation'>),
+    ...({} as Pick<AdminDeps, 'subscriptions' | 'payments' | 'refunds' | 'notices' | 'reconciliation' | 'imports'>),
     db,
     reading: db,
     clock: createClock(null),
@@ -30,6 +30,7 @@ export async function withUnconnectedAdmin<T>(
       longCapturePermitted: true,
       eventDependentRefunds: true,
       transit: 0,
+      payerChannels: [],
     },
   });
   try {

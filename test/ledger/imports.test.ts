@@ -1,73 +1,44 @@
 import type { PaymentId, SubscriptionId } from '../../src/domain/ids';
-import { DAY } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
+import { DAY } from '../../src/domain/time';
 import {
-  adoptDraft,
-  discardDraft,
+  confirmStarts,
+  createPool,
   findMandates,
   getSubscription,
-  type ImportDraft,
+  importMandates,
   insertDraft,
-  insertImportDraft,
+  isRefusedByLedger,
   listEvents,
-  readImportDraft,
+  MANDATES_A_TRANSACTION,
+  type NewMandate,
+  readLive,
+  STARTS_A_SECOND,
+  takeStarts,
 } from '../../src/ledger';
 import { DUE, draft, NOW, REAL_NOW, subscribe, useLedger } from './ledger-fixture';
+import { mandateOf } from './mandate';
 
 const ledger = useLedger();
-const KEEP = { same: false, otherDraftedBeforeReal: 0 };
-const REPLACE = { same: true, otherDraftedBeforeReal: 0 };
+const BY = { actor: 'ops', keyId: null, at: NOW };
 
-function importDraft(changes: Partial<ImportDraft> = {}): ImportDraft {
-  const rest = draft(changes);
-  const adoption = { consentAmount: null, collectFrom: NOW - 1, lastIncreaseAt: null, actor: 'ops' };
-  const paymentId = `pay-${rest.subscriptionId}` as PaymentId;
-  return { ...rest, paymentId, amount: euros(1500), adoption, ...changes };
+const store = (...mandates: NewMandate[]) => importMandates(ledger.pool, mandates, BY);
+const many = (count: number, changes: Partial<NewMandate> = {}) =>
+  Array.from({ length: count }, () => mandateOf(changes));
+
+async function count(table: string): Promise<number> {
+  return (await ledger.pool.query<{ n: number }>(`select count(*) as n from ${table}`)).rows[0]!.n;
 }
 
-/** What the workflow of this draft has adopted. */
-function adoptionOf(wanted: ImportDraft, changes: Partial<Parameters<typeof adoptDraft>[1]> = {}) {
-  return {
-    paymentId: wanted.paymentId,
-    terms: wanted,
-    amount: wanted.amount,
-    cycle: 3,
-    dueAt: DUE,
-    collectFrom: NOW - 1,
-    actor: 'ops',
-    at: NOW,
-    adopted: { consentAmount: euros(1999), collectedOnce: true, lastIncreaseAt: NOW - DAY, warnings: ['late'] },
-    ...changes,
-  };
-}
-
-async function countPayers(): Promise<number> {
-  return (await ledger.pool.query<{ n: number }>('select count(*) as n from payers')).rows[0]!.n;
-}
-
-test('a draft is seen by nobody, and found by its id and by its payment', async () => {
-  const wanted = importDraft();
-  const { subscriptionId, paymentId } = wanted;
-  expect(await insertImportDraft(ledger.pool, wanted, KEEP)).toBe(true);
-  expect(await getSubscription(ledger.pool, subscriptionId)).toBeNull();
-  const row = { subscriptionId, paymentId, isDraft: true, warnings: [] };
-  expect(await findMandates(ledger.pool, { subscriptionId, paymentId: 'x' as PaymentId })).toEqual([row]);
-  expect(await findMandates(ledger.pool, { subscriptionId: 'x' as SubscriptionId, paymentId })).toEqual([row]);
-  expect(await findMandates(ledger.pool, { subscriptionId, paymentId })).toEqual([row]);
-});
-
-test('becomes an active subscription with what the workflow has, in one with its trail', async () => {
-  const wanted = importDraft({ warnings: ['early'], consentAmount: euros(1), endAt: DUE + 365 * DAY });
-  const { subscriptionId } = wanted;
-  await insertImportDraft(ledger.pool, wanted, KEEP);
-  const adopted = await adoptDraft(ledger.pool, adoptionOf(wanted));
-  expect(adopted).toEqual({
+test('an imported mandate is an active subscription, with its audit entry and its event', async () => {
+  const wanted = mandateOf({
+    amount: euros(1500),
     consentAmount: euros(1999),
-    collectedOnce: true,
-    lastIncreaseAt: NOW - DAY,
-    warnings: ['early', 'late'],
-    other: null,
+    endAt: DUE + 365 * DAY,
+    adopted: { collectedOnce: true, lastIncreaseAt: NOW - DAY, warnings: ['late'] },
   });
+  const { subscriptionId } = wanted;
+  expect(await store(wanted)).toEqual(new Set([subscriptionId]));
   expect(await getSubscription(ledger.pool, subscriptionId)).toMatchObject({
     status: 'active',
     paymentId: wanted.paymentId,
@@ -75,7 +46,8 @@ test('becomes an active subscription with what the workflow has, in one with its
     consentAmount: euros(1999),
     nextDueAt: DUE,
     cyclesCollected: 0,
-    warnings: ['early', 'late'],
+    warnings: ['late'],
+    lastIncreaseAt: NOW - DAY,
     payer: { name: 'Ada Example' },
     consent: { status: 'successful', checkedAt: NOW, redirectURL: null },
   });
@@ -83,76 +55,141 @@ test('becomes an active subscription with what the workflow has, in one with its
   expect(items).toEqual([expect.objectContaining({ actor: 'ops', type: 'subscription.imported', at: NOW })]);
   expect(items[0]?.data).toMatchObject({ paymentId: wanted.paymentId, cycle: 3, collectedElsewhere: true });
   expect(JSON.stringify(items)).not.toMatch(/Ada|Ring 1|example\.org/);
+  const { rows } = await ledger.pool.query<{ type: string }>(
+    'select type from merchant_events where subscription_id = $1',
+    [subscriptionId],
+  );
+  expect(rows.map(({ type }) => type).toSorted()).toEqual(['subscription.activated', 'subscription.created']);
 });
 
-test('a draft is adopted once, and is none then', async () => {
-  const wanted = importDraft();
-  await insertImportDraft(ledger.pool, wanted, KEEP);
-  expect(await readImportDraft(ledger.pool, wanted.subscriptionId)).toMatchObject({
-    paymentId: wanted.paymentId,
-    amount: euros(1500),
-    adoption: { consentAmount: null, collectFrom: NOW - 1, actor: 'ops' },
-  });
-  expect(await adoptDraft(ledger.pool, adoptionOf(wanted))).toMatchObject({ other: null });
-  expect(await adoptDraft(ledger.pool, adoptionOf(wanted, { amount: euros(7) }))).toBeNull();
-  expect(await readImportDraft(ledger.pool, wanted.subscriptionId)).toBeNull();
-  const { items } = await listEvents(ledger.pool, wanted, { limit: 5, cursor: null });
-  expect(items).toHaveLength(1);
+test('a hundred mandates are one transaction', async () => {
+  expect(MANDATES_A_TRANSACTION).toBe(100);
+  const pool = createPool({ databaseUrl: ledger.url, max: 1 });
+  const ids = async () => (await pool.query<{ id: string }>('select pg_current_xact_id() as id')).rows[0]!.id;
+  const first = Number(await ids());
+  const stored = await importMandates(pool, many(100), BY);
+  const last = Number(await ids());
+  await pool.end();
+  expect(stored.size).toBe(100);
+  expect(last - first).toBe(2);
 });
 
-test('a discarded draft is not adopted', async () => {
-  const wanted = importDraft();
-  const payers = await countPayers();
-  await insertImportDraft(ledger.pool, wanted, KEEP);
-  expect(await discardDraft(ledger.pool, 'subscriptions', wanted.subscriptionId)).toEqual({ kind: 'discarded' });
-  expect(await adoptDraft(ledger.pool, adoptionOf(wanted))).toBeNull();
-  expect(await countPayers()).toBe(payers);
+test('events of a batch are in the order of its lines', async () => {
+  const wanted = many(20);
+  await store(...wanted);
+  const ids = wanted.map(({ subscriptionId }) => subscriptionId);
+  const { rows } = await ledger.pool.query<{ subscription_id: string }>(
+    `select subscription_id from events where subscription_id = any ($1) order by id`,
+    [ids],
+  );
+  expect(rows.map(({ subscription_id }) => subscription_id)).toEqual(ids);
 });
 
-describe('what is in the way', () => {
-  test('a draft of the same mandate, unless it has expired', async () => {
-    const first = importDraft();
-    const second = { ...first, amount: euros(1600) };
-    await insertImportDraft(ledger.pool, first, KEEP);
-    const payers = await countPayers();
-    expect(await insertImportDraft(ledger.pool, second, KEEP)).toBe(false);
-    expect(await insertImportDraft(ledger.pool, second, REPLACE)).toBe(true);
-    expect(await countPayers()).toBe(payers);
-  });
-
-  test('a draft of the payment under another id, until it is old', async () => {
-    const first = importDraft();
-    const second = importDraft({ paymentId: first.paymentId });
-    await insertImportDraft(ledger.pool, first, KEEP);
-    const before = (otherDraftedBeforeReal: number) => ({ same: true, otherDraftedBeforeReal });
-    expect(await insertImportDraft(ledger.pool, second, before(REAL_NOW))).toBe(false);
-    expect(await insertImportDraft(ledger.pool, second, before(REAL_NOW + 1))).toBe(true);
-    expect(await findMandates(ledger.pool, first)).toMatchObject([{ subscriptionId: second.subscriptionId }]);
-  });
-
-  test('a draft of a subscription to be created, always', async () => {
+describe('what is in the way of a mandate', () => {
+  test('is left as it is, with no payer for the mandate, and stops no other', async () => {
+    const { subscriptionId, paymentId } = await subscribe(ledger.pool);
     const created = draft();
     await insertDraft(ledger.pool, created, REAL_NOW);
-    const { subscriptionId } = created;
-    const late = { same: true, otherDraftedBeforeReal: REAL_NOW + DAY };
-    expect(await insertImportDraft(ledger.pool, importDraft({ subscriptionId }), late)).toBe(false);
+    const payers = await count('payers');
+    const free = mandateOf();
+    const stored = await store(
+      mandateOf({ subscriptionId }),
+      mandateOf({ paymentId }),
+      mandateOf({ subscriptionId: created.subscriptionId }),
+      free,
+      { ...free, paymentId: 'pay-another' as PaymentId },
+    );
+    expect(stored).toEqual(new Set([free.subscriptionId]));
+    expect(await count('payers')).toBe(payers + 1);
+    expect((await getSubscription(ledger.pool, free.subscriptionId))?.paymentId).toBe(free.paymentId);
   });
 
-  test('a subscription, by its id and by its payment', async () => {
-    const { subscriptionId, paymentId } = await subscribe(ledger.pool);
-    const payers = await countPayers();
-    const late = { same: true, otherDraftedBeforeReal: REAL_NOW + DAY };
-    expect(await insertImportDraft(ledger.pool, importDraft({ subscriptionId }), late)).toBe(false);
-    expect(await insertImportDraft(ledger.pool, importDraft({ paymentId }), late)).toBe(false);
-    expect(await countPayers()).toBe(payers);
-    expect((await getSubscription(ledger.pool, subscriptionId))?.status).toBe('active');
+  test('is found by its id and by its payment', async () => {
+    const wanted = mandateOf();
+    await store(wanted);
+    const { subscriptionId, paymentId } = wanted;
+    const row = { subscriptionId, paymentId, warnings: [] };
+    const [id, payment] = ['x' as SubscriptionId, 'x' as PaymentId];
+    expect(await findMandates(ledger.pool, [{ subscriptionId, paymentId: payment }])).toEqual([row]);
+    expect(await findMandates(ledger.pool, [{ subscriptionId: id, paymentId }])).toEqual([row]);
+    expect(await findMandates(ledger.pool, [wanted, wanted])).toEqual([row]);
+    expect(await findMandates(ledger.pool, [{ subscriptionId: id, paymentId: payment }])).toEqual([]);
   });
 
-  test('of ten imports of one mandate at once, one is stored', async () => {
-    const wanted = importDraft();
-    const payers = await countPayers();
-    const all = await Promise.all(Array.from({ length: 10 }, () => insertImportDraft(ledger.pool, wanted, KEEP)));
-    expect(all.filter(Boolean)).toHaveLength(1);
-    expect(await countPayers()).toBe(payers + 1);
+  test('of ten files with the same hundred lines at once, in different orders, each line is stored once', async () => {
+    const wanted = many(100);
+    const payers = await count('payers');
+    const files = Array.from({ length: 10 }, (_, turn) => [...wanted.slice(turn * 10), ...wanted.slice(0, turn * 10)]);
+    const all = await Promise.all(files.map((file) => store(...file)));
+    expect(all.reduce((sum, stored) => sum + stored.size, 0)).toBe(100);
+    expect(await count('payers')).toBe(payers + 100);
+  });
+});
+
+test('a mandate that PostgreSQL refuses to hold leaves nothing of its batch', async () => {
+  const payers = await count('payers');
+  const refused = mandateOf({ endAt: NOW - 1000 * DAY });
+  const error = await store(mandateOf(), refused).catch((fault: unknown) => fault);
+  expect(isRefusedByLedger(error)).toBe(true);
+  expect(await count('payers')).toBe(payers);
+});
+
+describe('starts of imported subscriptions', () => {
+  const takeNow = async () => {
+    await ledger.pool.query('update installation set starts_after_real = null');
+    return takeStarts(ledger.pool);
+  };
+  const idsOf = (all: readonly { readonly subscriptionId: SubscriptionId }[]) =>
+    all.map(({ subscriptionId }) => subscriptionId);
+  beforeEach(() => ledger.pool.query('delete from workflow_starts'));
+
+  test('are taken the earliest due date first, and by one process alone', async () => {
+    const [late, early] = [mandateOf({ dueAt: DUE + DAY }), mandateOf()];
+    await store(late, early);
+    const taken = await takeNow();
+    expect(taken).toMatchObject([
+      { subscriptionId: early.subscriptionId, dueAt: DUE, status: 'active', standing: 'good' },
+      { subscriptionId: late.subscriptionId },
+    ]);
+    expect(await takeNow()).toEqual([]);
+  });
+
+  test('are taken again once the process that took them has not confirmed them for half a minute', async () => {
+    const [confirmed, lost] = [mandateOf(), mandateOf()];
+    await store(confirmed, lost);
+    expect(await takeNow()).toHaveLength(2);
+    await confirmStarts(ledger.pool, [confirmed.subscriptionId]);
+    await ledger.pool.query(
+      `update workflow_starts set claimed_until_real = claimed_until_real - interval '29 seconds'`,
+    );
+    expect(await takeNow()).toEqual([]);
+    await ledger.pool.query(
+      `update workflow_starts set claimed_until_real = claimed_until_real - interval '2 seconds'`,
+    );
+    expect(idsOf(await takeNow())).toEqual([lost.subscriptionId]);
+  });
+
+  test('are no more than the installation may start in a second, whichever process takes them', async () => {
+    for (let stored = 0; stored <= STARTS_A_SECOND; stored += 100) await store(...many(100));
+    await ledger.pool.query('update installation set starts_after_real = null');
+    const all = await Promise.all([takeStarts(ledger.pool), takeStarts(ledger.pool), takeStarts(ledger.pool)]);
+    expect(all.map((taken) => taken.length).toSorted((one, other) => one - other)).toEqual([0, 0, STARTS_A_SECOND]);
+  });
+
+  test('are no orphans', async () => {
+    const wanted = mandateOf();
+    await store(wanted);
+    const live = async () => (await readLive(ledger.pool, '', REAL_NOW + DAY, 10_000)).map(({ id }) => id);
+    expect(await live()).not.toContain(wanted.subscriptionId);
+    await confirmStarts(ledger.pool, [wanted.subscriptionId]);
+    expect(await live()).toContain(wanted.subscriptionId);
+  });
+
+  test('are none in a ledger that was restored', async () => {
+    await store(mandateOf());
+    await ledger.pool.query('update installation set copy_waits = true');
+    expect(await takeNow()).toEqual([]);
+    await ledger.pool.query('update installation set copy_waits = false');
+    expect(await takeNow()).toHaveLength(1);
   });
 });

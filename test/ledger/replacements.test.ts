@@ -1,32 +1,24 @@
-import type { PaymentId, SubscriptionId } from '../../src/domain/ids';
-import { euros } from '../../src/domain/money';
+import type { SubscriptionId } from '../../src/domain/ids';
 import { MINUTE } from '../../src/domain/time';
 import {
-  adoptDraft,
   applyChange,
   discardDraft,
   getSubscription,
-  type ImportDraft,
   insertDraft,
-  insertImportDraft,
-  judgeGrant,
+  importReplacing,
   listEvents,
   recordConsent,
   type SubscriptionDraft,
 } from '../../src/ledger';
-import { askConsent, count, DUE, draft, NOW, REAL_NOW, type Subscribed, subscribe, useLedger } from './ledger-fixture';
+import { askConsent, count, draft, NOW, REAL_NOW, type Subscribed, subscribe, useLedger } from './ledger-fixture';
+import { mandateOf } from './mandate';
 
 const ledger = useLedger();
-const KEEP = { same: false, otherDraftedBeforeReal: 0 };
 
 const put = (wanted: SubscriptionDraft) => insertDraft(ledger.pool, wanted, 0);
 
-function importOf(replaces: SubscriptionId, changes: Partial<ImportDraft> = {}): ImportDraft {
-  const rest = draft({ replaces });
-  const adoption = { consentAmount: null, collectFrom: NOW - 1, lastIncreaseAt: null, actor: 'ops' };
-  const paymentId = `pay-${rest.subscriptionId}` as PaymentId;
-  return { ...rest, paymentId, amount: euros(1500), adoption, ...changes };
-}
+const takeOver = (replaces: SubscriptionId) =>
+  importReplacing(ledger.pool, mandateOf({ replaces }), { actor: 'ops', at: NOW });
 
 function patch({ subscriptionId }: Subscribed, subscription: Parameters<typeof applyChange>[1]['subscription']) {
   const change = { subscriptionId, key: JSON.stringify(subscription), at: NOW, actor: 'ops', events: [] };
@@ -63,7 +55,7 @@ describe('another replacement of the same subscription', () => {
     const refused = { kind: 'replaced_by_another', other: { ...other, redirectURL: 'https://bank.example/approve' } };
     const next = draft({ replaces });
     expect(await put(next)).toEqual(refused);
-    expect(await insertImportDraft(ledger.pool, importOf(replaces), KEEP)).toEqual(refused.other);
+    expect(await takeOver(replaces)).toEqual(refused);
     expect(await count(ledger.pool, 'subscriptions', next.subscriptionId)).toBe(0);
     expect((await ledger.pool.query('select from payers')).rows).toHaveLength(before.length);
   });
@@ -97,8 +89,8 @@ describe('another replacement of the same subscription', () => {
     const refused = { kind: 'replaced_by_another', other: { status: 'draft', redirectURL: null } };
     expect(await put(draft({ replaces, draftedRealAt: REAL_NOW + 5 * MINUTE - 1 }))).toMatchObject(refused);
     await discardDraft(ledger.pool, 'subscriptions', first.subscriptionId);
-    const imported = importOf(replaces);
-    expect(await insertImportDraft(ledger.pool, imported, KEEP)).toBe(true);
+    const second = draft({ replaces });
+    expect(await put(second)).toMatchObject({ kind: 'inserted' });
     expect(await put(draft({ replaces, draftedRealAt: REAL_NOW + 5 * MINUTE - 1 }))).toMatchObject(refused);
     expect(await put(draft({ replaces, draftedRealAt: REAL_NOW + 5 * MINUTE }))).toMatchObject({ kind: 'inserted' });
   });
@@ -106,9 +98,7 @@ describe('another replacement of the same subscription', () => {
   it('of many at once, by order and by import, is one', async () => {
     const { subscriptionId: replaces } = await subscribe(ledger.pool);
     const orders = Array.from({ length: 6 }, () => put(draft({ replaces })).then(({ kind }) => kind === 'inserted'));
-    const imports = Array.from({ length: 6 }, () =>
-      insertImportDraft(ledger.pool, importOf(replaces), KEEP).then((inserted) => inserted === true),
-    );
+    const imports = Array.from({ length: 6 }, () => takeOver(replaces).then(({ kind }) => kind === 'imported'));
     expect((await Promise.all([...orders, ...imports])).filter(Boolean)).toHaveLength(1);
   });
 });
@@ -160,26 +150,29 @@ describe('two that are granted', () => {
     expect(await getSubscription(ledger.pool, first.subscriptionId)).toMatchObject({ status: 'active', hold: null });
   });
 
-  it('an order first and an import then: the import takes nothing over, and says by whom it is replaced', async () => {
+  it('an import after an order is refused, and names it', async () => {
     const { subscriptionId: replaces } = await subscribe(ledger.pool);
-    const imported = importOf(replaces, { draftedRealAt: REAL_NOW - 5 * MINUTE });
-    expect(await insertImportDraft(ledger.pool, imported, KEEP)).toBe(true);
     const ordered = await askConsent(ledger.pool, { replaces });
     await grant(ordered);
-    const adopted = await adoptDraft(ledger.pool, {
-      paymentId: imported.paymentId,
-      terms: imported,
-      amount: imported.amount,
-      cycle: 0,
-      dueAt: DUE,
-      collectFrom: NOW - 1,
-      actor: 'ops',
-      at: NOW,
-      adopted: { consentAmount: euros(1999), collectedOnce: true, lastIncreaseAt: null, warnings: [] },
-    });
-    expect(adopted).toBeNull();
-    const lost = { to: ordered.subscriptionId, isKnown: false };
-    expect(await judgeGrant(ledger.pool, imported.subscriptionId)).toEqual(lost);
-    expect(await getSubscription(ledger.pool, imported.subscriptionId)).toBeNull();
+    const { subscriptionId } = ordered;
+    expect(await takeOver(replaces)).toMatchObject({ kind: 'replaced_by_another', other: { subscriptionId } });
+  });
+
+  it('an import after a grant that an operator has begun to cancel stores nothing', async () => {
+    const { subscriptionId: replaces } = await subscribe(ledger.pool);
+    const ordered = await askConsent(ledger.pool, { replaces });
+    await grant(ordered);
+    await patch(ordered, { hold: 'cancel' });
+    const before = (await ledger.pool.query('select from payers')).rowCount;
+    const { subscriptionId } = ordered;
+    expect(await takeOver(replaces)).toMatchObject({ kind: 'replaced_by_another', other: { subscriptionId } });
+    expect((await ledger.pool.query('select from payers')).rowCount).toBe(before);
+  });
+
+  it('an import is active at once, and what it replaces is to be cancelled', async () => {
+    const { subscriptionId: replaces } = await subscribe(ledger.pool);
+    const outcome = await takeOver(replaces);
+    expect(outcome).toMatchObject({ kind: 'imported', other: { subscriptionId: replaces } });
+    expect(await getSubscription(ledger.pool, replaces)).toMatchObject({ hold: 'cancel' });
   });
 });

@@ -1,7 +1,7 @@
 /** Every path of the workflows that a test walks; each has its recorded histories. */
 export const PATHS = [
   'a decision on the queue',
-  'a mandate adopted',
+  'a first step that is known',
   'a notice of the end',
   'a request that fails for good',
   'a step a day',

@@ -1,11 +1,16 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { subscriptionWorkflowId } from '../../src/contract/workflows';
+import type { SubscriptionId } from '../../src/domain/ids';
 import { DAY, toIso } from '../../src/domain/time';
+import { isRunning } from '../../src/gateway';
+import { inLanes } from '../../src/jobs/repeated-work';
 import { createPool } from '../../src/ledger';
 import { createPaymentService, type PaymentService } from '../../src/payment-service';
 import type { DuedayProcess } from '../cli/dueday-process';
 import { importFile, type LineAnswer, openImport } from '../support/import-call';
 import { silentLog } from '../support/silent-log';
+import { waitUntil } from '../support/wait-until';
 import { ADMIN_KEY, CREDENTIALS, type Ground, openGround } from './world';
 
 /** `npm run import-test -- --lines 10000` sets it. */
@@ -118,13 +123,22 @@ function watchMemory({ pid }: DuedayProcess): { readonly most: () => number; rea
   return { most: () => most, stop: () => clearInterval(timer) };
 }
 
+async function countOf(what: string): Promise<number> {
+  return (await db.query<{ n: number }>(`select count(*) as n from ${what}`)).rows[0]!.n;
+}
+
+/** Those of these workflows that run. */
+async function runningOf(workflowIds: readonly string[]): Promise<readonly string[]> {
+  const runs = await inLanes(workflowIds, 16, (each) => isRunning(ground.temporal, each));
+  return workflowIds.filter((_, index) => runs[index]);
+}
+
 /** What the ledger holds, without what time makes different. */
 async function ledgerRows() {
   const { rows: subscriptions } = await db.query(
     `select subscription_id, payment_id, status, amount, consent_amount, next_due_at, collected_elsewhere
      from subscriptions order by subscription_id`,
   );
-  const count = async (what: string) => (await db.query<{ n: number }>(`select count(*) as n from ${what}`)).rows[0]!.n;
   // What comes of no line: of the daily work, and of the key that the API lists.
   const { rows: others } = await db.query<{ type: string }>(
     `select type from events
@@ -132,8 +146,8 @@ async function ledgerRows() {
   );
   return {
     subscriptions,
-    payers: await count('payers'),
-    imported: await count(`events where type = 'subscription.imported'`),
+    payers: await countOf('payers'),
+    imported: await countOf(`events where type = 'subscription.imported'`),
     otherEvents: others.map(({ type }) => type),
   };
 }
@@ -149,10 +163,8 @@ async function killedInTheMiddle(url: string, api: DuedayProcess, { text }: File
   return answers;
 }
 
-test(`${LINES} lines, one in a hundred bad: killed in the middle, repeated, and repeated again`, async () => {
+test(`${LINES} lines, one in a hundred bad: killed in the middle, repeated, and repeated again, without a worker`, async () => {
   const file = await writeFile();
-  // Without a worker the file as a whole is answered at once.
-  await ground.start('worker', env).says('worker runs');
   const killed = ground.startToBeKilled('api', env);
   const before = await killedInTheMiddle((await killed.says('admin API on ')).url!, killed, file);
 
@@ -174,6 +186,9 @@ test(`${LINES} lines, one in a hundred bad: killed in the middle, repeated, and 
 
   expect(await importFile(url!, ADMIN_KEY, file.text)).toEqual(answers);
   expect(await ledgerRows()).toEqual(rows);
+  await waitUntil('every workflow is started', async () => (await countOf('workflow_starts')) === 0, PATIENCE);
+  const workflows = rows.subscriptions.map(({ subscription_id: id }) => subscriptionWorkflowId(id as SubscriptionId));
+  expect(await runningOf(workflows)).toEqual(workflows);
   memory.stop();
   expect(memory.most()).toBeGreaterThan(0);
   expect(memory.most()).toBeLessThan(MOST_MEMORY);

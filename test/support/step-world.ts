@@ -232,7 +232,6 @@ export class StepWorld {
     return {
       decide: answered('decide'),
       requestConsent: answered('requestConsent'),
-      adoptConsent: answered('adoptConsent'),
       awaitConsent: answered('awaitConsent'),
       cancelConsent: answered('cancelConsent'),
       collectPayment: answered('collectPayment'),

@@ -61,11 +61,15 @@ test('each step is carried out by the activity of its name, in the order of a li
 });
 
 test('a step that its input names is carried out without asking the ledger', async () => {
-  const life = await world.begin('a mandate adopted', inOrder(step('wait', { until: until(1), then: first })), {
-    input: { step: step('adopt_consent'), revision: 4 },
-  });
+  const life = await world.begin(
+    'a first step that is known',
+    inOrder(step('wait', { until: until(1), then: first })),
+    {
+      input: { step: step('request_consent'), revision: 4 },
+    },
+  );
   await life.pass(2 * DAY);
-  expect(life.names).toEqual(['adoptConsent', 'collectPayment']);
+  expect(life.names).toEqual(['requestConsent', 'collectPayment']);
   expect(life.calls[0]?.input.revision).toBe(4);
   expect(await status(life)).toBe('COMPLETED');
 });

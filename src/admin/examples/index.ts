@@ -34,7 +34,7 @@ export function withExamples<Description extends object>(description: Descriptio
 
 function exemplify({ operationId, requestBody, responses }: Exemplified): void {
   const example: Example = EXAMPLES[operationId] ?? {};
-  addTo(requestBody?.content, () => example.request);
+  addTo(requestBody?.content, (type) => (type === 'text/csv' ? example.csvRequest : example.request));
   for (const [status, { content }] of Object.entries(responses))
     addTo(content, (type) => example[type as keyof Example] ?? example[Number(status) as keyof Example]);
 }

@@ -3,9 +3,14 @@
  * once at the second try, and has a machine of 89.00 EUR sent, of which a part is given back.
  */
 
-/** The examples of one operation: of its body, and of each successful answer by its status or its media type. */
+/** The examples of one operation: of its body, as JSON and as CSV, and of each successful answer by its status or its media type. */
 export type Example = Readonly<
-  Partial<Record<'request' | 200 | 201 | 202 | 'text/csv' | 'text/event-stream' | 'application/x-ndjson', unknown>>
+  Partial<
+    Record<
+      'request' | 'csvRequest' | 200 | 201 | 202 | 'text/csv' | 'text/event-stream' | 'application/x-ndjson',
+      unknown
+    >
+  >
 >;
 
 /** By `operationId`. */

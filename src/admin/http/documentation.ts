@@ -50,7 +50,7 @@ export async function describeApi(app: FastifyInstance, version: string): Promis
     // Asked for once, with the description itself: a start need not wait for it.
     transformObject: (document) =>
       withExamples({
-        ...withOptionalBodies(schemasByName(jsonSchemaTransformObject(document))),
+        ...withCsvBodies(withOptionalBodies(schemasByName(jsonSchemaTransformObject(document)))),
         webhooks: describeWebhooks(),
       }),
   });
@@ -78,6 +78,22 @@ function withOptionalBodies<Document extends object>(document: Document): Docume
     const schema = requestBody?.content['application/json']?.schema;
     if (requestBody !== undefined && schema?.anyOf?.some(({ type }) => type === 'null') === true)
       requestBody.required = false;
+  }
+  return document;
+}
+
+const CSV_BODY = {
+  type: 'string',
+  description:
+    'RFC 4180 with a header row: the same fields, with dots for nested ones, such as billingAddress.city; an empty cell is a field left out',
+};
+
+/** A body that may come as CSV, too, is described by the schema of its fields alone. */
+function withCsvBodies<Document extends object>(document: Document): Document {
+  const { paths = {} } = document as { readonly paths?: Readonly<Record<string, Readonly<Record<string, Bodied>>>> };
+  for (const { requestBody } of Object.values(paths).flatMap((methods) => Object.values(methods))) {
+    const content: Record<string, unknown> = requestBody?.content ?? {};
+    if (content['text/csv'] !== undefined) content['text/csv'] = { schema: CSV_BODY };
   }
   return document;
 }

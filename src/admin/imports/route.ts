@@ -2,21 +2,33 @@ import type { IncomingMessage } from 'node:http';
 import { PassThrough, Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isActGuarded } from '../../domain/approvals';
+import { MANDATES_A_TRANSACTION } from '../../ledger';
 import { approvalIdOf, askForApproval, findMark, mismatch, permit } from '../approvals/require';
 import { type AdminDeps, limitsOf, type TypedApp } from '../dependencies';
 import { actorOfCaller, callerOf } from '../http/authentication';
 import { Problem, FAULT_ANSWERS } from '../http/problems';
 import { bodyIsLate } from '../http/protection';
 import { refuseUnreleased } from '../subscriptions/rules';
-import { type Import, LineJudge, WorkerWatch } from './import-line';
-import { inOrder, readRawLines } from './lines';
+import { inBatches, inOrder } from './batches';
+import { readCsv } from './csv';
+import { type Import, Importer } from './importer';
+import { type Line, readNdjson } from './lines';
 import { hashBodyInParts, onlyParts } from './parts';
 import { ImportAnswer, ImportLine } from './schema';
 
 const NDJSON = 'application/x-ndjson';
+const CSV = 'text/csv';
 
-/** Lines under way at once. More would not be quicker: the workers' own pace bounds them. */
-const WIDTH = 16;
+/** How the lines of each media type are read. */
+const READERS: ReadonlyMap<string, (chunks: AsyncIterable<Buffer>) => AsyncGenerator<Line, void, undefined>> = new Map([
+  [NDJSON, readNdjson],
+  [CSV, readCsv],
+]);
+
+/** While one batch is stored, the service is asked about the next. */
+const BATCHES_AT_ONCE = 2;
+/** Ms: a client may wait for the answer to one line before it sends the next. */
+const BATCHED_WITHIN = 10;
 
 /** A client may wait for the answer to one line before it sends the next: its pauses are longer than a JSON body's. */
 const PAUSES = 4;
@@ -29,7 +41,7 @@ export function importRoute(app: TypedApp, deps: AdminDeps): void {
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
-    const judge = new LineJudge(deps);
+    const importer = new Importer(deps);
     const { bodyTimeoutMs } = limitsOf(deps);
     const closing = new AbortController();
     scope.addHook('preClose', async () => closing.abort());
@@ -49,7 +61,7 @@ export function importRoute(app: TypedApp, deps: AdminDeps): void {
           tags: ['subscriptions'],
           operationId: 'importSubscriptions',
           summary: 'Takes over mandates granted elsewhere: one a line, answered one a line, in order',
-          consumes: [NDJSON],
+          consumes: [...READERS.keys()],
           body: ImportLine,
           response: {
             200: { description: 'One line each', content: { [NDJSON]: { schema: ImportAnswer } } },
@@ -59,21 +71,23 @@ export function importRoute(app: TypedApp, deps: AdminDeps): void {
       },
       async (request, reply) => {
         refuseUnreleased(deps.policy);
-        await refuseWithoutWorker(deps);
-        const workers = new WorkerWatch(deps.subscriptions);
-        const by = { ...actorOfCaller(callerOf(request)), log: request.log, workers };
+        const read = readerOf(request);
+        const by = { ...actorOfCaller(callerOf(request)), log: request.log };
         const body = bodyOf(request, reply, closing.signal, PAUSES * bodyTimeoutMs);
         const approved = await approvedBody(deps, request, body);
-        return reply.type(NDJSON).send(Readable.from(answerLines(approved, judge, by)));
+        return reply.type(NDJSON).send(Readable.from(answerLines(approved, read, importer, by)));
       },
     );
   });
 }
 
-/** One answer for the whole file: without a worker each line would wait for one as long as it may. */
-async function refuseWithoutWorker({ subscriptions }: AdminDeps): Promise<void> {
-  if (await subscriptions.hasWorker()) return;
-  throw new Problem('not_ready', 'No worker is there, or Temporal cannot be reached: nothing of the file was taken.');
+/** A body without a type is taken as NDJSON. @throws Problem if it is of another type */
+function readerOf({ headers }: FastifyRequest) {
+  const type = (headers['content-type'] ?? NDJSON).replace(/;.*/s, '').trim().toLowerCase();
+  const reader = READERS.get(type);
+  if (reader !== undefined) return reader;
+  const expected = [...READERS.keys()].join(' or ');
+  throw new Problem('unsupported_media_type', `Content-Type: expected ${expected}; got ${type}.`);
 }
 
 /**
@@ -142,14 +156,20 @@ async function* beginningWith<T>(first: T, rest: AsyncIterable<T>): AsyncGenerat
   yield* rest;
 }
 
-async function* answerLines({ body, chunks }: ApprovedBody, judge: LineJudge, by: Import): AsyncGenerator<string> {
+async function* answerLines(
+  { body, chunks }: ApprovedBody,
+  read: ReturnType<typeof readerOf>,
+  importer: Importer,
+  by: Import,
+): AsyncGenerator<string> {
   let [lines, problems, last] = [0, 0, 0];
   try {
-    for await (const answer of inOrder(readRawLines(chunks), WIDTH, (raw) => judge.judge(raw, by))) {
-      lines += 1;
-      last = answer.line;
-      if ('problem' in answer) problems += 1;
-      yield `${JSON.stringify(answer)}\n`;
+    const batches = inBatches(read(chunks), MANDATES_A_TRANSACTION, BATCHED_WITHIN);
+    for await (const answers of inOrder(batches, BATCHES_AT_ONCE, (batch) => importer.take(batch, by))) {
+      lines += answers.length;
+      last = answers.at(-1)?.line ?? last;
+      problems += answers.filter((answer) => 'problem' in answer).length;
+      yield answers.map((answer) => `${JSON.stringify(answer)}\n`).join('');
     }
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== 'approval_mismatch') throw error;

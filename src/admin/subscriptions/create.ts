@@ -1,6 +1,6 @@
+import type { FastifyRequest } from 'fastify';
 import { subscriptionWorkflowId } from '../../contract/workflows';
 import type { SubscriptionId } from '../../domain/ids';
-import { toIso } from '../../domain/time';
 import type { Actor } from '../../domain/trail/event';
 import { getSubscription, IDEMPOTENCY_LIFE, isDraftedFor, type SubscriptionRecord } from '../../ledger';
 import type { AdminDeps, TypedApp } from '../dependencies';
@@ -12,8 +12,9 @@ import { type Fault, invalidRequest, Problem, stateConflict, FAULT_ANSWERS } fro
 import { schemaFaults } from '../http/validation';
 import { refuseWhileHalted } from '../service/halt';
 import { findSubscription } from './read';
-import { requireCreated, creationWarnings, ruleFaults, readableFields, refuseUnreleased } from './rules';
+import { requireCreated, ruleFaults, readableFields, refuseUnreleased } from './rules';
 import { CreateSubscription, SubscriptionOut, viewSubscription } from './schema';
+import { creationWarnings, duplicateWarnings, replacementWarnings } from './warnings';
 
 /** The caller's id; else one that follows from the request. */
 function chooseId(body: CreateSubscription, caller: Caller, idempotencyKey: string | null): ChosenId<SubscriptionId> {
@@ -45,13 +46,31 @@ async function isDraftedWithin(
   return requestId !== null && isDraftedFor(db, { subscriptionId, requestId, sinceReal: clock.realNow() - ms });
 }
 
+/** What is asked for. */
+interface Requested {
+  readonly body: CreateSubscription;
+  /** The body as the caller wrote it. */
+  readonly written: unknown;
+}
+
+async function warningsOf(
+  deps: AdminDeps,
+  { body, written }: Requested,
+  id: SubscriptionId,
+): Promise<readonly string[]> {
+  const duplicates = await duplicateWarnings(deps, [{ ...body, id }]);
+  const replacement = await replacementWarnings(deps, body);
+  return [...creationWarnings(body, written, deps.policy), ...duplicates.values(), ...replacement];
+}
+
 /** @throws Problem where a rule, the ledger, the payment service or the lack of a worker stands against it. */
 async function createSubscription(
   deps: AdminDeps,
-  body: CreateSubscription,
+  request: Requested,
   chosen: ChosenId<SubscriptionId>,
   by: Actor,
 ): Promise<SubscriptionRecord> {
+  const { body } = request;
   const faults = await faultsBetween(deps, body);
   // What was right when the request was first sent, a date ahead for one, need not be by its second run.
   if (faults.length > 0 && (await isUnderWay(deps, chosen))) throw notYet(chosen);
@@ -61,7 +80,7 @@ async function createSubscription(
   if (made !== null) return made;
   if ((await getSubscription(deps.db, chosen.id)) !== null) throw taken(chosen);
   await refuseWhileHalted(deps, () => isUnderWay(deps, chosen));
-  const warnings = [...creationWarnings(body), ...(await replacementWarnings(deps, body))];
+  const warnings = await warningsOf(deps, request, chosen.id);
   const { requestId } = chosen;
   const draft = { ...agreementOf(deps, body, chosen.id), requestId, returnURL: body.returnURL, warnings };
   const outcome = await deps.subscriptions.create(draft, by);
@@ -80,18 +99,6 @@ async function createSubscription(
 async function faultsBetween(deps: AdminDeps, known: Partial<CreateSubscription>): Promise<Fault[]> {
   const ofRules = ruleFaults(known, deps.policy, deps.clock.now());
   return [...ofRules, ...(await replacesFaults(deps, known.replaces))];
-}
-
-/** What is due before the new one begins is not collected any more once it is active (rule 22). */
-async function replacementWarnings(
-  deps: AdminDeps,
-  { replaces, firstPaymentAt }: CreateSubscription,
-): Promise<string[]> {
-  const due = replaces === undefined ? null : (await getSubscription(deps.db, replaces))?.nextDueAt;
-  if (due == null || due >= firstPaymentAt) return [];
-  return [
-    `${replaces} has a due date at ${toIso(due)}, before firstPaymentAt: it is not collected if this one is active by then`,
-  ];
 }
 
 /** Only what is in force can be replaced. */
@@ -146,11 +153,14 @@ function taken({ id }: ChosenId): Problem {
 
 /** `POST /subscriptions`. */
 export function createSubscriptionRoute(app: TypedApp, deps: AdminDeps): void {
+  const written = new WeakMap<FastifyRequest, unknown>();
   app.post(
     '/subscriptions',
     {
       config: { role: 'operator', scope: 'subscriptions:create' },
       attachValidation: true,
+      // Once it is checked its instants have no offset any more.
+      preValidation: async (request) => void written.set(request, request.body),
       schema: {
         tags: ['subscriptions'],
         operationId: 'createSubscription',
@@ -169,7 +179,8 @@ export function createSubscriptionRoute(app: TypedApp, deps: AdminDeps): void {
       const caller = callerOf(request);
       const chosen = chooseId(request.body, caller, request.idempotentRun?.key ?? null);
       const made = await findMade(deps, chosen);
-      const record = made ?? (await createSubscription(deps, request.body, chosen, actorOfCaller(caller)));
+      const requested = { body: request.body, written: written.get(request) };
+      const record = made ?? (await createSubscription(deps, requested, chosen, actorOfCaller(caller)));
       return reply
         .code(201)
         .header('location', `/v1/subscriptions/${chosen.id}`)

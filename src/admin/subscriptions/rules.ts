@@ -2,7 +2,7 @@ import type { Policy } from '../dependencies';
 import { z } from 'zod';
 import { formatMoney, type Money } from '../../domain/money';
 import { categoryCap } from '../../domain/payment/capture-rules';
-import { COLLECTION_WINDOW, firstCycleFrom, isLastWindowCut } from '../../domain/subscription/schedule';
+import { COLLECTION_WINDOW } from '../../domain/subscription/schedule';
 import { HOUR, isInstant, LAST_INSTANT, toIso, type Instant } from '../../domain/time';
 import type { CreateOutcome, ReplacedByAnother } from '../../gateway';
 import { type Fault, Problem, serviceUnavailable, stateConflict } from '../http/problems';
@@ -96,19 +96,6 @@ function isReturnAddress(text: string, policy: Policy): boolean {
 
 function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host);
-}
-
-/** What is allowed and still worth a word (rule 2). */
-export function creationWarnings({
-  firstPaymentAt,
-  repetition,
-  endAt,
-}: Pick<CreateSubscription, 'firstPaymentAt' | 'repetition' | 'endAt'>): string[] {
-  if (endAt === undefined) return [];
-  const calendar = { firstPaymentAt, repetition, endAt };
-  const last = firstCycleFrom(calendar, endAt) - 1;
-  if (!isLastWindowCut(calendar, last)) return [];
-  return [`endAt leaves cycle ${last}, the last one, less than 120 hours in which it can be collected`];
 }
 
 /** @throws Problem unless it was created; `notYet` where it may still be, by this request or by another one. */

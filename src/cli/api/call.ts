@@ -139,6 +139,8 @@ const NOTHING_ASKED: Asked = { path: {}, query: {}, body: null };
 export interface StreamRequest {
   /** Sent as it is read, by POST; by GET, where there is none. */
   readonly body?: Readable;
+  /** Of the body, where it is another one than that of the answer. */
+  readonly contentType?: string;
   /** Where a stream of events goes on; null: from now on. */
   readonly lastEventId?: string | null;
   /** Of a second person. */
@@ -153,11 +155,11 @@ export async function openStream(
   { url, key }: Access,
   path: string,
   type: string,
-  { body, lastEventId = null, approval }: StreamRequest = {},
+  { body, contentType = type, lastEventId = null, approval }: StreamRequest = {},
 ): Promise<Readable> {
   const headers = new Headers({ authorization: `Bearer ${key}`, accept: type, ...approvalHeader(approval) });
   if (lastEventId !== null) headers.set('last-event-id', lastEventId);
-  if (body !== undefined) headers.set('content-type', type);
+  if (body !== undefined) headers.set('content-type', contentType);
   const request: RequestInit =
     body === undefined
       ? { headers }

@@ -19,7 +19,7 @@ export interface ImportArguments {
 }
 
 /**
- * Sends a file of mandates, one JSON object a line, and prints the answer to each as it comes.
+ * Sends a file of mandates, one JSON object a line or CSV, and prints the answer to each as it comes.
  * @throws CommandError where a line was refused: the others are still taken. Where the answer breaks off, later lines may be
  *   taken or not. Either way the file may be sent again
  */
@@ -31,7 +31,7 @@ export async function runImport(file: string, { yes = false, approval }: ImportA
   const tally = { taken: 0, refused: 0 };
   const body = source.stream.on('data', (chunk: Buffer | string) => progress.advance(Buffer.byteLength(chunk)));
   try {
-    for await (const answer of answersOf(access, body, approval)) {
+    for await (const answer of answersOf(access, body, mediaTypeOf(file), approval)) {
       if (answer.problem === undefined) tally.taken += 1;
       else tally.refused += 1;
       print(JSON.stringify(answer));
@@ -56,7 +56,20 @@ async function openSource(file: string): Promise<{ readonly stream: Readable; re
   throw unreadable('EISDIR');
 }
 
-async function* answersOf(access: Access, body: Readable, approval: string | undefined): AsyncGenerator<LineAnswer> {
-  const answer = await openStream(access, '/v1/subscriptions/import', 'application/x-ndjson', { body, approval });
+const NDJSON = 'application/x-ndjson';
+
+/** By its name: what comes from standard input is NDJSON. */
+function mediaTypeOf(file: string): string {
+  return file.toLowerCase().endsWith('.csv') ? 'text/csv' : NDJSON;
+}
+
+async function* answersOf(
+  access: Access,
+  body: Readable,
+  mediaType: string,
+  approval: string | undefined,
+): AsyncGenerator<LineAnswer> {
+  const sent = { body, contentType: mediaType, approval };
+  const answer = await openStream(access, '/v1/subscriptions/import', NDJSON, sent);
   for await (const line of wholeParts(answer, '\n')) yield JSON.parse(line) as LineAnswer;
 }

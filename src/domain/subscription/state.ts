@@ -243,14 +243,6 @@ export interface Cancellation extends Actor {
   readonly reason: string | null;
 }
 
-/** What an import says of a consent granted elsewhere; the rest is in the state already. */
-export interface Adoption extends Actor {
-  /** As the import has it; null: the service's value is taken. */
-  readonly consentAmount: Money | null;
-  /** No due date before it is collected. Not before the import. */
-  readonly collectFrom: Instant;
-}
-
 /** The state of a subscription, as it follows from the rows of the ledger. Without personal data. */
 export interface SubscriptionState {
   readonly terms: Terms;

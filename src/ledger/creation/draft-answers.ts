@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { AdoptInput, AdoptionResult, ConsentRequestResult } from '../../contract/activities';
+import type { ConsentRequestResult } from '../../contract/activities';
 import type { SubscriptionId } from '../../domain/ids';
 import { inTransaction } from '../database';
 import { removeDrafts } from './any-draft';
@@ -7,14 +7,10 @@ import { type Db, instantToColumn, jsonToColumn, readRecord } from '../statement
 import type { SubscriptionDraft } from './drafts';
 
 /** Why a draft did not become a subscription: the service's answer, or that there was none. */
-export type DraftAnswer =
-  | Exclude<ConsentRequestResult, { kind: 'requested' }>
-  | Exclude<AdoptionResult, { kind: 'adopted' }>;
+export type DraftAnswer = Exclude<ConsentRequestResult, { kind: 'requested' }>;
 
 /** How far a draft has come. */
 export interface DraftProgress {
-  /** Its consent was granted elsewhere. */
-  readonly isImport: boolean;
   /** The service has been asked for the consent session, or is being asked. */
   readonly isSent: boolean;
   readonly answer: DraftAnswer | null;
@@ -26,8 +22,7 @@ export interface DraftProgress {
 export function readDraftProgress(db: Db, subscriptionId: SubscriptionId): Promise<DraftProgress | null> {
   return readRecord(
     db,
-    `select payment_id is not null as is_import, draft_sent_real_at is not null as is_sent, draft_answer as answer,
-       drafted_real_at
+    `select draft_sent_real_at is not null as is_sent, draft_answer as answer, drafted_real_at
      from subscriptions where subscription_id = $1 and status = 'draft'`,
     [subscriptionId],
   );
@@ -85,29 +80,4 @@ export async function takeDraftOutcome(
     removeDrafts(db, 'subscriptions', 'subscription_id = $1 and draft_answer is not null', [subscriptionId]),
   );
   return row.answer;
-}
-
-type ImportRow = Omit<AdoptInput, 'lastIncreaseAt' | 'adoption'> &
-  Pick<SubscriptionDraft, 'draftedRealAt'> & {
-    /** What the merchant said of the mandate. */
-    readonly said: (AdoptInput['adoption'] & Pick<AdoptInput, 'lastIncreaseAt'>) | null;
-  };
-
-/** What an import's draft asks the service about; null if there is no such draft (any more). */
-export async function readImportDraft(
-  db: Db,
-  subscriptionId: SubscriptionId,
-): Promise<(AdoptInput & Pick<SubscriptionDraft, 'draftedRealAt'>) | null> {
-  const row = await readRecord<ImportRow>(
-    db,
-    `select subscription_id, payment_id, amount, drafted_real_at, subscription_id as "terms.subscription_id", repetition as "terms.repetition",
-       consent_amount as "terms.consent_amount", start_at as "terms.start_at", first_payment_at as "terms.first_payment_at",
-       end_at as "terms.end_at", on_exhausted as "terms.on_exhausted", adoption as said
-     from subscriptions where subscription_id = $1 and status = 'draft' and payment_id is not null and draft_answer is null`,
-    [subscriptionId],
-  );
-  if (row?.said == null) return null;
-  const { said, ...draft } = row;
-  const { lastIncreaseAt, ...adoption } = said;
-  return { ...draft, lastIncreaseAt, adoption };
 }

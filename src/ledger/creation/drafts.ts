@@ -1,9 +1,8 @@
 import type { Pool } from 'pg';
-import type { PaymentId, SubscriptionId } from '../../domain/ids';
+import type { SubscriptionId } from '../../domain/ids';
 import type { Metadata } from '../../domain/metadata';
-import type { Money } from '../../domain/money';
-import type { Adoption, Terms } from '../../domain/subscription/state';
-import { HOUR, type Instant, MINUTE } from '../../domain/time';
+import type { Terms } from '../../domain/subscription/state';
+import { HOUR, MINUTE } from '../../domain/time';
 import { inTransaction } from '../database';
 import { instantToColumn, jsonToColumn, type Db, readRecord, readValue } from '../statements';
 import { openDraft, type OpenedDraft, removeDrafts, removeStaleDraft } from './any-draft';
@@ -124,42 +123,27 @@ export interface OpenedConsent {
   readonly other: { readonly subscriptionId: SubscriptionId; readonly revision: number } | null;
 }
 
-/** A draft as its row begins: that of an import names a payment, and what its next cycle collects, and no address. */
-interface NewRow extends Omit<SubscriptionDraft, 'returnURL'> {
-  readonly returnURL?: string;
-  readonly paymentId?: PaymentId;
-  readonly amount?: Money;
-  readonly adoption?: DraftedAdoption;
-}
-
-/** Of an import: what its line says of the mandate beside the terms. */
-export interface DraftedAdoption extends Adoption {
-  readonly lastIncreaseAt: Instant | null;
-}
-
-/** The row and its payer. @returns the payer's id; null where the subscription's or the payment is taken. */
-export async function insertSubscription(db: Db, draft: NewRow, frozen: Frozen): Promise<string | null> {
+/** The row and its payer. @returns the payer's id; null if the subscription's is taken. */
+async function insertSubscription(db: Db, draft: SubscriptionDraft, frozen: Frozen): Promise<string | null> {
   const payerId = await insertPayer(db, { ...draft, ...draft.payer });
   const { rowCount } = await db.query(
     `insert into subscriptions (
-       subscription_id, payment_id, payer_id, workflow_id, repetition, consent_amount, amount, start_at, first_payment_at,
+       subscription_id, payer_id, workflow_id, repetition, consent_amount, amount, start_at, first_payment_at,
        end_at, on_exhausted, return_url, replaces, warnings, created_at, drafted_real_at, retry_policy, spread, request_id,
-       metadata, adoption
-     ) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)
+       metadata
+     ) values ($1, $2, $3, $4, $5, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
      on conflict do nothing`,
     [
       draft.subscriptionId,
-      draft.paymentId ?? null,
       payerId,
       draft.workflowId,
       draft.repetition,
       draft.consentAmount.value,
-      (draft.amount ?? draft.consentAmount).value,
       instantToColumn(draft.startAt),
       instantToColumn(draft.firstPaymentAt),
       instantToColumn(draft.endAt),
       draft.onExhausted,
-      draft.returnURL ?? null,
+      draft.returnURL,
       draft.replaces,
       jsonToColumn(draft.warnings),
       instantToColumn(draft.createdAt),
@@ -168,7 +152,6 @@ export async function insertSubscription(db: Db, draft: NewRow, frozen: Frozen):
       frozen.spread,
       draft.requestId ?? null,
       jsonToColumn(draft.metadata ?? {}),
-      jsonToColumn(draft.adoption),
     ],
   );
   if (rowCount === 1) return payerId;

@@ -1,172 +1,198 @@
+import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { PaymentId, SubscriptionId } from '../../domain/ids';
+import type { Metadata } from '../../domain/metadata';
 import type { Money } from '../../domain/money';
 import type { Adopted } from '../../domain/subscription/adoption';
 import type { Terms } from '../../domain/subscription/state';
 import { type Instant, isoOrNull, toIso } from '../../domain/time';
-import { type Actor, actorOf } from '../../domain/trail/event';
+import type { EventData } from '../../domain/trail/event';
 import { inTransaction } from '../database';
-import { instantToColumn, jsonToColumn, type Db, readRecord, readRecords } from '../statements';
-import { removeDrafts } from './any-draft';
-import { insertEvent } from '../trail';
-import { type DraftedAdoption, insertSubscription, STANDARD, type SubscriptionDraft } from './drafts';
-import { type Frozen, readState } from '../deciding/facts';
-import type { SubscriptionRecord } from '../subscriptions/record';
+import { readState, type Frozen } from '../deciding/facts';
 import { notifyReplaced } from '../deciding/replaced';
-import {
-  findReplacementInWay,
-  judgeGrant,
-  lockWithReplaced,
-  type OtherReplacement,
-} from '../subscriptions/replacements';
+import { instantToColumn, jsonToColumn, type Db, readRecords, readValues } from '../statements';
+import type { NewPayer, SubscriptionRecord } from '../subscriptions/record';
+import { findReplacementInWay, judgeGrant, type OtherReplacement } from '../subscriptions/replacements';
+import { type Act, insertEventsOfMany } from '../trail';
 
-/**
- * A subscription to be whose consent was granted elsewhere, before the service has been asked for it. No answer of the
- * API shows it yet.
- */
-export interface ImportDraft extends Omit<SubscriptionDraft, 'returnURL'> {
+/** So many are written in one transaction. */
+export const MANDATES_A_TRANSACTION = 100;
+
+/** A consent that was granted elsewhere, as the payment service has it, to be collected from here on. */
+export interface NewMandate extends Terms {
   readonly paymentId: PaymentId;
-  /** What the next cycle collects. */
-  readonly amount: Money;
-  readonly adoption: DraftedAdoption;
-}
-
-/** A subscription or a draft in which an import finds its id or its payment. */
-export interface MandateOnRecord extends Pick<SubscriptionRecord, 'subscriptionId' | 'paymentId' | 'warnings'> {
-  readonly isDraft: boolean;
-}
-
-/** The rows with this id or this payment: one, two, or none. */
-export async function findMandates(
-  db: Db,
-  { subscriptionId, paymentId }: Pick<ImportDraft, 'subscriptionId' | 'paymentId'>,
-): Promise<MandateOnRecord[]> {
-  return readRecords(
-    db,
-    `select subscription_id, payment_id, status = 'draft' as is_draft, warnings from subscriptions
-     where subscription_id = $1 or payment_id = $2 order by subscription_id`,
-    [subscriptionId, paymentId],
-  );
-}
-
-/** Which drafts that are in the way have expired, and are replaced. */
-export interface Replaceable {
-  /** That of the same id and payment. */
-  readonly same: boolean;
-  /** One of another id with the same payment, drafted before. Real time. */
-  readonly otherDraftedBeforeReal: number;
-}
-
-/**
- * @param frozen what its workflow is begun with, for a process that starts it anew
- * @returns false where the id or the payment is taken, and the replacement that is in the way of this one (rule 22);
- * nothing was written then.
- */
-export async function insertImportDraft(
-  pool: Pool,
-  draft: ImportDraft,
-  replaceable: Replaceable,
-  frozen: Frozen = STANDARD,
-): Promise<boolean | OtherReplacement> {
-  return inTransaction(pool, async (db) => {
-    const other = await findReplacementInWay(db, draft);
-    if (other !== null) return other;
-    const { same, otherDraftedBeforeReal } = replaceable;
-    await removeDrafts(
-      db,
-      'subscriptions',
-      `payment_id = $2 and (
-         draft_answer is not null or (subscription_id = $1 and $3) or (subscription_id <> $1 and drafted_real_at < $4)
-       )`,
-      [draft.subscriptionId, draft.paymentId, same, instantToColumn(otherDraftedBeforeReal)],
-    );
-    return (await insertSubscription(db, draft, frozen)) !== null;
-  });
-}
-
-/** What a workflow has adopted: the ledger takes all of it from here, not from the draft. */
-export interface Adoption extends Actor {
-  readonly paymentId: PaymentId;
-  readonly terms: Terms;
-  readonly adopted: Adopted;
+  readonly workflowId: string;
   /** What the next cycle collects, which one that is, and when it falls due. */
   readonly amount: Money;
   readonly cycle: number;
   readonly dueAt: Instant;
   readonly collectFrom: Instant;
-  readonly at: Instant;
+  /** `consentAmount` is that of the terms, `warnings` are all of them. */
+  readonly adopted: Omit<Adopted, 'consentAmount'>;
+  readonly payer: Pick<NewPayer, 'email' | 'reference' | 'language'>;
+  readonly billingAddress: NewPayer['billingAddress'];
+  readonly shippingAddress: NewPayer['shippingAddress'];
+  readonly replaces: SubscriptionId | null;
+  readonly metadata: Metadata;
+  readonly frozen: Frozen;
+  readonly createdAt: Instant;
+  /** Real time. */
+  readonly draftedRealAt: number;
+}
+
+/** A subscription, or a draft of one, with the id or the payment of a line. */
+export type MandateOnRecord = Pick<SubscriptionRecord, 'subscriptionId' | 'paymentId' | 'warnings'>;
+
+export type MandateIds = Pick<NewMandate, 'subscriptionId' | 'paymentId'>;
+
+/** The rows with any of these ids, or any of these payments. */
+export async function findMandates(db: Db, wanted: readonly MandateIds[]): Promise<readonly MandateOnRecord[]> {
+  return readRecords(
+    db,
+    `select subscription_id, payment_id, warnings from subscriptions where subscription_id = any ($1)
+     union
+     select subscription_id, payment_id, warnings from subscriptions where payment_id = any ($2)`,
+    [wanted.map(({ subscriptionId }) => subscriptionId), wanted.map(({ paymentId }) => paymentId)],
+  );
 }
 
 /**
- * The service has the consent: the import's draft becomes an active subscription, in one transaction with its trail.
- * @returns what it begins with, warnings of the draft included; null where there is no such draft, or another replacement
- * was granted first, see {@link judgeGrant}.
+ * Stores mandates as active subscriptions, each with its payer, its audit entry, its events and the row by which its workflow
+ * is started, in one transaction: two statements, however many they are. None of them replaces another subscription.
+ * @returns those that were stored: not one whose id or payment is taken
  */
-export async function adoptDraft(pool: Pool, adoption: Adoption): Promise<AdoptedDraft | null> {
-  return inTransaction(pool, async (db) => {
-    await lockWithReplaced(db, adoption.terms.subscriptionId);
-    if ((await judgeGrant(db, adoption.terms.subscriptionId)) !== null) return null;
-    const row = await readRecord<Pick<Adopted, 'warnings'>>(db, ACTIVATE, activationOf(adoption));
-    if (row === null) return null;
-    await insertEvent(db, {
-      subscriptionId: adoption.terms.subscriptionId,
-      at: adoption.at,
-      ...actorOf(adoption),
-      type: 'subscription.imported',
-      data: importedData(adoption),
-    });
-    const state = await readState(db, adoption.terms.subscriptionId, adoption.at);
-    return { ...adoption.adopted, ...row, other: await notifyReplaced(db, state, 'granted', adoption.at) };
+export async function importMandates(
+  pool: Pool,
+  mandates: readonly NewMandate[],
+  by: Act,
+): Promise<ReadonlySet<SubscriptionId>> {
+  return inTransaction(pool, (db) => insertMandates(db, mandates, by));
+}
+
+export type ReplacingOutcome =
+  | {
+      readonly kind: 'imported';
+      /** The subscription that it replaces, whose workflow has to be notified; null if there is none. */
+      readonly other: { readonly subscriptionId: SubscriptionId; readonly revision: number } | null;
+    }
+  | { readonly kind: 'taken' }
+  | { readonly kind: 'replaced_by_another'; readonly other: OtherReplacement };
+
+/** The same for one that replaces another subscription, whose row is locked for it (rule 22). */
+export async function importReplacing(pool: Pool, mandate: NewMandate, by: Act): Promise<ReplacingOutcome> {
+  return inTransaction(pool, async (db): Promise<ReplacingOutcome> => {
+    const { subscriptionId } = mandate;
+    const inWay = await findReplacementInWay(db, mandate);
+    if (inWay !== null) return { kind: 'replaced_by_another', other: inWay };
+    if (!(await insertMandates(db, [mandate], by)).has(subscriptionId)) return { kind: 'taken' };
+    // One that an operator is cancelling is in nobody's way, but has been granted all the same.
+    const lost = await judgeGrant(db, subscriptionId);
+    if (lost !== null) throw new GrantLost(lost.to ?? subscriptionId);
+    const state = await readState(db, subscriptionId, by.at);
+    return { kind: 'imported', other: await notifyReplaced(db, state, 'granted', by.at) };
+  }).catch((error: unknown) => {
+    if (!(error instanceof GrantLost)) throw error;
+    return { kind: 'replaced_by_another', other: { subscriptionId: error.to, status: 'active', redirectURL: null } };
   });
 }
 
-export interface AdoptedDraft extends Adopted {
-  /** The subscription that it replaces, whose workflow has to be notified; null if there is none. */
-  readonly other: { readonly subscriptionId: SubscriptionId; readonly revision: number } | null;
+/** Ends the transaction. */
+class GrantLost extends Error {
+  constructor(readonly to: SubscriptionId) {
+    super(`${to} was granted first`);
+  }
 }
 
-const ACTIVATE = `
-  update subscriptions
-  set status = 'active', consent_status = 'successful', consent_checked_at = $3,
-      repetition = $4, start_at = $5, first_payment_at = $6, end_at = $7, on_exhausted = $8,
-      consent_amount = $9, amount = $10, next_due_at = $11, collect_from = $12, collected_elsewhere = $13,
-      last_increase_at = $14, warnings = warnings || $15::jsonb
-  where subscription_id = $1 and payment_id = $2 and status = 'draft'
-  returning warnings`;
-
-function activationOf({ paymentId, terms, adopted, amount, dueAt, collectFrom, at }: Adoption): unknown[] {
-  return [
-    terms.subscriptionId,
-    paymentId,
-    instantToColumn(at),
-    terms.repetition,
-    instantToColumn(terms.startAt),
-    instantToColumn(terms.firstPaymentAt),
-    instantToColumn(terms.endAt),
-    terms.onExhausted,
-    adopted.consentAmount.value,
-    amount.value,
-    instantToColumn(dueAt),
-    instantToColumn(collectFrom),
-    adopted.collectedOnce,
-    instantToColumn(adopted.lastIncreaseAt),
-    jsonToColumn(adopted.warnings),
-  ];
+async function insertMandates(db: Db, mandates: readonly NewMandate[], by: Act): Promise<ReadonlySet<SubscriptionId>> {
+  const stored = new Set(
+    await readValues<SubscriptionId>(db, INSERT, [jsonToColumn(mandates.map(rowOf)), instantToColumn(by.at)]),
+  );
+  const entries = mandates
+    .filter(({ subscriptionId }) => stored.has(subscriptionId))
+    .map((each) => ({
+      subscriptionId: each.subscriptionId,
+      type: 'subscription.imported' as const,
+      data: importedData(each),
+    }));
+  await insertEventsOfMany(db, by, entries);
+  return stored;
 }
 
-function importedData({ paymentId, terms, adopted, amount, cycle, dueAt, collectFrom }: Adoption) {
-  const { consentAmount, collectedOnce, lastIncreaseAt } = adopted;
+/** In the order of their ids, so that of two files with the same lines none waits for the other at both ends. */
+const INSERT = `
+  with given as materialized (
+    select * from jsonb_to_recordset($1::jsonb) as g (
+      subscription_id text, payment_id text, payer_id uuid, workflow_id text, repetition text, consent_amount integer,
+      amount integer, start_at timestamptz, first_payment_at timestamptz, end_at timestamptz, on_exhausted text, replaces text,
+      metadata jsonb, warnings jsonb, created_at timestamptz, drafted_real_at timestamptz, retry_policy jsonb, spread integer,
+      next_due_at timestamptz, collect_from timestamptz, collected_elsewhere boolean, last_increase_at timestamptz,
+      name text, email text, reference text, language text, billing_address jsonb, shipping_address jsonb
+    )
+  ), stored as (
+    insert into subscriptions (
+      subscription_id, payment_id, payer_id, workflow_id, repetition, consent_amount, amount, start_at, first_payment_at,
+      end_at, on_exhausted, replaces, metadata, warnings, created_at, drafted_real_at, retry_policy, spread, next_due_at,
+      collect_from, collected_elsewhere, last_increase_at, status, consent_status, consent_checked_at
+    )
+    select subscription_id, payment_id, payer_id, workflow_id, repetition, consent_amount, amount, start_at, first_payment_at,
+      end_at, on_exhausted, replaces, metadata, warnings, created_at, drafted_real_at, retry_policy, spread, next_due_at,
+      collect_from, collected_elsewhere, last_increase_at, 'active', 'successful', $2
+    from given order by subscription_id
+    on conflict do nothing
+    returning subscription_id, payer_id, next_due_at
+  ), paid as (
+    insert into payers (payer_id, name, email, reference, language, billing_address, shipping_address)
+    select payer_id, name, email, reference, language, billing_address, shipping_address
+    from given where payer_id in (select payer_id from stored)
+  ), to_start as (
+    insert into workflow_starts (subscription_id, due_at) select subscription_id, next_due_at from stored
+  )
+  select subscription_id from stored`;
+
+function rowOf(mandate: NewMandate): EventData {
+  const { subscriptionId, paymentId, workflowId, amount, consentAmount, adopted, frozen, payer } = mandate;
+  return {
+    subscription_id: subscriptionId,
+    payment_id: paymentId,
+    payer_id: randomUUID(),
+    workflow_id: workflowId,
+    repetition: mandate.repetition,
+    consent_amount: consentAmount.value,
+    amount: amount.value,
+    start_at: toIso(mandate.startAt),
+    first_payment_at: toIso(mandate.firstPaymentAt),
+    end_at: isoOrNull(mandate.endAt),
+    on_exhausted: mandate.onExhausted,
+    replaces: mandate.replaces,
+    metadata: mandate.metadata,
+    warnings: adopted.warnings,
+    created_at: toIso(mandate.createdAt),
+    drafted_real_at: toIso(mandate.draftedRealAt),
+    retry_policy: frozen.policy,
+    spread: frozen.spread,
+    next_due_at: toIso(mandate.dueAt),
+    collect_from: toIso(mandate.collectFrom),
+    collected_elsewhere: adopted.collectedOnce,
+    last_increase_at: isoOrNull(adopted.lastIncreaseAt),
+    ...{ name: mandate.billingAddress.name, email: payer.email, reference: payer.reference },
+    ...{ language: payer.language ?? null, billing_address: mandate.billingAddress },
+    shipping_address: mandate.shippingAddress,
+  };
+}
+
+function importedData({ paymentId, repetition, firstPaymentAt, endAt, amount, consentAmount, ...mandate }: NewMandate) {
+  const { adopted, cycle, dueAt, collectFrom } = mandate;
   return {
     paymentId,
-    repetition: terms.repetition,
+    repetition,
     amount,
     consentAmount,
-    firstPaymentAt: toIso(terms.firstPaymentAt),
-    endAt: isoOrNull(terms.endAt),
+    firstPaymentAt: toIso(firstPaymentAt),
+    endAt: isoOrNull(endAt),
     collectFrom: toIso(collectFrom),
     cycle,
     dueAt: toIso(dueAt),
-    collectedElsewhere: collectedOnce,
-    lastIncreaseAt: isoOrNull(lastIncreaseAt),
+    collectedElsewhere: adopted.collectedOnce,
+    lastIncreaseAt: isoOrNull(adopted.lastIncreaseAt),
   };
 }

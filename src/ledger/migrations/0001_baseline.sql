@@ -52,7 +52,6 @@ create table subscriptions (
   return_url text,
   retry_policy jsonb not null,
   spread integer not null check (spread >= 0),
-  adoption jsonb,
   collect_from timestamptz(3),
   collected_elsewhere boolean,
 
@@ -115,7 +114,6 @@ comment on column subscriptions.metadata is 'The merchant''s own pairs of key an
 comment on column subscriptions.drafted_real_at is 'Real time; every other instant of this table but consent_requested_real_at is business time.';
 comment on column subscriptions.draft_sent_real_at is 'Real time at which the consent session was about to be requested. It is requested once.';
 comment on column subscriptions.draft_answer is 'Of a draft that will not be opened: the reason, for the caller who waits.';
-comment on column subscriptions.adoption is 'Of an import: what its line says of the mandate beside the terms.';
 comment on column subscriptions.retry_policy is 'Offsets, transit margin and the least time between two attempts in ms, frozen when it was created.';
 comment on column subscriptions.spread is 'Ms after a due date before its first attempt.';
 comment on column subscriptions.collect_from is 'Of a subscription whose consent was granted elsewhere: nothing due before it is collected. Null for one that was created here.';
@@ -1103,6 +1101,7 @@ create table installation (
   sending_since timestamptz(3),
   closed_before_real timestamptz(3),
   restarts_after_real timestamptz(3),
+  starts_after_real timestamptz(3),
   copied_real_at timestamptz(3),
   copy_waits boolean not null default false
 );
@@ -1112,6 +1111,7 @@ comment on column installation.temporal_namespace_id is 'The id of the Temporal 
 comment on column installation.sending_since is 'Business time at which sending was last allowed again. Null if it was never halted.';
 comment on column installation.closed_before_real is 'Real time up to which closed workflows have been searched for.';
 comment on column installation.restarts_after_real is 'Real time before which no process restarts further workflows.';
+comment on column installation.starts_after_real is 'Real time before which no process starts further workflows of imported subscriptions.';
 comment on column installation.copied_real_at is 'Real time at which an admin declared this ledger a copy. Null if it is none.';
 comment on column installation.copy_waits is 'It is a copy, and no process has started yet with its own settings: nothing is sent.';
 
@@ -1173,6 +1173,17 @@ comment on column workflow_orphans.claimed_until_real is 'Until then the process
 comment on column workflow_orphans.restarted_real_at is 'When it was restarted within the last day, real time.';
 
 create index workflow_orphans_by_due on workflow_orphans (due_at, kind, subject_id) where waits;
+
+create table workflow_starts (
+  subscription_id text collate "C" primary key references subscriptions on delete cascade,
+  due_at timestamptz(3) not null,
+  claimed_until_real timestamptz(3)
+);
+comment on table workflow_starts is 'Subscriptions that were imported and whose workflow has not been started yet, or whose start has not been confirmed.';
+comment on column workflow_starts.due_at is 'Business time: its first due date here, which orders starts.';
+comment on column workflow_starts.claimed_until_real is 'Until then the process that claimed it starts it.';
+
+create index workflow_starts_by_due on workflow_starts (due_at, subscription_id);
 
 create table rate_leases (
   lease_id uuid primary key,

@@ -46,6 +46,7 @@ const GRANTS: Readonly<Record<string, string>> = {
   used_settings: KEPT,
   failed_checks: ALL,
   workflow_orphans: ALL,
+  workflow_starts: ALL,
   idempotency_keys: ALL,
   sessions: ALL,
   jobs: ALL,

@@ -28,7 +28,10 @@ export interface LiveSubject {
 /** By which one is marked. */
 export type SubjectRef = Pick<LiveSubject, 'kind' | 'id'>;
 
-/** Those behind a place, drafted before an instant of real time, in the order of their places. */
+/**
+ * Those behind a place, drafted before an instant of real time, in the order of their places. One whose workflow has not been
+ * started yet is no orphan.
+ */
 export async function readLive(
   db: Db,
   after: string,
@@ -42,7 +45,7 @@ export async function readLive(
          '0' || subscription_id as place
        from subscriptions s
        where $2::text collate "C" < '1' and subscription_id > substr($2, 2) and drafted_real_at < $3 and payment_id is not null
-         and ${IS_LIVE}
+         and ${IS_LIVE} and not exists (select from workflow_starts w where w.subscription_id = s.subscription_id)
        order by subscription_id limit $4
      ) union all (
        select 'payment', payment_id, workflow_id, orphaned_at is not null, '1' || payment_id

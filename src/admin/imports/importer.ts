@@ -1,0 +1,265 @@
+import { createHash } from 'node:crypto';
+import type { FastifyBaseLogger } from 'fastify';
+import type { SubscriptionId } from '../../domain/ids';
+import type { Adopted } from '../../domain/subscription/adoption';
+import { dueAt, firstCycleFrom } from '../../domain/subscription/schedule';
+import { type Actor, actorOf } from '../../domain/trail/event';
+import { frozenFor } from '../../gateway';
+import { inLanes } from '../../jobs/repeated-work';
+import {
+  findMandates,
+  importMandates,
+  importReplacing,
+  isRefusedByLedger,
+  type MandateIds,
+  type MandateOnRecord,
+  type NewMandate,
+} from '../../ledger';
+import { loggable } from '../../log';
+import { type AdminDeps, limitsOf } from '../dependencies';
+import { isLedgerDown } from '../http/error-answers';
+import { type Fault, Problem, serviceUnavailable, stateConflict } from '../http/problems';
+import { agreementOf, replacesFaults } from '../subscriptions/create';
+import { alreadyReplaced } from '../subscriptions/rules';
+import { creationWarnings, duplicateWarnings } from '../subscriptions/warnings';
+import type { Line } from './lines';
+import { checkMandate } from './mandate';
+import { effectiveCollectFrom, faultyLine, type ImportAnswer, type ImportLine, readLine } from './schema';
+
+/** Mandates of one batch for which the service is asked at once. */
+export const ASKED_AT_ONCE = 16;
+/** Rounds beyond one for each line of a batch: others may import the same mandates meanwhile. */
+const MORE_ROUNDS = 3;
+
+/** Who imports, and where faults are logged. */
+export interface Import extends Actor {
+  readonly log: FastifyBaseLogger;
+}
+
+/** A line in the form of one, whose answer is to come. */
+interface OpenLine extends MandateIds {
+  readonly number: number;
+  readonly line: ImportLine;
+  /** The same as it was written. */
+  readonly written: unknown;
+  /** What else is wrong with it. */
+  readonly faults: readonly Fault[];
+}
+
+/** One whose mandate may be taken over. */
+interface ReadyLine extends OpenLine {
+  readonly mandate: NewMandate;
+}
+
+/** The line's id; else one that follows from the payment, so that a repeated line meets what it made. */
+function idOf({ subscriptionId, paymentId }: Pick<ImportLine, 'subscriptionId' | 'paymentId'>): SubscriptionId {
+  const hash = createHash('sha256').update(`import/${paymentId}`).digest('hex').slice(0, 32);
+  return (subscriptionId ?? `sub_${hash}`) as SubscriptionId;
+}
+
+/** Takes a batch of lines over: asks the service for their mandates, then stores those in order in one transaction. */
+export class Importer {
+  constructor(private readonly deps: AdminDeps) {}
+
+  /** In the order of the lines. Never rejects: every fault becomes the problem in a line's answer. */
+  async take(lines: readonly Line[], by: Import): Promise<readonly ImportAnswer[]> {
+    const answers = new BatchAnswers(by);
+    const read = await inLanes(lines, 1, (line) => answers.attempt([line], () => this.read(line)));
+    let open: readonly OpenLine[] = read.filter((each) => each !== undefined);
+    for (let rounds = open.length + MORE_ROUNDS; open.length > 0 && rounds > 0; rounds -= 1) {
+      const waiting = open;
+      await answers.attempt(waiting, () => this.takeRound(waiting, answers, by));
+      open = answers.unanswered(waiting);
+    }
+    for (const { number } of open) answers.refuse(number, new Problem('not_ready', ANOTHER_IMPORTS));
+    return answers.of(lines);
+  }
+
+  /** @throws Problem with every fault of a line that has not the form of one. */
+  private async read({ number, read }: Line): Promise<OpenLine> {
+    const { policy, clock } = this.deps;
+    const written = read();
+    const { line, known, faults } = readLine(written, policy, clock.now());
+    if (line === undefined) throw faultyLine([...faults, ...(await replacesFaults(this.deps, known.replaces))]);
+    return { number, line, written, faults, subscriptionId: idOf(line), paymentId: line.paymentId };
+  }
+
+  /**
+   * What a line says need be right only when it is first imported: since then its end may have come, and what it replaces has
+   * ended. Of several lines of one mandate the first goes first, so that the others meet what it made.
+   */
+  private async takeRound(open: readonly OpenLine[], answers: BatchAnswers, by: Import): Promise<void> {
+    const found = await findMandates(this.deps.db, open);
+    for (const line of open) answers.meet(line, found);
+    const first = firstOfEach(answers.unanswered(open));
+    const until = performance.now() + limitsOf(this.deps).mandatesMs;
+    const checked = await inLanes(first, ASKED_AT_ONCE, (line) =>
+      answers.attempt([line], () => this.check(line, until)),
+    );
+    const ready = await this.warned(checked.filter((each) => each !== undefined));
+    const alone = ready.filter(({ mandate }) => mandate.replaces !== null);
+    await this.store(
+      ready.filter((each) => !alone.includes(each)),
+      answers,
+      by,
+    );
+    for (const each of alone) await answers.attempt([each], () => this.storeReplacing(each, answers, by));
+  }
+
+  private async warned(ready: readonly ReadyLine[]): Promise<readonly ReadyLine[]> {
+    const agreements = ready.map(({ line, subscriptionId: id }) => ({ ...line, id }));
+    const duplicates = await duplicateWarnings(this.deps, agreements);
+    return ready.map((each) => {
+      const warning = duplicates.get(each.subscriptionId);
+      if (warning === undefined) return each;
+      const { mandate } = each;
+      const warnings = [...mandate.adopted.warnings, warning];
+      return { ...each, mandate: { ...mandate, adopted: { ...mandate.adopted, warnings } } };
+    });
+  }
+
+  /** @throws Problem if the line or the mandate is not as it must be, or the service cannot be read */
+  private async check(open: OpenLine, until: number): Promise<ReadyLine> {
+    const { imports, clock } = this.deps;
+    const { line } = open;
+    const faults = [...open.faults, ...(await replacesFaults(this.deps, line.replaces))];
+    if (faults.length > 0) throw faultyLine(faults);
+    const { endAt = null, consentAmount = null, lastIncreaseAt = null } = line;
+    const collectFrom = effectiveCollectFrom(line, clock.now());
+    const wanted = { ...line, endAt, consentAmount, lastIncreaseAt, collectFrom };
+    const { service } = imports;
+    // Among what is collected: an import of any length must not hold up debits that are due.
+    const verdict = await service.as('collecting', () => checkMandate(service, wanted, until));
+    if (verdict.kind === 'refused') throw faultyLine(verdict.faults);
+    if (verdict.kind === 'unavailable') {
+      throw serviceUnavailable('Nothing is left of this line; it may be repeated.', verdict.reason);
+    }
+    return { ...open, mandate: this.mandateOf(open, collectFrom, verdict.adopted) };
+  }
+
+  private mandateOf({ line, written, subscriptionId }: OpenLine, collectFrom: number, adopted: Adopted): NewMandate {
+    const agreement = agreementOf(this.deps, line, subscriptionId);
+    const cycle = firstCycleFrom(agreement, collectFrom);
+    const { consentAmount, warnings, ...rest } = adopted;
+    return {
+      ...agreement,
+      consentAmount,
+      paymentId: line.paymentId,
+      amount: line.amount,
+      cycle,
+      dueAt: dueAt(agreement, cycle),
+      collectFrom,
+      adopted: { ...rest, warnings: [...creationWarnings(line, written, this.deps.policy), ...warnings] },
+      frozen: frozenFor(this.deps.imports, subscriptionId),
+    };
+  }
+
+  /** What PostgreSQL refuses to hold stops no other line: then each is stored alone. */
+  private async store(ready: readonly ReadyLine[], answers: BatchAnswers, by: Import): Promise<void> {
+    if (ready.length === 0) return;
+    await answers.attempt(ready, async () => {
+      const mandates = ready.map(({ mandate }) => mandate);
+      const { db, clock } = this.deps;
+      try {
+        const stored = await importMandates(db, mandates, { ...actorOf(by), at: clock.now() });
+        for (const each of ready) if (stored.has(each.subscriptionId)) answers.take(each);
+      } catch (error) {
+        if (!isRefusedByLedger(error) || ready.length === 1) throw error;
+        for (const each of ready) await this.store([each], answers, by);
+      }
+    });
+  }
+
+  private async storeReplacing(ready: ReadyLine, answers: BatchAnswers, by: Import): Promise<void> {
+    const { db, clock, subscriptions, logger } = this.deps;
+    const outcome = await importReplacing(db, ready.mandate, { ...actorOf(by), at: clock.now() });
+    switch (outcome.kind) {
+      case 'taken':
+        return;
+      case 'replaced_by_another':
+        throw alreadyReplaced(outcome);
+      case 'imported': {
+        answers.take(ready);
+        const { other } = outcome;
+        // Otherwise notified by the job that finds unacknowledged revisions.
+        const failed = (error: unknown) =>
+          logger.warn({ err: loggable(error) }, 'a replaced subscription was not notified');
+        if (other !== null) void subscriptions.notify(other.subscriptionId, other.revision).catch(failed);
+      }
+    }
+  }
+}
+
+const ANOTHER_IMPORTS = 'The same mandate is being imported by another request. Repeat the line.';
+
+/** Those of which none before has the same id or the same payment. */
+function firstOfEach(lines: readonly OpenLine[]): readonly OpenLine[] {
+  const seen = new Set<string>();
+  return lines.filter(({ subscriptionId, paymentId }) => {
+    const keys = [`subscription ${subscriptionId}`, `payment ${paymentId}`];
+    const isFirst = keys.every((key) => !seen.has(key));
+    for (const key of keys) seen.add(key);
+    return isFirst;
+  });
+}
+
+/** The answers to the lines of one batch, as they come. */
+class BatchAnswers {
+  private readonly byNumber = new Map<number, ImportAnswer>();
+
+  constructor(private readonly by: Import) {}
+
+  /** Work for lines whose answer its fault is, unless they have one. @returns undefined where it failed */
+  async attempt<T>(lines: readonly { readonly number: number }[], work: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await work();
+    } catch (error) {
+      const problem = problemOf(error);
+      const failed = this.unanswered(lines);
+      const numbers = failed.map(({ number }) => number);
+      if (problem.code === 'internal') this.by.log.error({ err: loggable(error), lines: numbers }, 'lines failed');
+      for (const number of numbers) this.refuse(number, problem);
+      return undefined;
+    }
+  }
+
+  /** Answers a line whose mandate is here already, or whose id or payment is another's. */
+  meet({ number, subscriptionId, paymentId }: OpenLine, found: readonly MandateOnRecord[]): void {
+    const ofPayment = found.find((each) => each.paymentId === paymentId);
+    const other = ofPayment ?? found.find((each) => each.subscriptionId === subscriptionId);
+    if (other === undefined) return;
+    if (other.subscriptionId === subscriptionId && other.paymentId === paymentId) this.imported(number, other);
+    else this.refuse(number, taken(subscriptionId, other.subscriptionId));
+  }
+
+  take({ number, subscriptionId, mandate }: ReadyLine): void {
+    this.imported(number, { subscriptionId, warnings: mandate.adopted.warnings });
+  }
+
+  refuse(line: number, problem: Problem): void {
+    const body = problem.body() as Extract<ImportAnswer, { problem: unknown }>['problem'];
+    this.byNumber.set(line, { line, problem: body });
+  }
+
+  unanswered<T extends { readonly number: number }>(lines: readonly T[]): readonly T[] {
+    return lines.filter(({ number }) => !this.byNumber.has(number));
+  }
+
+  of(lines: readonly Line[]): readonly ImportAnswer[] {
+    return lines.flatMap(({ number }) => this.byNumber.get(number) ?? []);
+  }
+
+  private imported(line: number, { subscriptionId, warnings }: Pick<MandateOnRecord, 'subscriptionId' | 'warnings'>) {
+    this.byNumber.set(line, { line, subscriptionId, ...(warnings.length === 0 ? {} : { warnings: [...warnings] }) });
+  }
+}
+
+function taken(id: SubscriptionId, by: SubscriptionId): Problem {
+  return stateConflict(by === id ? `The id ${id} is taken.` : `The payment belongs to subscription ${by}.`);
+}
+
+function problemOf(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  if (isLedgerDown(error)) return new Problem('not_ready', 'The ledger cannot be reached. Repeat the line.');
+  return new Problem('internal', 'Something went wrong here. The line number is in the log; repeat the line.');
+}

@@ -1,0 +1,86 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type AdoptionVerdict, beganElsewhere, judgeAdoption, type Mandate } from '../../domain/subscription/adoption';
+import { SECOND } from '../../domain/time';
+import type { Authorization, Consent, PaymentService, ServiceResult } from '../../payment-service';
+
+/** The calls by which an import asks for a mandate. */
+export type MandateService = Pick<PaymentService, 'getConsent' | 'listAuthorizations' | 'as'>;
+
+/** What the service has of a mandate. */
+interface MandateAtService {
+  readonly consent: Consent;
+  readonly authorizations: readonly Authorization[];
+}
+
+/** The service gave no usable answer. */
+export interface Unreadable {
+  readonly kind: 'unavailable';
+  readonly reason: string;
+}
+
+type Refusal = Extract<AdoptionVerdict, { kind: 'refused' }>;
+
+const FIRST_PAUSE = SECOND / 2;
+const LONGEST_PAUSE = 4 * SECOND;
+
+/**
+ * Asks the service for a mandate and judges it. What another system has collected ahead of a due date is not collected again,
+ * so that the list of its authorizations has to be complete (rules 39, 40).
+ * @param until by `performance.now`: an answer that cannot be read is asked for again up to then
+ */
+export async function checkMandate(
+  service: MandateService,
+  mandate: Mandate & { readonly paymentId: string },
+  until: number,
+): Promise<AdoptionVerdict | Unreadable> {
+  const read = await readMandate(service, mandate.paymentId, until);
+  if (read.kind !== 'read') return read;
+  const { consent, authorizations } = read;
+  const hasCollected = beganElsewhere(mandate) || authorizations.some(({ status }) => status === 'successful');
+  return judgeAdoption(mandate, {
+    consentAmount: consent.amount ?? null,
+    repetition: consent.repetition ?? null,
+    firstPaymentAt: consent.firstPaymentAt ?? null,
+    endAt: consent.endAt ?? null,
+    hasCollected,
+  });
+}
+
+async function readMandate(
+  service: MandateService,
+  paymentId: string,
+  until: number,
+): Promise<({ readonly kind: 'read' } & MandateAtService) | Refusal | Unreadable> {
+  const consent = await untilReadable(() => service.getConsent(paymentId), until);
+  if (consent.kind !== 'accepted') return unread(consent);
+  const { status, reason } = consent.value;
+  if (status !== 'successful') return refused(`a consent that is successful; got one that is ${status}`, reason);
+  const listed = await untilReadable(() => service.listAuthorizations(paymentId), until);
+  if (listed.kind !== 'accepted') return unread(listed);
+  if (listed.incomplete !== undefined) {
+    return refused('a mandate whose authorizations the service lists completely', listed.incomplete);
+  }
+  return { kind: 'read', consent: consent.value, authorizations: listed.value };
+}
+
+async function untilReadable<T>(ask: () => Promise<ServiceResult<T>>, until: number): Promise<ServiceResult<T>> {
+  for (let wait = FIRST_PAUSE; ; wait = Math.min(LONGEST_PAUSE, 2 * wait)) {
+    const answer = await ask();
+    if (answer.kind === 'accepted' || answer.kind === 'rejected') return answer;
+    const next = Math.max(wait, answer.kind === 'not_sent' ? (answer.retryAfterMs ?? 0) : 0);
+    if (performance.now() + next > until) return answer;
+    await pause(next);
+  }
+}
+
+/** Refused in the service's own words, or given up. */
+function unread(answer: Exclude<ServiceResult<unknown>, { kind: 'accepted' }>): Refusal | Unreadable {
+  if (answer.kind !== 'rejected') return { kind: 'unavailable', reason: answer.reason };
+  const { detail, description } = answer.failure;
+  return refused(`a payment that the service knows; it refused with ${detail}`, description);
+}
+
+function refused(what: string, reason: string | undefined): Refusal {
+  const message = `expected ${what}${reason === undefined || reason === '' ? '' : ` (${reason})`}`;
+  return { kind: 'refused', faults: [{ path: 'paymentId', message }] };
+}

@@ -1,0 +1,95 @@
+import type { SubscriptionId } from '../../domain/ids';
+import { firstCycleFrom, isLastWindowCut } from '../../domain/subscription/schedule';
+import { toIso } from '../../domain/time';
+import { type ComparedMandate, findDuplicates, getSubscription } from '../../ledger';
+import type { AdminDeps, Policy } from '../dependencies';
+import { parseInstant } from '../http/fields';
+import type { CreateSubscription } from './schema';
+
+/** What is allowed and still has to be pointed out. Those that begin with a name and a colon are known by it to programs. */
+type Warnings = readonly string[];
+
+type Created = Omit<CreateSubscription, 'returnURL'>;
+
+/**
+ * Of an agreement that is created or imported, by itself (rule 2).
+ * @param written its fields as the caller wrote them: an instant has lost its offset once it is read
+ */
+export function creationWarnings(agreement: Created, written: unknown, policy: Policy): Warnings {
+  return [...endWarnings(agreement), ...dayWarnings(written), ...channelWarnings(agreement, policy)];
+}
+
+function endWarnings({ firstPaymentAt, repetition, endAt }: Created): Warnings {
+  if (endAt === undefined) return [];
+  const calendar = { firstPaymentAt, repetition, endAt };
+  const last = firstCycleFrom(calendar, endAt) - 1;
+  if (!isLastWindowCut(calendar, last)) return [];
+  return [`endAt leaves cycle ${last}, the last one, less than 120 hours in which it can be collected`];
+}
+
+/** Due dates are days in UTC: the caller may mean another one. */
+function dayWarnings(written: unknown): Warnings {
+  const { firstPaymentAt: text } = (written ?? {}) as { readonly firstPaymentAt?: unknown };
+  const instant = typeof text === 'string' ? parseInstant(text) : null;
+  if (typeof text !== 'string' || instant === null) return [];
+  const [day, dayInUtc] = [text.slice(0, 10), toIso(instant).slice(0, 10)];
+  if (day === dayInUtc) return [];
+  return [`day_shift: firstPaymentAt is on ${day} at its offset, and on ${dayInUtc} in UTC, by which due dates go`];
+}
+
+/** Without a delivered notice there is no retry (rule 13). */
+function channelWarnings({ payer }: Created, { payerChannels }: Policy): Warnings {
+  if (payerChannels.includes('webhook')) return [];
+  if (payerChannels.includes('email') && payer.email !== undefined) return [];
+  return ['no_channel: no notice can reach the payer, so that no retry will be possible'];
+}
+
+/** For each agreement, by its id, what is warned of beside other subscriptions of its payer; those without are left out. */
+export async function duplicateWarnings(
+  { db }: Pick<AdminDeps, 'db'>,
+  agreements: readonly (Created & { readonly id: SubscriptionId })[],
+): Promise<ReadonlyMap<SubscriptionId, string>> {
+  const compared = agreements.flatMap(comparedOf);
+  const found = new Map([...duplicatesAmong(compared), ...(await findDuplicates(db, compared))]);
+  return new Map(
+    [...found].map(([id, other]) => [
+      id,
+      `duplicate_mandate: ${other} is active for the same payer reference, amount and repetition`,
+    ]),
+  );
+}
+
+function comparedOf({
+  id,
+  payer,
+  amount,
+  repetition,
+  replaces,
+}: Created & { readonly id: SubscriptionId }): readonly ComparedMandate[] {
+  if (payer.reference === undefined) return [];
+  return [{ subscriptionId: id, reference: payer.reference, amount, repetition, replaces: replaces ?? null }];
+}
+
+/** Those that come together: the second is a duplicate of the first. */
+function duplicatesAmong(compared: readonly ComparedMandate[]): ReadonlyMap<SubscriptionId, SubscriptionId> {
+  const [first, found] = [new Map<string, SubscriptionId>(), new Map<SubscriptionId, SubscriptionId>()];
+  for (const { subscriptionId, reference, amount, repetition } of compared) {
+    const key = JSON.stringify([reference, amount.value, repetition]);
+    const other = first.get(key);
+    if (other === undefined) first.set(key, subscriptionId);
+    else found.set(subscriptionId, other);
+  }
+  return found;
+}
+
+/** What is due before the new one begins is not collected any more once it is active (rule 22). */
+export async function replacementWarnings(
+  { db }: Pick<AdminDeps, 'db'>,
+  { replaces, firstPaymentAt }: Created,
+): Promise<Warnings> {
+  const due = replaces === undefined ? null : (await getSubscription(db, replaces))?.nextDueAt;
+  if (due == null || due >= firstPaymentAt) return [];
+  return [
+    `${replaces} has a due date at ${toIso(due)}, before firstPaymentAt: it is not collected if this one is active by then`,
+  ];
+}

@@ -1,0 +1,64 @@
+import { SECOND } from '../domain/time';
+import { confirmStarts, type DueStart, type Pool, takeStarts } from '../ledger';
+import { type Logger, loggable } from '../log';
+import { inLanes, logged, repeat, type Repeated } from './repeated-work';
+
+export interface StartDeps {
+  readonly db: Pool;
+  /** Joins one that runs. @throws if Temporal cannot be reached now */
+  readonly start: (due: DueStart) => Promise<void>;
+  readonly logger: Logger;
+}
+
+const EVERY = SECOND;
+const AT_ONCE = 32;
+/** A killed process leaves at most so many to be started once more, which finds that they run. */
+const CONFIRMED_AT_ONCE = 100;
+
+/**
+ * Starts the workflows of imported subscriptions, in any number of processes, until it is stopped. The rows of the ledger say
+ * which have no confirmed start: whatever is killed, another process goes on with them.
+ */
+export function startWorkflows(deps: StartDeps): Repeated {
+  return repeat(
+    EVERY,
+    logged(deps.logger, 'the workflows of imported subscriptions could not be started', (signal) =>
+      startDue(deps, signal),
+    ),
+  );
+}
+
+/** As many as may be started now, and those that may be meanwhile. */
+export async function startDue(deps: StartDeps, signal?: AbortSignal): Promise<void> {
+  for (;;) {
+    const due = await takeStarts(deps.db);
+    if (due.length === 0) return;
+    for (let from = 0; from < due.length; from += CONFIRMED_AT_ONCE) {
+      if (signal?.aborted === true) return;
+      await startEach(deps, due.slice(from, from + CONFIRMED_AT_ONCE));
+    }
+  }
+}
+
+/** @throws if none of them could be started: Temporal is away, and they are tried again once their claim is over. */
+async function startEach(deps: StartDeps, taken: readonly DueStart[]): Promise<void> {
+  const errors = await inLanes(taken, AT_ONCE, (each) => failureOf(deps, each));
+  const started = taken.filter((_, index) => errors[index] === null);
+  const ids = started.map(({ subscriptionId }) => subscriptionId);
+  await confirmStarts(deps.db, ids);
+  const [failed, ...others] = errors.filter((error) => error !== null);
+  if (failed === undefined) return;
+  if (started.length === 0) throw failed.error;
+  const failures = 1 + others.length;
+  deps.logger.warn({ err: loggable(failed.error), failures }, 'some workflows could not be started: tried again soon');
+}
+
+/** Null where it has been started. */
+async function failureOf({ start }: StartDeps, due: DueStart): Promise<{ readonly error: unknown } | null> {
+  try {
+    await start(due);
+    return null;
+  } catch (error) {
+    return { error };
+  }
+}

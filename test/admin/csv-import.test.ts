@@ -1,0 +1,139 @@
+import { getSubscription } from '../../src/ledger';
+import { importFile, type LineAnswer, openImport } from '../support/import-call';
+import { type AdminUnderTest, startAdmin } from './admin-under-test';
+import { mandate, ndjson } from './mandate';
+
+let admin: AdminUnderTest;
+let url: string;
+
+beforeAll(async () => {
+  admin = await startAdmin();
+  url = await admin.app.listen({ port: 0, host: '127.0.0.1' });
+});
+afterAll(() => admin.stop());
+
+const HEADER = [
+  'subscriptionId,paymentId,amount.value,amount.currency,repetition,startAt,firstPaymentAt,endAt',
+  'billingAddress.name,billingAddress.street,billingAddress.postalCode,billingAddress.city,billingAddress.country',
+  'payer.reference,metadata.shop.order',
+].join(',');
+
+/** One record with which nothing is wrong. */
+const recordOf = (id: string, changes: Readonly<Record<string, string>> = {}) => {
+  const cells: Record<string, string> = {
+    subscriptionId: id,
+    paymentId: `pay_${id}`,
+    'amount.value': '1999',
+    'amount.currency': 'EUR',
+    repetition: 'MONTHLY',
+    startAt: '2026-07-31T12:00:00Z',
+    firstPaymentAt: '2026-07-31T12:00:00Z',
+    endAt: '',
+    'billingAddress.name': 'Ada Byron',
+    'billingAddress.street': '"Ring 1, ""Hof"""',
+    'billingAddress.postalCode': '10115',
+    'billingAddress.city': 'Berlin',
+    'billingAddress.country': 'DE',
+    'payer.reference': `00${id}`,
+    'metadata.shop.order': id,
+    ...changes,
+  };
+  return HEADER.split(',')
+    .map((name) => cells[name])
+    .join(',');
+};
+
+const send = (text: string | Buffer, type = 'text/csv', piece = Infinity) =>
+  importFile(url, admin.keys.admin, text, { 'content-type': type }, piece);
+const faultsOf = (answer: LineAnswer | undefined) =>
+  answer?.problem?.errors?.map(({ path, message }) => `${path}: ${message}`);
+
+test('a record is a line of the same fields, with dots for nested ones and empty cells left out', async () => {
+  const answers = await send(`${HEADER}\r\n${recordOf('a')}\r\n${recordOf('b')}\r\n`, 'Text/CSV; charset=utf-8');
+  expect(answers).toEqual([
+    { line: 2, subscriptionId: 'a' },
+    { line: 3, subscriptionId: 'b' },
+  ]);
+  expect(await getSubscription(admin.db, 'a' as never)).toMatchObject({
+    paymentId: 'pay_a',
+    amount: { value: 1999, currency: 'EUR' },
+    endAt: null,
+    metadata: { 'shop.order': 'a' },
+    payer: { name: 'Ada Byron', reference: '00a' },
+  });
+  const { rows } = await admin.db.query<{ street: string }>(
+    `select billing_address ->> 'street' as street from payers join subscriptions using (payer_id) where subscription_id = 'a'`,
+  );
+  expect(rows).toEqual([{ street: 'Ring 1, "Hof"' }]);
+});
+
+test('a record is the same as the NDJSON line of its fields', async () => {
+  await send(`${HEADER}\n${recordOf('same')}\n`);
+  const line = mandate({ subscriptionId: 'same', paymentId: 'pay_same' });
+  expect(await importFile(url, admin.keys.admin, ndjson(line))).toEqual([{ line: 1, subscriptionId: 'same' }]);
+});
+
+test('a quoted line feed belongs to its cell, and later records are numbered by the lines on which they begin', async () => {
+  const records = [recordOf('c', { 'billingAddress.street': '"Ring 1\nHof"' }), recordOf('d')];
+  const answers = await send(`${HEADER}\n${records.join('\n')}`);
+  expect(answers.map(({ line }) => line)).toEqual([2, 4]);
+  expect(faultsOf(answers[0])?.[0]).toContain('billingAddress.street');
+  expect(answers[1]?.subscriptionId).toBe('d');
+});
+
+test('a file cut anywhere is the same records', async () => {
+  const text = `\ufeff${HEADER}\r\n${recordOf('e')}\r\n${recordOf('f')}`;
+  expect((await send(text, 'text/csv', 1)).map(({ subscriptionId }) => subscriptionId)).toEqual(['e', 'f']);
+});
+
+test('a bad record names its field and what it got, and stops no other', async () => {
+  const records = [
+    recordOf('g', { 'amount.value': '19.99' }),
+    `${recordOf('h')},more`,
+    recordOf('i', { 'billingAddress.street': 'Ring "1"' }),
+    recordOf('j'),
+  ];
+  const answers = await send(`${HEADER}\n${records.join('\n')}\n`);
+  expect(answers.map(({ subscriptionId }) => subscriptionId)).toEqual([undefined, undefined, undefined, 'j']);
+  expect(faultsOf(answers[0])).toEqual([expect.stringMatching(/^amount.value: expected/)]);
+  expect(faultsOf(answers[1])).toEqual([': expected 15 cells, as the header has; got 16']);
+  expect(faultsOf(answers[2])?.[0]).toContain('got a quote elsewhere');
+});
+
+test('a column that is not known is a fault of each record', async () => {
+  const [answer] = await send(`${HEADER},colour\n${recordOf('k')},red\n`);
+  expect(faultsOf(answer)?.[0]).toMatch(/^colour: expected no field of this name/);
+});
+
+test.each([
+  ['names a column twice', 'paymentId,paymentId', 'got paymentId twice'],
+  ['leaves a column without a name', 'paymentId,,amount', 'got none for column 2'],
+  ['names a field and its own fields', 'amount,amount.value', 'expected amount as one column or as its fields'],
+  ['names __proto__', '__proto__.a', 'no column named __proto__'],
+  ['has a quote that is not closed', 'paymentId,"amount', 'not closed'],
+])('a header that %s is answered alone, and nothing after it is taken', async (_name, header, message) => {
+  const answers = await send(`${header}\n${recordOf('never')}\n${recordOf('never')}\n`);
+  expect(answers).toHaveLength(1);
+  expect(faultsOf(answers[0])?.[0]).toContain(message);
+});
+
+test('a file of no records answers none', async () => {
+  expect(await send('')).toEqual([]);
+  expect(await send(`${HEADER}\n`)).toEqual([]);
+});
+
+test.each(['application/json', 'text/plain', 'application/x-www-form-urlencoded'])(
+  'a file of type %s is refused with 415, and nothing of it is taken',
+  async (type) => {
+    const call = openImport(url, admin.keys.admin, { 'content-type': type });
+    call.write(ndjson(mandate({ subscriptionId: 'other-type' })));
+    call.end();
+    expect((await call.response).statusCode).toBe(415);
+    const [problem] = (await call.rest()) as unknown[];
+    expect(problem).toMatchObject({
+      code: 'unsupported_media_type',
+      detail: `Content-Type: expected application/x-ndjson or text/csv; got ${type}.`,
+    });
+    expect(await getSubscription(admin.db, 'other-type' as never)).toBeNull();
+  },
+);

@@ -1,0 +1,35 @@
+import type { ImportAccess } from '../../src/admin/dependencies';
+import type { MandateService } from '../../src/admin/imports/mandate';
+import type { PaymentId } from '../../src/domain/ids';
+import { euros } from '../../src/domain/money';
+import { DAY } from '../../src/domain/time';
+
+type ConsentAnswer = Awaited<ReturnType<MandateService['getConsent']>>;
+type ListAnswer = Awaited<ReturnType<MandateService['listAuthorizations']>>;
+
+/** In place of the payment service: it has every mandate, with a consent of 19.99 EUR of which nothing has been collected. */
+export class FakeMandates implements MandateService {
+  /** The payments that it was asked for, in order. */
+  readonly asked: string[] = [];
+  onConsent: (paymentId: string) => Promise<ConsentAnswer> | ConsentAnswer = granted;
+  onList: (paymentId: string) => Promise<ListAnswer> | ListAnswer = () => ({ kind: 'accepted', value: [] });
+
+  as = <T>(_priority: string, work: () => Promise<T>): Promise<T> => work();
+
+  async getConsent(paymentId: string): Promise<ConsentAnswer> {
+    this.asked.push(paymentId);
+    return this.onConsent(paymentId);
+  }
+
+  async listAuthorizations(paymentId: string): Promise<ListAnswer> {
+    return this.onList(paymentId);
+  }
+}
+
+export function granted(paymentId: string): ConsentAnswer {
+  return { kind: 'accepted', value: { paymentId: paymentId as PaymentId, status: 'successful', amount: euros(1999) } };
+}
+
+export function importsBy(service: MandateService): ImportAccess {
+  return { service, retryPolicy: { offsets: [DAY], transit: 60_000, gap: 0 }, spreadSeconds: 0 };
+}

@@ -1,0 +1,107 @@
+import { importFile } from '../support/import-call';
+import { type AdminUnderTest, SANDBOX, startAdmin } from './admin-under-test';
+import { mandate, ndjson } from './mandate';
+import { order } from './order';
+
+let admin: AdminUnderTest;
+let url: string;
+
+beforeEach(async () => {
+  admin = await startAdmin();
+  url = await admin.app.listen({ port: 0, host: '127.0.0.1' });
+});
+afterEach(() => admin.stop());
+
+type Payer = { readonly reference?: string; readonly email?: string };
+
+async function warningsOfCreation(changes: Record<string, unknown>, on = admin.app): Promise<unknown> {
+  const answer = await admin.call('POST', '/v1/subscriptions', { on, body: order({ payer: {}, ...changes }) });
+  expect(answer.statusCode).toBe(201);
+  return answer.json<{ warnings?: unknown }>().warnings;
+}
+
+let mandates = 0;
+
+async function warningsOfImport(...changes: Record<string, unknown>[]): Promise<unknown[]> {
+  const lines = changes.map((each) => {
+    mandates += 1;
+    return mandate({ payer: {}, paymentId: `pay_${mandates}`, ...each });
+  });
+  const answers = await importFile(url, admin.keys.admin, ndjson(...lines));
+  return answers.map(({ warnings, problem }) => problem ?? warnings);
+}
+
+const activate = () => admin.db.query(`update subscriptions set status = 'active'`);
+
+describe('day_shift', () => {
+  const SHIFTED = [
+    'day_shift: firstPaymentAt is on 2027-02-28 at its offset, and on 2027-03-01 in UTC, by which due dates go',
+  ];
+
+  test.each([
+    ['an hour before midnight in New York', '2027-02-28T23:00:00-05:00', SHIFTED],
+    ['the last millisecond of the same day in UTC', '2027-02-28T18:59:59.999-05:00', undefined],
+    ['the first instant of the next day in UTC', '2027-02-28T19:00:00-05:00', SHIFTED],
+    ['midnight in UTC', '2027-03-01T00:00:00Z', undefined],
+  ])('a first payment at %s', async (_name, firstPaymentAt, warnings) => {
+    expect(await warningsOfCreation({ firstPaymentAt })).toEqual(warnings);
+    expect(await warningsOfImport({ firstPaymentAt })).toEqual([warnings]);
+  });
+});
+
+describe('no_channel', () => {
+  const NONE = ['no_channel: no notice can reach the payer, so that no retry will be possible'];
+
+  test.each<[string, ('webhook' | 'email')[], Payer, string[] | undefined]>([
+    ['no way to payers', [], { email: 'ada@example.com' }, NONE],
+    ['e-mail alone, and an address', ['email'], { email: 'ada@example.com' }, undefined],
+    ['e-mail alone, and no address', ['email'], {}, NONE],
+    ['a messenger, and no address', ['webhook'], {}, undefined],
+  ])('where the installation has %s', async (_name, payerChannels, payer, warnings) => {
+    const on = await admin.another({ policy: { ...SANDBOX, payerChannels } });
+    expect(await warningsOfCreation({ payer }, on)).toEqual(warnings);
+    await on.close();
+  });
+});
+
+describe('duplicate_mandate', () => {
+  const payer = { reference: 'customer-1' };
+  const duplicateOf = (id: string) => [
+    `duplicate_mandate: ${id} is active for the same payer reference, amount and repetition`,
+  ];
+
+  test('a second subscription of the same payer, amount and repetition is warned of, and answered the same when repeated', async () => {
+    expect(await warningsOfCreation({ payer, subscriptionId: 'first' })).toBeUndefined();
+    await activate();
+    expect(await warningsOfCreation({ payer })).toEqual(duplicateOf('first'));
+    const line = mandate({ payer, paymentId: 'pay_again' });
+    const answers = await importFile(url, admin.keys.admin, ndjson(line));
+    expect(answers[0]?.warnings).toEqual(duplicateOf('first'));
+    expect(await importFile(url, admin.keys.admin, ndjson(line))).toEqual(answers);
+  });
+
+  test.each<[string, Record<string, unknown>]>([
+    ['of another payer', { payer: { reference: 'customer-2' } }],
+    ['of a payer without a reference', { payer: {} }],
+    ['of another amount', { amount: { value: 2000, currency: 'EUR' } }],
+    ['of another repetition', { repetition: 'WEEKLY' }],
+    ['that replaces it', { replaces: 'first' }],
+  ])('one %s is not', async (_name, changes) => {
+    await warningsOfCreation({ payer, subscriptionId: 'first' });
+    await activate();
+    expect(await warningsOfCreation({ payer, ...changes })).toBeUndefined();
+  });
+
+  test.each(['paused', 'cancelled', 'completed'])('one beside another that is %s is not', async (status) => {
+    await warningsOfCreation({ payer, subscriptionId: 'first' });
+    await admin.db.query('update subscriptions set status = $1', [status]);
+    expect(await warningsOfCreation({ payer })).toBeUndefined();
+  });
+
+  test('the second of two lines of one file is', async () => {
+    expect(await warningsOfImport({ payer, subscriptionId: 'one' }, { payer })).toEqual([
+      undefined,
+      duplicateOf('one'),
+    ]);
+  });
+});

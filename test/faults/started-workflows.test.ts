@@ -1,0 +1,150 @@
+import { Client, Connection } from '@temporalio/client';
+import { createClock } from '../../src/clock';
+import { subscriptionWorkflowId } from '../../src/contract/workflows';
+import type { SubscriptionId } from '../../src/domain/ids';
+import { DAY, HOUR } from '../../src/domain/time';
+import { createTemporalGateway, startImported } from '../../src/gateway';
+import { startDue, type StartDeps } from '../../src/jobs/start-workflows';
+import { importMandates, type NewMandate, takeStarts } from '../../src/ledger';
+import { useGatewayWorld } from '../admin/gateway-world';
+import { PlayedService } from '../admin/played-service';
+import { mandateOf } from '../ledger/mandate';
+import { emptyLedger } from '../support/empty-ledger';
+import { silentLog } from '../support/silent-log';
+import { waitUntil } from '../support/wait-until';
+
+const world = useGatewayWorld();
+const clock = createClock(null);
+
+let deps: StartDeps;
+
+beforeEach(async () => {
+  await emptyLedger(world.db);
+  await mayStart();
+  deps = startingBy(world.env.client);
+});
+
+function startingBy(client: Client): StartDeps {
+  const access = { ...world.access(), client, clock, patience: { steerMs: 2_000 } };
+  return { db: world.db, logger: silentLog(), start: (due) => startImported(access, due) };
+}
+
+const mayStart = () => world.db.query('update installation set starts_after_real = null');
+const claimsEnd = () => world.db.query(`update workflow_starts set claimed_until_real = now() - interval '1 second'`);
+
+async function startNow(by = deps): Promise<void> {
+  await mayStart();
+  await startDue(by);
+}
+
+/** An imported subscription that falls due so much later. */
+async function imported(dueIn: number): Promise<SubscriptionId> {
+  const dueAt = clock.now() + dueIn;
+  const dates = { firstPaymentAt: dueAt, startAt: dueAt - 100 * DAY, dueAt, cycle: 0, collectFrom: clock.now() };
+  const mandate: NewMandate = mandateOf({ ...dates, createdAt: clock.now() });
+  await importMandates(world.db, [mandate], { actor: 'ops', at: clock.now() });
+  return mandate.subscriptionId;
+}
+
+const handleOf = (id: SubscriptionId) => world.env.client.workflow.getHandle(subscriptionWorkflowId(id));
+
+async function unconfirmed(): Promise<number> {
+  return (await world.db.query('select from workflow_starts')).rowCount ?? 0;
+}
+
+async function acknowledged(id: SubscriptionId): Promise<number> {
+  const { rows } = await world.db.query<{ heard: number }>(
+    'select heard_revision as heard from subscriptions where subscription_id = $1',
+    [id],
+  );
+  return rows[0]!.heard;
+}
+
+async function hasRun(id: SubscriptionId): Promise<boolean> {
+  const { events } = await handleOf(id).fetchHistory();
+  return events?.some(({ workflowTaskCompletedEventAttributes: completed }) => completed != null) === true;
+}
+
+const withWorker = (work: () => Promise<void>) => world.withWorker(new PlayedService(clock).activities(world.db), work);
+
+test('the workflow of an imported subscription that is due within a day runs at once', async () => {
+  const id = await imported(20 * HOUR);
+  await withWorker(async () => {
+    await startNow();
+    await waitUntil('it has run', () => hasRun(id));
+  });
+  expect((await handleOf(id).describe()).status.name).toBe('RUNNING');
+  expect(await unconfirmed()).toBe(0);
+});
+
+test('one that is due in a month sleeps without having run, and a change wakes it', async () => {
+  const id = await imported(30 * DAY);
+  const gateway = createTemporalGateway({
+    ...{ ...world.access(), clock, spreadSeconds: 0, increaseNotice: 14 * DAY },
+    retryPolicy: { offsets: [DAY], transit: 0, gap: 0 },
+  });
+  await withWorker(async () => {
+    await startNow();
+    const soon = await imported(20 * HOUR);
+    await startNow();
+    await waitUntil('a later one has run', () => hasRun(soon));
+    expect(await hasRun(id)).toBe(false);
+    expect((await handleOf(id).describe()).status.name).toBe('RUNNING');
+
+    expect(await gateway.steer('pause', id, { actor: 'till', reason: null, until: null })).toEqual({ kind: 'done' });
+    await waitUntil('its workflow has the revision', async () => (await acknowledged(id)) === 1);
+  });
+  expect(await hasRun(id)).toBe(true);
+});
+
+test('one that a killed process has started, and not confirmed, is found to run', async () => {
+  const id = await imported(20 * HOUR);
+  const [due] = await takeStarts(world.db);
+  await deps.start(due!);
+  const { runId } = await handleOf(id).describe();
+  expect(await unconfirmed()).toBe(1);
+  await claimsEnd();
+  await startNow();
+  expect(await unconfirmed()).toBe(0);
+  expect((await handleOf(id).describe()).runId).toBe(runId);
+});
+
+test('several processes at once start each workflow once, and none is left', async () => {
+  const ids = await Promise.all(Array.from({ length: 60 }, () => imported(30 * DAY)));
+  const started: string[] = [];
+  const noting: StartDeps = {
+    ...deps,
+    start: async (due) => {
+      started.push(due.subscriptionId);
+      await deps.start(due);
+    },
+  };
+  await mayStart();
+  await Promise.all([startDue(noting), startDue(noting), startDue(noting)]);
+  expect(started.toSorted()).toEqual(ids.toSorted());
+  expect(await unconfirmed()).toBe(0);
+});
+
+test('while Temporal cannot be reached every start stays on record, and is made once it can', async () => {
+  const id = await imported(20 * HOUR);
+  const connection = Connection.lazy({ address: '127.0.0.1:9' });
+  await expect(startNow(startingBy(new Client({ connection })))).rejects.toThrow();
+  expect(await unconfirmed()).toBe(1);
+  await claimsEnd();
+  await startNow();
+  expect(await unconfirmed()).toBe(0);
+  expect((await handleOf(id).describe()).status.name).toBe('RUNNING');
+  await connection.close();
+});
+
+test('one that cannot be started leaves the others confirmed', async () => {
+  const [bad, good] = [await imported(HOUR), await imported(2 * HOUR)];
+  const start: StartDeps['start'] = async (due) => {
+    if (due.subscriptionId === bad) throw new Error('refused');
+    await deps.start(due);
+  };
+  await startNow({ ...deps, start });
+  const { rows } = await world.db.query('select subscription_id from workflow_starts');
+  expect(rows).toEqual([{ subscription_id: bad }]);
+  expect((await handleOf(good).describe()).status.name).toBe('RUNNING');
+});
