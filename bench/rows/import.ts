@@ -1,5 +1,6 @@
 import { DAY, toIso } from '../../src/domain/time';
 import { importFile } from '../../test/support/import-call';
+import { waitUntil } from '../../test/support/wait-until';
 import { copyInto } from '../references/copy';
 import { interleave, outcomeOf, type Row } from '../row';
 import { startApi } from '../worlds/api';
@@ -11,9 +12,10 @@ import { withWorld, type World } from '../worlds/world';
 const ADDRESS = { name: 'Ada Byron', street: 'Ring 1', postalCode: '10115', city: 'Berlin', country: 'DE' };
 
 interface Imported {
-  /** A second. */
-  readonly rate: number;
-  /** Processor time of the worker each, until the last is answered; ms. */
+  /** Lines answered a second, and workflows started a second, both from the first line on. */
+  readonly answered: number;
+  readonly started: number;
+  /** Processor time of the processes of its own each, until the last workflow is started; ms. */
   readonly cpu: number;
 }
 
@@ -47,16 +49,26 @@ async function ours(world: World, count: number): Promise<Imported> {
   const batch = batchOf(count);
   const file = Array.from({ length: count }, (_, index) => `${lineOf(batch, index)}\n`).join('');
   await untilIdle(worker);
-  const [cpu, begun] = [await worker.cpu(), performance.now()];
+  const cpuOfBoth = async () => (await worker.cpu()) + (await api.program.cpu());
+  const [cpu, begun] = [await cpuOfBoth(), performance.now()];
   const answers = await importFile(api.url, api.key, file);
-  const took = performance.now() - begun;
-  const spent = (await worker.cpu()) - cpu;
+  const answered = performance.now() - begun;
+  await waitUntil('every workflow is started', () => areStarted(world), LONGEST_WAIT);
+  const started = performance.now() - begun;
+  const spent = (await cpuOfBoth()) - cpu;
   const refused = answers.find(({ problem }) => problem !== undefined);
   if (refused !== undefined || answers.length !== count) {
     throw new Error(`${answers.length} of ${count} lines were answered; ${JSON.stringify(refused ?? null)}`);
   }
   await Promise.all([api.program.stop(), worker.stop()]);
-  return { rate: (1000 * count) / took, cpu: spent / count };
+  return { answered: (1000 * count) / answered, started: (1000 * count) / started, cpu: spent / count };
+}
+
+/** Real ms. */
+const LONGEST_WAIT = 600_000;
+
+async function areStarted({ ledger }: World): Promise<boolean> {
+  return (await ledger.query('select from workflow_starts limit 1')).rowCount === 0;
 }
 
 /** The rows in one statement, then the workflows. */
@@ -74,12 +86,13 @@ async function theirs(world: World, count: number): Promise<Imported> {
   const took = performance.now() - begun;
   const spent = (await worker.cpu()) - cpu;
   await worker.stop();
-  return { rate: (1000 * count) / took, cpu: spent / count };
+  const rate = (1000 * count) / took;
+  return { answered: rate, started: rate, cpu: spent / count };
 }
 
 export const imports: Row = {
   about:
-    'Mandates imported over the admin API, each asked for at the service, beside starts of the bare workflow and one copy of their rows',
+    'Mandates imported over the admin API, each asked for at the service, until they are answered and until their workflows are started, beside starts of the bare workflow and one copy of their rows',
   counts: 'imports',
   size: 10_000,
   pairs: 1,
@@ -90,12 +103,15 @@ export const imports: Row = {
         () => ours(world, order.size),
         () => theirs(world, order.size),
       );
-      const target = { name: 'imports a second', relation: 'at least', value: 0.6 } as const;
+      const target = { relation: 'at least', value: 0.6 } as const;
       const shown = (all: readonly Imported[]) => all.map(({ cpu }) => cpu.toFixed(1)).join(' ');
       return {
-        outcomes: [outcomeOf(measured, target, 'imports/s', ({ rate }) => rate)],
+        outcomes: [
+          outcomeOf(measured, { ...target, name: 'lines answered a second' }, 'lines/s', ({ answered }) => answered),
+          outcomeOf(measured, { ...target, name: 'workflows started a second' }, 'starts/s', ({ started }) => started),
+        ],
         settings: {
-          "ms of the worker's CPU an import": shown(measured.subject),
+          'ms of CPU an import, worker and API': shown(measured.subject),
           "the reference's": shown(measured.reference),
         },
       };
