@@ -10,23 +10,23 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import { changedSignal, CYCLES_PER_RUN } from '../src/contract/messages';
-import {
-  type AttemptRef,
-  includesAttempt,
-  type Step,
-  type StepInput,
-  type SubscriptionInput,
-} from '../src/contract/steps';
+import type { AttemptRef, Step, SubscriptionInput } from '../src/contract/steps';
+import { FIRST_PAUSE, SubscriptionRun } from '../src/contract/subscription-run';
 import { DUEDAY_REPETITION, DUEDAY_STANDING, DUEDAY_STATUS } from '../src/contract/workflows';
-import { HOUR, MINUTE, realDelay, SECOND } from '../src/domain/time';
-import { awaitConsent, cancelConsent, collectPayment, decide, decideHere, requestConsent } from './activities';
+import { HOUR, MINUTE, realDelay } from '../src/domain/time';
+import {
+  awaitConsent,
+  cancelConsent,
+  collectPayment,
+  decide,
+  decideHere,
+  requestConsent,
+} from './activities';
 import { startFollowing } from './attempt';
 import { isFailure, realNow, sendNotice, showAttributes } from './runtime';
 
 /** A run takes 10,000 signals. */
 const SIGNALS_PER_RUN = 1_000;
-/** Steps in a row without a second between them: more would starve the other workflows of the worker. */
-const MOST_STEPS_AT_ONCE = 8;
 
 /**
  * The life of one subscription. It decides nothing: each activity ends with the step that the ledger has decided, and this carries
@@ -47,36 +47,28 @@ export async function subscription(input: SubscriptionInput): Promise<void> {
 
 /** Carries out steps. Where one answers null, the ledger has to be asked what is next. */
 class Life {
-  private followed: readonly AttemptRef[];
-  private mark;
-  /** The newest revision that a signal named, and whether one came since the ledger was asked. */
-  private revision: number;
-  private isChanged = false;
+  private readonly state;
   private signals = 0;
   private cycles = 0;
-  private stepsAtOnce;
 
   constructor(private readonly input: SubscriptionInput) {
-    this.followed = input.followed ?? [];
-    this.mark = input.mark;
-    this.revision = input.revision ?? 0;
-    this.stepsAtOnce = input.stepsAtOnce ?? 0;
+    this.state = new SubscriptionRun(input);
     setHandler(changedSignal, (revision) => {
       this.signals += 1;
-      if (!Number.isSafeInteger(revision) || revision < 0) return;
-      this.revision = Math.max(this.revision, revision);
-      this.isChanged = true;
+      this.state.handleChanged(revision);
     });
   }
 
   async carryOut(step: Step): Promise<Step | null> {
     switch (step.kind) {
       case 'request_consent':
-        return this.run(() => requestConsent(this.reference()));
+        return this.run(() => requestConsent(this.state.reference()));
+      case 'adopt_consent':
+        return this.run(() => adoptConsent(this.state.reference()));
       case 'await_consent':
-        return this.run(() => awaitConsent(this.reference()));
+        return this.run(() => awaitConsent(this.state.reference()));
       case 'cancel_consent':
-        return this.run(() => cancelConsent(this.reference()));
+        return this.run(() => cancelConsent(this.state.reference()));
       case 'collect':
         return this.collect(step.attempt, step.summary);
       case 'follow':
@@ -95,11 +87,11 @@ class Life {
   async ask(): Promise<Step | null> {
     return this.run(async () => {
       try {
-        return await decideHere(this.reference());
+        return await decideHere(this.state.reference());
       } catch (error) {
         if (!isFailure(error)) throw error;
         // Repeated until the ledger answers, where operators see it.
-        return decide(this.reference());
+        return decide(this.state.reference());
       }
     });
   }
@@ -118,14 +110,12 @@ class Life {
 
   /** Ends the run between two steps if its history is long, or if it is on the queue of what people wait for without need. */
   async makeRoom(step: Step): Promise<void> {
-    const { subscriptionId, clock, movesTo } = this.input;
+    const { movesTo } = this.input;
     const isMoving = movesTo !== undefined && !step.kind.endsWith('_consent');
     const isLong =
       workflowInfo().continueAsNewSuggested || this.cycles >= CYCLES_PER_RUN || this.signals >= SIGNALS_PER_RUN;
     if (!isMoving && !isLong) return;
-    const { revision, followed, stepsAtOnce } = this;
-    const known = { revision, followed, stepsAtOnce, ...this.known() };
-    const next: SubscriptionInput = { subscriptionId, clock, ...(this.isChanged ? {} : { step }), ...known };
+    const next = this.state.handOver(step);
     if (isMoving) await makeContinueAsNewFunc<typeof subscription>({ taskQueue: movesTo })(next);
     await continueAsNew<typeof subscription>(movesTo === undefined ? next : { ...next, movesTo });
   }
@@ -133,20 +123,20 @@ class Life {
   private async collect(attempt: AttemptRef | undefined, summary: string): Promise<Step | null> {
     if (attempt === undefined) return null;
     if (attempt.attempt === 0) this.cycles += 1;
-    return this.run(() => collectPayment.executeWithOptions({ summary }, [{ ...this.reference(), ...attempt }]));
+    return this.run(() => collectPayment.executeWithOptions({ summary }, [{ ...this.state.reference(), ...attempt }]));
   }
 
   private async follow(attempt: AttemptRef | undefined): Promise<null> {
     if (attempt === undefined) return null;
     const { subscriptionId, clock } = this.input;
-    await startFollowing({ subscriptionId, clock, ...attempt, ...this.known() });
-    this.followed = [...this.followed, attempt];
+    await startFollowing({ subscriptionId, clock, ...attempt, ...this.state.known() });
+    this.state.follow(attempt);
     return null;
   }
 
   private async wait({ until = null, then, summary }: Step): Promise<Step | null> {
     await this.sleep(until === null ? Infinity : realDelay(this.input.clock, realNow(), until), summary);
-    return this.isChanged ? null : this.collect(then, summary);
+    return this.state.isChanged ? null : this.collect(then, summary);
   }
 
   /** A step of a newer release: another worker may know it. */
@@ -165,10 +155,10 @@ class Life {
    */
   private async run(work: () => Promise<Step>): Promise<Step | null> {
     await this.slowDown();
-    this.isChanged = false;
+    this.state.beginActivity();
     const scope = new CancellationScope();
     const ended: { step: Step | null; isOver: boolean } = { step: null, isOver: false };
-    void condition(() => this.isChanged || ended.isOver).then(() => {
+    void condition(() => this.state.isChanged || ended.isOver).then(() => {
       if (!ended.isOver) scope.cancel();
     });
     try {
@@ -178,44 +168,21 @@ class Life {
     } finally {
       ended.isOver = true;
     }
-    return ended.step === null || this.isOutdated(ended.step) ? null : this.took(ended.step);
+    return this.state.take(ended.step);
   }
 
-  private isOutdated(step: Step): boolean {
-    return this.isChanged && step.revision < this.revision;
-  }
-
-  private took(step: Step): Step {
-    const { mark = this.mark, beside = [] } = step;
-    this.mark = mark;
-    this.isChanged = false;
-    this.followed = this.followed.filter((each) => includesAttempt(beside, each));
-    return step;
-  }
-
-  /** After so many steps at once it waits, longer each time: whatever the ledger answers, no loop is without a timer. */
+  /** After so many steps at once it waits. */
   private async slowDown(): Promise<void> {
-    this.stepsAtOnce += 1;
-    const surplus = this.stepsAtOnce - MOST_STEPS_AT_ONCE;
-    if (surplus <= 0) return;
-    if (surplus === 1) log.error('the subscription takes step after step without waiting', { steps: this.stepsAtOnce });
-    const pause = Math.min(MINUTE, SECOND * 2 ** (surplus - 1));
+    const pause = this.state.countStep();
+    if (pause === 0) return;
+    if (pause === FIRST_PAUSE) log.error('the subscription takes step after step without waiting');
     await condition(() => false, pause, { summary: 'too many steps at once' });
   }
 
   private async sleep(delay: number, summary: string): Promise<void> {
     const since = realNow();
-    if (delay === Infinity) await condition(() => this.isChanged);
-    else if (delay > 0) await condition(() => this.isChanged, delay, { summary });
-    if (realNow() - since >= SECOND) this.stepsAtOnce = 0;
-  }
-
-  private reference(): StepInput {
-    const { revision, followed, input } = this;
-    return { subscriptionId: input.subscriptionId, revision, followed, ...this.known() };
-  }
-
-  private known() {
-    return this.mark === undefined ? {} : { mark: this.mark };
+    if (delay === Infinity) await condition(() => this.state.isChanged);
+    else if (delay > 0) await condition(() => this.state.isChanged, delay, { summary });
+    this.state.rested(realNow() - since);
   }
 }

@@ -9,7 +9,6 @@ import { createProgressLog } from '../log';
 import { BadInputError, reaching } from '../process/command-error';
 import type { LifeRecord } from '../simulation/life-record';
 import { playScript } from '../simulation/play-script';
-import { installQuietRuntime } from '../simulation/quiet-runtime';
 import { readLife } from '../simulation/read-life';
 import { lifeDocument, closingLines, lifeTable, minute } from '../simulation/report/text';
 import { drawTimeline } from '../simulation/report/timeline';
@@ -135,12 +134,10 @@ export async function runSimulate(given: SimulateArguments): Promise<void> {
 async function live(script: Script): Promise<LifeRecord> {
   const config = loadQuietly([]);
   const log = createProgressLog(config.LOG_LEVEL);
-  installQuietRuntime(log);
-  say('starting PostgreSQL and Temporal');
+  say('starting PostgreSQL');
   const stack = await openSimulatedStack({
     startAt: script.terms.startAt,
     log,
-    progress: createProgressLog(),
     retryPolicy: retryPolicyOf(config),
   });
   const stopSaying = sayHowFar(stack, script);

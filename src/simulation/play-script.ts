@@ -1,29 +1,24 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { MINUTE } from '../domain/time';
+import { type Instant, MINUTE } from '../domain/time';
 import type { PlayedEvent, ScriptedEvent, Script } from './script';
 import type { SimulatedStack } from './simulated-stack';
 import { RefusedRequest, type SimulatedSubscription, subscribe } from './simulated-subscription';
 
-/**
- * By then the polling has seen the payer's answer. Asking at once would end the polling; the time-skipping server, asked to
- * cancel an activity in the moment of its repetition, may lose the workflow's whole turn.
- */
+/** By then the polling has seen the payer's answer. */
 const CONSENT_SEEN = MINUTE;
 
 /** Lives the script's subscription from its consent to `until`, each event at its time. The payer approves at once. */
 export async function playScript(stack: SimulatedStack, script: Script): Promise<readonly PlayedEvent[]> {
-  const subscription = await subscribe(stack, script.terms);
+  const { conductor, clock } = stack;
+  const passUntil = (at: Instant) => conductor.passUntil(at);
+  const subscription = await subscribe(stack, script.terms, passUntil);
   stack.sandbox.payer(subscription.paymentId).approve();
-  await stack.time.passUntil(stack.clock.now() + CONSENT_SEEN);
+  await passUntil(clock.now() + CONSENT_SEEN);
   const played: PlayedEvent[] = [];
   for (const event of [...script.events].sort((a, b) => a.at - b.at)) {
-    await stack.time.passUntil(event.at);
-    played.push({
-      ...event,
-      refusal: await refusalOf(() => answered(perform(stack, subscription, event), event)),
-    });
+    await passUntil(event.at);
+    played.push({ ...event, refusal: await refusalOf(() => perform(stack, subscription, event)) });
   }
-  await stack.time.passUntil(script.until);
+  await passUntil(script.until);
   return played;
 }
 
@@ -57,23 +52,7 @@ async function perform(
   }
 }
 
-/** Real ms after which a request is taken to be lost: the workflow answers within a second. */
-const PATIENCE = 60_000;
-
-async function answered(act: Promise<void>, { says }: ScriptedEvent): Promise<void> {
-  const over = new AbortController();
-  const late = pause(PATIENCE, undefined, { signal: over.signal }).then(() => {
-    throw new Error(`no answer within ${PATIENCE / 1000} s: ${says}`);
-  });
-  try {
-    await Promise.race([act, late]);
-  } finally {
-    over.abort();
-    await late.catch(() => undefined);
-  }
-}
-
-/** What the workflow, or the payer's bank, says against it; null where it is done. */
+/** Why the ledger refuses it; null if it is done. */
 async function refusalOf(act: () => Promise<void>): Promise<string | null> {
   try {
     await act();

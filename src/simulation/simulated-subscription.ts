@@ -1,15 +1,11 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { SUBSCRIPTION_WORKFLOW } from '../contract/messages';
-import type { SubscriptionInput } from '../contract/steps';
-import { DUEDAY_REPETITION, DUEDAY_STANDING, DUEDAY_STATUS, subscriptionWorkflowId } from '../contract/workflows';
+import { subscriptionWorkflowId } from '../contract/workflows';
 import type { PaymentId, SubscriptionId } from '../domain/ids';
-import { DAY, type Instant } from '../domain/time';
+import { DAY, type Instant, SECOND } from '../domain/time';
 import type { Money } from '../domain/money';
 import type { Refusal } from '../domain/subscription/requests';
 import type { Terms } from '../domain/subscription/state';
 import { getSubscription, insertDraft, steer, type SteeringRequests } from '../ledger';
 import type { SimulatedStack } from './simulated-stack';
-import { notifySubscription, TASK_QUEUE } from './simulated-worker';
 
 export interface SimulatedSubscription extends ReturnType<typeof requestsTo> {
   readonly terms: Terms;
@@ -20,38 +16,25 @@ const PAYER = { name: 'Ada Payer', street: 'Main Street 1', postalCode: '10115',
 const BY = { actor: 'simulation', reason: null };
 const ANNOUNCE_AHEAD = 7 * DAY;
 
+/** Lets time pass until the instant. */
+type PassUntil = (at: Instant) => Promise<void>;
+
+/** By then the consent is requested: nothing else has to be done for it. */
+const REQUESTED = SECOND;
+
 /** Draft, workflow and consent request, as the admin API makes them; the payer has yet to answer. */
-export async function subscribe(stack: SimulatedStack, terms: Terms): Promise<SimulatedSubscription> {
-  await stack.time.synchronise();
+export async function subscribe(
+  stack: SimulatedStack,
+  terms: Terms,
+  passUntil: PassUntil,
+): Promise<SimulatedSubscription> {
+  const { subscriptionId } = terms;
   await storeDraft(stack, terms);
-  const { subscriptionId, repetition } = terms;
-  const input: SubscriptionInput = { subscriptionId, clock: stack.clock.setting };
-  await stack.client.workflow.start(SUBSCRIPTION_WORKFLOW, {
-    workflowId: subscriptionWorkflowId(subscriptionId),
-    taskQueue: TASK_QUEUE,
-    args: [input],
-    workflowIdConflictPolicy: 'FAIL',
-    typedSearchAttributes: [
-      { key: DUEDAY_STATUS, value: 'pending_consent' },
-      { key: DUEDAY_STANDING, value: 'good' },
-      { key: DUEDAY_REPETITION, value: repetition },
-    ],
-  });
-  return { terms, paymentId: await untilRequested(stack, subscriptionId), ...requestsTo(stack, subscriptionId) };
-}
-
-/** Real ms until a request of the simulated service counts as failed. */
-const PATIENCE = 60_000;
-const BETWEEN_CHECKS = 10;
-
-async function untilRequested({ ledger }: SimulatedStack, id: SubscriptionId): Promise<PaymentId> {
-  const until = performance.now() + PATIENCE;
-  while (performance.now() < until) {
-    const subscription = await getSubscription(ledger, id);
-    if (subscription?.paymentId != null) return subscription.paymentId;
-    await pause(BETWEEN_CHECKS);
-  }
-  throw new Error(`no consent was requested for ${id}`);
+  stack.conductor.start(subscriptionId);
+  await passUntil(stack.clock.now() + REQUESTED);
+  const { paymentId = null } = (await getSubscription(stack.ledger, subscriptionId)) ?? {};
+  if (paymentId === null) throw new Error(`no consent was requested for ${subscriptionId}`);
+  return { terms, paymentId, ...requestsTo(stack, subscriptionId) };
 }
 
 async function storeDraft({ clock, ledger, retryPolicy }: SimulatedStack, terms: Terms): Promise<void> {
@@ -83,11 +66,10 @@ export class RefusedRequest extends Error {
 /** What may be asked of a subscription, in the ledger as the admin API asks it. Each rejects with {@link RefusedRequest}. */
 function requestsTo(stack: SimulatedStack, id: SubscriptionId) {
   const ask = async <V extends keyof SteeringRequests>(verb: V, request: SteeringRequests[V]): Promise<void> => {
-    const { ledger, clock, client } = stack;
-    await stack.time.synchronise();
+    const { ledger, clock, conductor } = stack;
     const result = await steer(ledger, verb, id, request, { at: clock.now(), realAt: clock.realNow() });
     if (result.kind === 'refused') throw new RefusedRequest(result.refusal);
-    if (result.kind === 'steered') await notifySubscription(client, id, result.revision);
+    if (result.kind === 'steered') conductor.changed(id, result.revision);
   };
   return {
     pause: (until: Instant | null) => ask('pause', { ...BY, until }),

@@ -1,7 +1,7 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { type ActivityInterceptorsFactory, DefaultLogger } from '@temporalio/worker';
 import { ApplicationFailure } from '@temporalio/common';
-import type { HandClock } from './hand-clock';
+import type { HandClock } from '../../src/simulation/hand-clock';
 
 /** A worker that died: what it was doing is left as it is, and Temporal runs the activity anew. */
 export class Crash extends Error {}

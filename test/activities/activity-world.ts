@@ -41,7 +41,7 @@ import { createSandbox, type Debit, type Sandbox, type SandboxOptions } from '..
 import { createTestDatabase } from '../support/database';
 import { ActivityDriver, type DriveOptions, type DrivenRun, type Stop } from './activity-driver';
 import { resultOfAttempt } from './attempt-result';
-import { HandClock } from './hand-clock';
+import { HandClock } from '../../src/simulation/hand-clock';
 
 const CREDENTIALS = { clientId: 'merchant-of-the-test', clientSecret: 'client-secret-of-the-test' };
 const API_KEY = 'api-key-of-the-test';

@@ -6,7 +6,7 @@ import type { createActivities } from '../../activities';
 import { type AttemptRef, includesAttempt, type Step, type StepInput } from '../../src/contract/steps';
 import type { NoticeId, SubscriptionId } from '../../src/domain/ids';
 import { type Instant, toIso } from '../../src/domain/time';
-import type { HandClock } from './hand-clock';
+import type { HandClock } from '../../src/simulation/hand-clock';
 
 type Activities = ReturnType<typeof createActivities>;
 

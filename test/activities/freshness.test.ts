@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { checksHoldFor, sendDeadline, longestOnWire, startStopwatch } from '../../activities/send-limits';
-import { HandClock } from './hand-clock';
+import { HandClock } from '../../src/simulation/hand-clock';
 
 const SETTINGS = {
   settle: 900_000,

@@ -4,7 +4,7 @@ import { isRestoreNoticed, readMarkSecret, signMark } from '../../src/ledger';
 import { MINUTE } from '../../src/domain/time';
 import { useLedger } from '../ledger/ledger-fixture';
 import { silentLog } from '../support/silent-log';
-import { HandClock } from './hand-clock';
+import { HandClock } from '../../src/simulation/hand-clock';
 
 /** What a worker remembers of the trail shows a ledger that was set back, and nothing else does. */
 

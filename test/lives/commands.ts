@@ -379,8 +379,10 @@ export class Cancel extends Command {
 
 export class Acknowledge extends Command {
   protected override async act(model: Model, real: RealSubscription): Promise<void> {
+    // No time has passed since: what an operator has to do is left also when the last cycle is final.
+    const isNeeded = model.status !== 'consent_failed' && real.seen?.standing === 'needs_attention';
     const answer = await real.ask((subscription) => subscription.acknowledge());
-    this.expectAnswer(answer, ['completed', 'consent_failed'].includes(model.status) ? REFUSED : EITHER);
+    this.expectAnswer(answer, isNeeded ? ACCEPTED : REFUSED);
   }
 
   toString(): string {

@@ -33,6 +33,7 @@ function seen(sample: Sample): Seen {
     serviceBefore: service,
     serviceAfter: service,
     status: 'active',
+    standing: 'good',
     refusals: sample.refusals ?? [],
     cycles: (sample.cycles ?? []).map((cycle) => ({ reason: null, ...cycle })) as unknown as Seen['cycles'],
     attempts: sample.attempts ?? [],

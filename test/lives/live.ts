@@ -20,9 +20,8 @@ export interface Ending {
 /** After the commands it goes on by itself, looked at every so often. */
 const STRIDE = 45 * DAY;
 
-/** Lives one life against the real workflow. @throws only faults that are no broken promise */
+/** Lives one life with the daemon's own decisions and activities. @throws only faults that are no broken promise */
 export async function live(stack: SimulatedStack, time: SharedTime, id: string, life: Life): Promise<Ending> {
-  await stack.time.synchronise();
   const now = time.now();
   const agreement = agreementOf(life, now);
   const real = await RealSubscription.open(stack, time, id, agreement, now);
@@ -61,7 +60,6 @@ const SESSION = 30 * 60_000;
 async function answerAsPayer(real: RealSubscription, answer: Life['answer']): Promise<void> {
   const payer = real.stack.sandbox.payer(real.paymentId);
   if (answer !== 'none') payer[answer]();
-  // The service is not asked at once, see playScript.
   await real.passUntil(real.now() + SESSION);
 }
 

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { REFUND_WORKFLOW, type RefundInput, refundWorkflowId } from '../../src/contract/payments';
+import type { RefundInput } from '../../src/contract/payments';
 import type { OrderId, SubscriptionId } from '../../src/domain/ids';
 import { euros, type Money } from '../../src/domain/money';
 import { orderRefund } from '../../src/ledger';
 import type { SimulatedStack } from '../../src/simulation/simulated-stack';
 import { RefusedRequest, type SimulatedSubscription, subscribe } from '../../src/simulation/simulated-subscription';
-import { TASK_QUEUE } from '../../src/simulation/simulated-worker';
 import type { Agreement } from './calendar';
 import { brokenInvariants } from './invariants';
 import { explainStatus, type Model } from './model';
@@ -42,7 +41,7 @@ export class RealSubscription {
     now: number,
   ): Promise<RealSubscription> {
     const { repetition, first, end, cents, onExhausted } = agreement;
-    const subscription = await subscribe(stack, {
+    const terms = {
       subscriptionId: id as SubscriptionId,
       repetition,
       onExhausted,
@@ -50,7 +49,8 @@ export class RealSubscription {
       firstPaymentAt: first,
       endAt: end,
       consentAmount: euros(cents),
-    });
+    };
+    const subscription = await subscribe(stack, terms, (at) => time.passUntil(id, at));
     return new RealSubscription(stack, time, subscription, agreement);
   }
 
@@ -88,7 +88,7 @@ export class RealSubscription {
 
   /** Orders a refund and begins it, as the admin API does. */
   async refund(cycle: number, amount: Money): Promise<Answer> {
-    const { clock, client, ledger } = this.stack;
+    const { clock, conductor, ledger } = this.stack;
     const earliest = this.now();
     const result = await orderRefund(ledger, {
       refundId: `ref_${randomUUID()}` as OrderId,
@@ -104,8 +104,7 @@ export class RealSubscription {
     if (result.kind !== 'ordered') return { kind: 'refused', words: JSON.stringify(result) };
     const { refundId, subscriptionId, paymentId, captureId, createdAt: orderedAt } = result.refund;
     const input: RefundInput = { refundId, subscriptionId, paymentId, cycle, captureId, amount, orderedAt };
-    const workflowId = refundWorkflowId(refundId);
-    await client.workflow.start(REFUND_WORKFLOW, { workflowId, taskQueue: TASK_QUEUE, args: [input] });
+    conductor.refund(input);
     return { kind: 'accepted', moment: { earliest, latest: this.now() } };
   }
 

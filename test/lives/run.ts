@@ -1,6 +1,6 @@
 /**
  * `npm run lives -- --count 60 [--seed N] [--life K]`: random lives of subscriptions, one to three years each, lived against
- * the real workflow on skipped time and held to what must always be true. The seed is printed; with it and a life's
+ * the real ledger, decisions and activities, conducted without Temporal on a clock that jumps, and held to what must always be true. The seed is printed; with it and a life's
  * number that one is lived again, alone. The service takes every debit that it is asked for, so that a second one of a date
  * is seen. Last line: `lives: 60 lived, 0 double debits, 0 broken invariants, 0 needless refusals, seed 11`.
  */
@@ -8,17 +8,15 @@ import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import fc from 'fast-check';
 import { pino } from 'pino';
-import { createProgressLog } from '../../src/log';
-import { installQuietRuntime } from '../../src/simulation/quiet-runtime';
 import { openSimulatedStack, type SimulatedStack } from '../../src/simulation/simulated-stack';
 import { DAY, HOUR, MINUTE, words } from './calendar';
 import { type Life, life } from './life';
 import { type Ending, live } from './live';
 import { needlessRefusals } from './seen';
 import { SharedTime } from './shared-time';
-import { describeBusy, describeLedger } from './stuck';
+import { describeLedger } from './stuck';
 
-/** Lives that share one stack and one time: fewer would leave two cores idle, many more would crowd one process. */
+/** Lives that share one installation and one time: what concerns all of them, such as a limit of sends, is seen only then. */
 const TOGETHER = 60;
 const START = Date.parse('2027-01-20T08:00:00.000Z');
 
@@ -57,7 +55,6 @@ function livesOf({ count, seed, only }: Order): { readonly number: number; reado
 async function main(): Promise<void> {
   const order = readOrder();
   const log = pino({ level: process.env['LOG_LEVEL'] ?? 'fatal' }, pino.destination(2));
-  installQuietRuntime(log);
   say(`seed ${order.seed}`);
   const lives = livesOf(order);
   let [lived, doubles, broken, needless] = [0, 0, 0, 0];
@@ -66,7 +63,6 @@ async function main(): Promise<void> {
     const stack = await openSimulatedStack({
       startAt: START,
       log,
-      progress: createProgressLog(),
       brokenRules: ['one-debit-per-date'],
       retryPolicy: { offsets: [24 * HOUR, 48 * HOUR, 71 * HOUR], transit: MINUTE, gap: 6 * HOUR },
     });
@@ -90,7 +86,8 @@ async function liveTogether(
   batch: readonly { readonly number: number; readonly life: Life }[],
   { seed, count }: Order,
 ): Promise<Ending[]> {
-  const time = new SharedTime(stack.time);
+  const { clock, conductor } = stack;
+  const time = new SharedTime({ now: () => clock.now(), passUntil: (at) => conductor.passUntil(at) });
   const stopWatching = watch(stack, time, seed);
   const endings: Ending[] = [];
   const faults: unknown[] = [];
@@ -136,7 +133,7 @@ function watch(stack: SimulatedStack, time: SharedTime, seed: number): () => voi
 }
 
 async function endStuck(stack: SimulatedStack, time: SharedTime, seed: number): Promise<void> {
-  for (const busy of time.busy) say(await describeBusy(stack, busy));
+  for (const { name, doing } of time.busy) say(`${name} does not wait: ${doing}`);
   say(await describeLedger(stack));
   say(`lives: stuck at ${words(time.now())}, ${time.state}, seed ${seed}`);
   process.exit(1);

@@ -10,6 +10,7 @@ export interface Seen {
   readonly serviceBefore: PaymentAccount;
   readonly serviceAfter: PaymentAccount;
   readonly status: string;
+  readonly standing: string;
   /** Oldest first. */
   readonly cycles: readonly CycleRecord[];
   readonly attempts: readonly AttemptRecord[];
@@ -31,6 +32,7 @@ export async function look(stack: SimulatedStack, id: SubscriptionId, paymentId:
     serviceAfter: stack.sandbox.payment(paymentId),
     cycles,
     status: subscription?.status ?? 'gone',
+    standing: subscription?.standing ?? 'gone',
     attempts: attempts.sort((a, b) => a.sendingRealAt - b.sendingRealAt),
     told: stack.messenger.taken.filter(({ subscriptionId }) => subscriptionId === id),
     refusals: needlessRefusals(stack, paymentId),

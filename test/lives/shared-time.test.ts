@@ -4,8 +4,7 @@ function heldTime() {
   let now = 0;
   const passed: number[] = [];
   const time = new SharedTime({
-    clock: { now: () => now, realNow: () => now, setting: null },
-    synchronise: () => Promise.resolve(),
+    now: () => now,
     passUntil: async (at) => {
       passed.push(at);
       now = Math.max(now, at);

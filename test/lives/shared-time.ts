@@ -1,4 +1,8 @@
-import type { SkippedTime } from '../../src/simulation/skipped-time';
+/** The time of a simulation, which passes when it is asked to. Epoch ms. */
+interface Time {
+  now(): number;
+  passUntil(at: number): Promise<void>;
+}
 
 interface Sleeper {
   readonly name: string;
@@ -14,7 +18,7 @@ export class SharedTime {
   private passing = false;
   private readonly doing = new Map<string, string>();
 
-  constructor(private readonly time: SkippedTime) {}
+  constructor(private readonly time: Time) {}
 
   /** How many lives are lived, and how many of them wait for time. */
   get state(): string {
@@ -34,7 +38,7 @@ export class SharedTime {
   }
 
   now(): number {
-    return this.time.clock.now();
+    return this.time.now();
   }
 
   /** The work of one more life, for which time waits. */

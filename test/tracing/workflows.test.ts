@@ -9,7 +9,7 @@ import { traceIdsOf } from '../../src/tracing/subject';
 import { fieldsAtHand } from '../../src/log';
 import { inTraceOf } from '../../src/tracing';
 import { ActivityDriver } from '../activities/activity-driver';
-import { HandClock } from '../activities/hand-clock';
+import { HandClock } from '../../src/simulation/hand-clock';
 import { historiesOf, readHistory, recordedHistories } from '../replay/recording';
 import { builtWorkflows } from '../support/built-workflows';
 import { quietRuntime } from '../support/quiet-runtime.cjs';

@@ -1,5 +1,5 @@
-import type { Clock } from '../../src/clock';
-import { type ClockSetting, realDelay, toBusiness, type Instant } from '../../src/domain/time';
+import type { Clock } from '../clock';
+import { type ClockSetting, realDelay, toBusiness, type Instant } from '../domain/time';
 
 /** Business time runs as fast as real time and shows another date, so that a mix-up shows. */
 const SETTING: ClockSetting = {
