@@ -13,11 +13,11 @@ import {
   createPool,
 } from '../../src/ledger';
 import type { FaultSpec } from '../../src/sandbox';
+import { Conductor } from '../../src/simulation/conductor';
 import { createSimulatedMessenger, type SimulatedMessenger } from '../../src/simulation/simulated-messenger';
 import { debitedTwice } from '../lives/invariants';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { activitiesOf, type Subscribed, World } from './activity-world';
-import { Conductor } from './conductor';
 
 const START = Date.parse('2027-01-15T08:00:00Z');
 /** Of a subscription whose order names no end: nothing is played for longer than its test looks. */
@@ -82,7 +82,7 @@ class Life {
 
   constructor(readonly world: World) {
     this.messenger = createSimulatedMessenger(world.clock);
-    const notify = async (id: SubscriptionId) => this.conductor.changed(id);
+    const notify = async (id: SubscriptionId, revision: number) => this.conductor.changed(id, revision);
     const workflows = { ...world.deps.workflows, notify };
     this.conductor = new Conductor(world.clock, activitiesOf(world, { notifier: this.messenger, workflows }));
   }
@@ -179,7 +179,7 @@ export class LivedSubscription {
     const { clock } = this.life.world;
     const result = await steer(this.ledger, verb, this.id, request, { at: clock.now(), realAt: clock.realNow() });
     if (result.kind !== 'steered') throw new Error(`${verb}: ${JSON.stringify(result)}`);
-    this.life.conductor.changed(this.id);
+    this.life.conductor.changed(this.id, result.revision);
   }
 
   setWallet(wallet: string): void {
