@@ -60,7 +60,6 @@ const rows = {
     'src/domain/',
     'src/clock',
     'src/log',
-    'src/workflow-code',
   ],
 };
 

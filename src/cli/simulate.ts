@@ -2,9 +2,9 @@ import { writeFile } from 'node:fs/promises';
 import { loadQuietly, retryPolicyOf } from '../config';
 import type { SubscriptionId } from '../domain/ids';
 import { euros, formatMoney } from '../domain/money';
-import { dueAt, firstCycleFrom, addMonths } from '../domain/subscription/schedule';
+import { dueAt, addMonths } from '../domain/subscription/schedule';
 import type { Terms } from '../domain/subscription/state';
-import { DAY, HOUR, type Instant, LAST_INSTANT, SECOND, toIso } from '../domain/time';
+import { DAY, HOUR, type Instant, LAST_INSTANT, toIso } from '../domain/time';
 import { createProgressLog } from '../log';
 import { BadInputError, reaching } from '../process/command-error';
 import type { LifeRecord } from '../simulation/life-record';
@@ -34,7 +34,7 @@ const AFTER_END = 8 * DAY;
 export function scriptOf(options: SimulateOptions): Script {
   const terms = termsOf(options);
   const until = watchedUntil(options);
-  const events = eventsOf(options, terms).map((each) => ({ ...each, at: asideOfDueDate(terms, each.at) }));
+  const events = eventsOf(options, terms);
   const outside = events.filter(({ at }) => at < terms.startAt || at >= until);
   if (outside.length > 0) {
     const span = `${toIso(terms.startAt)} to ${toIso(until)}`;
@@ -43,13 +43,6 @@ export function scriptOf(options: SimulateOptions): Script {
     );
   }
   return { terms, until, events };
-}
-
-/** What happens in the very millisecond of a due date comes after it, as the time-skipping server can take but one at a time. */
-const ASIDE = 2 * SECOND;
-
-function asideOfDueDate(terms: Terms, at: Instant): Instant {
-  return dueAt(terms, firstCycleFrom(terms, at)) === at ? at + ASIDE : at;
 }
 
 function termsOf(options: SimulateOptions): Terms {

@@ -63,7 +63,7 @@ export class ActivityRuns {
     return this.processes.get(name)?.isUnderWay === true;
   }
 
-  /** Lets time pass, and all that is due until then happen. @throws the fault of a run */
+  /** Lets time pass, and all that is due before the instant happen. @throws the fault of a run */
   async passUntil(at: Instant): Promise<void> {
     for (let runs = 0; runs < MOST_RUNS; runs += 1) {
       const next = this.first();

@@ -55,7 +55,7 @@ export class Conductor {
     this.runs = new ActivityRuns(clock, pauseAfterFault);
   }
 
-  /** Lets time pass, and all that is due until then happen. @throws the fault of an activity */
+  /** Lets time pass, and all that is due before the instant happen. @throws the fault of an activity */
   passUntil(at: Instant): Promise<void> {
     return this.runs.passUntil(at);
   }

@@ -30,6 +30,16 @@ test('resumes by itself at the end of a pause, which is no part of it', async (s
   expect(await subscription.trail()).toContain('subscription.resumed');
 });
 
+test('skips a due date in whose very instant it is paused', async (subscribe) => {
+  const subscription = await subscribe();
+  await subscription.until('2027-02-28T10:00:00Z');
+  await subscription.pause(null);
+  await subscription.until('2027-03-30T00:00:00Z');
+
+  expect(await subscription.sent()).toEqual([FIRST]);
+  expect(await subscription.ends()).toEqual(['0 collected', '1 skipped paused']);
+});
+
 test('makes the retry that a pause held, once it is resumed in time', async (subscribe) => {
   const subscription = await subscribe({ wallet: 'insufficient-funds-1' });
   await subscription.until('2027-02-01T08:00:00Z');

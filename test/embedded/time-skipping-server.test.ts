@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { chmodSync, existsSync, mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { provideTimeSkippingServer } from '../../src/embedded/temporal/time-skipping-server';
+import { provideTimeSkippingServer } from '../support/time-skipping/program';
 import { identifyProcess } from '../../src/embedded/process-identity';
 import { silentLog } from '../support/silent-log';
 import { waitUntil } from '../support/wait-until';

@@ -1,8 +1,8 @@
 /**
- * `npm run lives -- --count 60 [--seed N] [--life K]`: random lives of subscriptions, one to three years each, lived against
- * the real ledger, decisions and activities, conducted without Temporal on a clock that jumps, and held to what must always be true. The seed is printed; with it and a life's
- * number that one is lived again, alone. The service takes every debit that it is asked for, so that a second one of a date
- * is seen. Last line: `lives: 60 lived, 0 double debits, 0 broken invariants, 0 needless refusals, seed 11`.
+ * `npm run lives -- --count 60 [--seed N] [--life K]`: random lives of subscriptions, one to three years each, with the ledger, its
+ * decisions and the worker's activities as they are, conducted on a clock that jumps, and held to what must always be true. The seed is
+ * printed; with it and a life's number that one is lived again, alone. The service takes every debit that it is asked for, so that a
+ * second one of a date is seen. Last line: `lives: 60 lived, 0 double debits, 0 broken invariants, 0 needless refusals, seed 11`.
  */
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';

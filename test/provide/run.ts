@@ -3,7 +3,7 @@
  * in the user's cache; whatever needs one that is not there provides it, too.
  */
 import { provideTemporal } from '../../src/embedded/temporal/program';
-import { provideTimeSkippingServer } from '../../src/embedded/temporal/time-skipping-server';
+import { provideTimeSkippingServer } from '../support/time-skipping/program';
 import { createProgressLog } from '../../src/log';
 
 async function main(): Promise<void> {

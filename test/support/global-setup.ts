@@ -5,7 +5,6 @@ import { Client } from 'pg';
 import { makeTemporaryFolder } from '../../src/embedded/folders';
 import { startPostgres } from '../../src/embedded/postgres/postgres';
 import { startTemporal } from '../../src/embedded/temporal/temporal';
-import { provideTimeSkippingServer } from '../../src/embedded/temporal/time-skipping-server';
 import { createPool } from '../../src/ledger/database';
 import { grantProgram } from '../../src/ledger/schema/grants';
 import { migrate } from '../../src/ledger/schema/migrate';
@@ -14,6 +13,7 @@ import { createProgramRole, PROGRAM_ROLE } from './program-role';
 import { stopAfterRun } from './run-resources';
 import { silentLog } from './silent-log';
 import { publishTestRun, type TestRun } from './test-run';
+import { provideTimeSkippingServer } from './time-skipping/program';
 
 /** The progress of a first run, when Temporal is built, must be seen. */
 const log = createProgressLog();

@@ -2,11 +2,10 @@ import type { ClientOptions } from '@temporalio/client';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import type { WorkerOptions } from '@temporalio/worker';
 import { provideTemporal } from '../../src/embedded/temporal/program';
-import { startTimeSkippingTemporal } from '../../src/embedded/temporal/time-skipping-temporal';
-import { connectSkipping } from '../../src/simulation/skipping-temporal';
 import { quietRuntime } from './quiet-runtime.cjs';
 import { silentLog } from './silent-log';
 import { partOfRun } from './test-run';
+import { startTimeSkippingTemporal } from './time-skipping/server';
 
 /** A Temporal of the test file's own, whose clock skips waiting. Costs 1.5 s; end it with `teardown()` in `afterAll`. */
 export async function startTimeSkippingEnv(
@@ -23,6 +22,21 @@ export async function startTimeSkippingEnv(
     await server.stop();
   };
   return env;
+}
+
+/** What the SDK's own `createTimeSkipping` calls; it offers no way to hand it a server that runs already. */
+type Create = (options: {
+  readonly server: { readonly type: 'existing' };
+  readonly address: string;
+  readonly supportsTimeSkipping: true;
+  readonly client: ClientOptions;
+}) => Promise<TestWorkflowEnvironment>;
+
+/** Its teardown leaves the server to whoever started it. */
+function connectSkipping(address: string, client: ClientOptions): Promise<TestWorkflowEnvironment> {
+  const { create } = TestWorkflowEnvironment as unknown as { readonly create: Create };
+  const server = { type: 'existing' } as const;
+  return create.call(TestWorkflowEnvironment, { server, address, supportsTimeSkipping: true, client });
 }
 
 /** The development server that the whole run shares: real time, list, count and search attributes. End it with `teardown()` too. */

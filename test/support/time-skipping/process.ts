@@ -1,8 +1,8 @@
-import type { Logger } from '../../log';
-import { findFreePort } from '../free-port';
-import { launchOnFreePorts, waitUntilServing } from '../server-life';
-import { startSupervised, type SupervisedProcess } from '../supervised-process';
-import { reachTemporal } from './temporal';
+import type { Logger } from '../../../src/log';
+import { findFreePort } from '../../../src/embedded/free-port';
+import { launchOnFreePorts, waitUntilServing } from '../../../src/embedded/server-life';
+import { startSupervised, type SupervisedProcess } from '../../../src/embedded/supervised-process';
+import { reachTemporal } from '../../../src/embedded/temporal/temporal';
 
 export const NAME = "Temporal's time-skipping server";
 const HOST = '127.0.0.1';

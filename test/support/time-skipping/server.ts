@@ -1,7 +1,7 @@
-import type { Logger } from '../../log';
-import { serverLife, type ServerLife } from '../server-life';
-import { launchTimeSkipping, NAME } from './time-skipping-process';
-import { provideTimeSkippingServer } from './time-skipping-server';
+import type { Logger } from '../../../src/log';
+import { serverLife, type ServerLife } from '../../../src/embedded/server-life';
+import { launchTimeSkipping, NAME } from './process';
+import { provideTimeSkippingServer } from './program';
 
 export interface TimeSkippingTemporal extends ServerLife {
   /** host:port of the gRPC service; its namespace is `default`. */

@@ -1,11 +1,11 @@
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Logger } from '../../log';
-import { provideProgram } from '../cached-program';
-import { cacheFolder } from '../folders';
-import { askOutside, runOutside } from '../outside-command';
-import { downloadBySdk } from './sdk-download';
-import { launchTimeSkipping } from './time-skipping-process';
+import type { Logger } from '../../../src/log';
+import { provideProgram } from '../../../src/embedded/cached-program';
+import { cacheFolder } from '../../../src/embedded/folders';
+import { askOutside, runOutside } from '../../../src/embedded/outside-command';
+import { downloadBySdk } from '../../../src/embedded/temporal/sdk-download';
+import { launchTimeSkipping } from './process';
 
 const SERVER_VERSION = '1.38.0';
 const SILENT_LOGGING_VERSION = '2.0.17';
@@ -16,7 +16,7 @@ const ARCHIVE = 'classes.jsa';
 const ARCHIVE_PATIENCE_MS = 120_000;
 
 /**
- * Temporal's server with a clock that skips waiting: for tests and for simulating years in seconds. Downloaded by the SDK, else
+ * Temporal's server with a clock that skips waiting: a workflow's years last seconds. Downloaded by the SDK, else
  * fetched with Maven and run by Java.
  * @returns the path of a program to hand to `TestWorkflowEnvironment.createTimeSkipping` as `existing-path`.
  */

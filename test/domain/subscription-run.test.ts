@@ -1,0 +1,96 @@
+import type { Step } from '../../src/contract/steps';
+import { SubscriptionRun } from '../../src/contract/subscription-run';
+import type { SubscriptionId } from '../../src/domain/ids';
+
+/** What a workflow knows of its subscription beside the ledger, and which steps it drops. */
+
+const ID = 'sub-1' as SubscriptionId;
+const first = { cycle: 0, attempt: 0 };
+const second = { cycle: 1, attempt: 0 };
+
+const runOf = () => new SubscriptionRun({ subscriptionId: ID, clock: null });
+const stepOf = (more: Partial<Step> = {}): Step => ({ kind: 'wait', revision: 0, summary: '', details: '', ...more });
+
+test('a step that was decided before a signalled change is dropped, and one of its revision is taken', () => {
+  const run = runOf();
+  run.beginActivity();
+  run.handleChanged(5);
+  expect(run.take(stepOf({ revision: 4 }))).toBeNull();
+  expect(run.isChanged).toBe(true);
+  const current = stepOf({ revision: 5 });
+  expect(run.take(current)).toBe(current);
+  expect(run.isChanged).toBe(false);
+});
+
+test('a step of an older revision is taken if no change was signalled since its activity began', () => {
+  const run = runOf();
+  run.handleChanged(5);
+  run.beginActivity();
+  expect(run.take(stepOf({ revision: 4 }))).not.toBeNull();
+});
+
+test('an activity that ended without a step changes nothing', () => {
+  const run = runOf();
+  run.follow(first);
+  expect(run.take(null)).toBeNull();
+  expect(run.reference()).toEqual({ subscriptionId: ID, revision: 0, followed: [first] });
+});
+
+test.each([-1, 0.5, NaN, Infinity, 2 ** 53, '7' as unknown as number])(
+  '%p is no revision, and is ignored',
+  (revision) => {
+    const run = runOf();
+    run.handleChanged(revision);
+    expect([run.isChanged, run.reference().revision]).toEqual([false, 0]);
+  },
+);
+
+test('the newest revision is handed on, whatever arrives after it', () => {
+  const run = runOf();
+  run.handleChanged(7);
+  run.handleChanged(3);
+  expect(run.reference().revision).toBe(7);
+});
+
+test('an attempt that the ledger no longer has beside the subscription is no longer followed', () => {
+  const run = runOf();
+  run.follow(first);
+  run.follow(second);
+  run.take(stepOf({ beside: [second] }));
+  expect(run.reference().followed).toEqual([second]);
+});
+
+test('the last position of the audit log is kept by steps that name none', () => {
+  const run = runOf();
+  const mark = { epoch: 1, entry: 7, mac: 'signed' };
+  run.take(stepOf({ mark }));
+  run.take(stepOf());
+  expect(run.reference().mark).toEqual(mark);
+});
+
+test('eight steps are taken at once, and each further one waits twice as long, up to a minute', () => {
+  const run = runOf();
+  const pauses = Array.from({ length: 16 }, () => run.countStep() / 1000);
+  expect(pauses).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 60, 60]);
+});
+
+test.each([
+  [999, 1000],
+  [1000, 0],
+])('after a wait of %i ms between two steps the ninth waits %i ms', (waited, pause) => {
+  const run = runOf();
+  for (let step = 0; step < 8; step += 1) run.countStep();
+  run.rested(waited);
+  expect(run.countStep()).toBe(pause);
+});
+
+test('the next run is handed all that is known, and no step if a change was signalled since it was decided', () => {
+  const run = runOf();
+  run.countStep();
+  run.follow(first);
+  const step = stepOf();
+  const known = { subscriptionId: ID, clock: null, revision: 0, followed: [first], stepsAtOnce: 1 };
+  expect(run.handOver(step)).toEqual({ ...known, step });
+  run.handleChanged(2);
+  expect(run.handOver(step)).toEqual({ ...known, revision: 2 });
+});

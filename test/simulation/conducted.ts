@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import type { StepInput } from '../../src/contract/steps';
+import type { SubscriptionId } from '../../src/domain/ids';
+import type { PauseAfterFault } from '../../src/simulation/activity-runs';
+import { Conductor } from '../../src/simulation/conductor';
+import { HandClock } from '../../src/simulation/hand-clock';
+import { type Call, type Script, START } from '../support/step-world';
+
+/** A life whose activities answer as a script says, conducted without Temporal. */
+export interface ConductedLife {
+  readonly id: SubscriptionId;
+  readonly clock: HandClock;
+  readonly conductor: Conductor;
+  readonly calls: readonly Call[];
+  readonly names: readonly string[];
+  /** Ids of the notices that were delivered. */
+  readonly delivered: readonly string[];
+  pass(ms: number): Promise<void>;
+}
+
+export function conduct(script: Script, pauseAfterFault?: PauseAfterFault): ConductedLife {
+  const id = `sub-${randomUUID()}` as SubscriptionId;
+  const clock = new HandClock(START);
+  const calls: Call[] = [];
+  const delivered: string[] = [];
+  const conductor = new Conductor(clock, scriptedActivities(clock, script, calls, delivered), pauseAfterFault);
+  conductor.start(id);
+  return {
+    id,
+    clock,
+    conductor,
+    calls,
+    delivered,
+    get names() {
+      return calls.map(({ name }) => name);
+    },
+    pass: (ms) => conductor.passUntil(clock.now() + ms),
+  };
+}
+
+type ConductedActivities = ConstructorParameters<typeof Conductor>[1];
+
+/** @param calls are noted there */
+export function scriptedActivities(
+  clock: HandClock,
+  script: Script,
+  calls: Call[],
+  delivered: string[] = [],
+): ConductedActivities {
+  const answered = (name: Call['name']) => async (input: StepInput) => {
+    const call = { name, input, at: clock.now() };
+    return script(call, calls.push(call) - 1);
+  };
+  return {
+    decide: answered('decide'),
+    requestConsent: answered('requestConsent'),
+    adoptConsent: answered('adoptConsent'),
+    awaitConsent: answered('awaitConsent'),
+    cancelConsent: answered('cancelConsent'),
+    collectPayment: answered('collectPayment'),
+    followAttempt: answered('followAttempt'),
+    deliverNotice: async ({ noticeId }) => {
+      delivered.push(noticeId.split('~')[1] ?? '');
+      return null;
+    },
+    refundPayment: () => Promise.reject(new Error('no refund was ordered')),
+  };
+}

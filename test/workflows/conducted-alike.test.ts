@@ -1,0 +1,138 @@
+import { ApplicationFailure } from '@temporalio/common';
+import type { Step } from '../../src/contract/steps';
+import { DAY, HOUR, MINUTE } from '../../src/domain/time';
+import type { PathName } from '../replay/paths';
+import { conduct } from '../simulation/conducted';
+import { type Call, FINISH, inOrder, type Script, START, step, StepWorld } from '../support/step-world';
+import { waitUntil } from '../support/wait-until';
+
+/** The workflow, and the conductor of simulations, carry out the same steps by the same calls. */
+
+const world = StepWorld.skippingTime();
+
+const until = (days: number) => START + days * DAY;
+const first = { cycle: 0, attempt: 0 };
+const asleep = step('wait', { until: null, revision: 9 });
+const mark = { epoch: 1, entry: 7, mac: 'signed' };
+
+interface Played {
+  readonly path: PathName;
+  readonly script: () => Script;
+  /** Signalled after 23 hours. */
+  readonly changed?: number;
+}
+
+const stop = () => ApplicationFailure.create({ type: 'pending', nextRetryDelay: 10 * MINUTE });
+
+/** The ledger answers in order; what follows an attempt answers once. */
+function besideLedger(...steps: readonly Step[]): () => Script {
+  return () => {
+    const ledger = inOrder(...steps);
+    let decided = 0;
+    return (call) => (call.name === 'followAttempt' ? step('finish', { revision: 3 }) : ledger(call, decided++));
+  };
+}
+
+const LIVES: readonly (readonly [string, Played])[] = [
+  [
+    'a life in its order',
+    {
+      path: 'the order of a life',
+      script: () =>
+        inOrder(
+          step('request_consent'),
+          step('await_consent'),
+          step('wait', { until: until(1), then: first }),
+          step('wait', { until: until(2), then: { cycle: 0, attempt: 1 }, mark }),
+          step('wait', { until: until(31) }),
+          step('collect', { attempt: { cycle: 1, attempt: 0 } }),
+          step('cancel_consent'),
+          FINISH,
+        ),
+    },
+  ],
+  [
+    'a change in a wait',
+    {
+      path: 'changed in a wait',
+      script: () => inOrder(step('wait', { until: until(9), then: first }), asleep),
+      changed: 2,
+    },
+  ],
+  [
+    'an attempt beside',
+    {
+      path: 'an attempt beside',
+      script: besideLedger(
+        step('follow', { attempt: first }),
+        step('wait', { until: until(5), beside: [first] }),
+        step('wait', { until: until(6), revision: 3 }),
+        asleep,
+      ),
+    },
+  ],
+  [
+    'an activity that stops for now',
+    {
+      path: 'a timer and an attempt',
+      script: () =>
+        inOrder(
+          step('wait', { until: until(1), then: first }),
+          () => Promise.reject(stop()),
+          () => Promise.reject(stop()),
+          asleep,
+        ),
+    },
+  ],
+  [
+    'a request for a consent that fails',
+    {
+      path: 'a request that fails for good',
+      script: () => inOrder(step('request_consent'), () => Promise.reject(stop()), asleep),
+    },
+  ],
+  [
+    'an activity that fails for good',
+    {
+      path: 'a request that fails for good',
+      script: () =>
+        inOrder(step('await_consent'), () => Promise.reject(ApplicationFailure.nonRetryable('refused')), asleep),
+    },
+  ],
+  [
+    'steps that name no attempt',
+    {
+      path: 'steps without an attempt',
+      script: () => inOrder(step('collect'), step('follow'), step('wait', { until: until(-1) }), asleep),
+    },
+  ],
+  [
+    'the same step for ever',
+    { path: 'the same step for ever', script: () => (_call, nth) => (nth < 40 ? step('await_consent') : asleep) },
+  ],
+];
+
+/** What was called, with what, and in which minute. */
+function described(calls: readonly Call[]): string[] {
+  return calls.map(({ name, at, input: { subscriptionId: _id, ...input } }) =>
+    [name, JSON.stringify(sorted(input)), `minute ${Math.floor((at - START) / MINUTE)}`].join(' '),
+  );
+}
+
+const sorted = (input: object) =>
+  Object.fromEntries(Object.entries(input).sort(([one], [other]) => (one < other ? -1 : 1)));
+
+test.each(LIVES)('%s is conducted as the workflow carries it out', async (_what, { path, script, changed }) => {
+  const conducted = conduct(script());
+  const life = await world.begin(path, script());
+  for (const each of [conducted, life]) await each.pass(DAY - HOUR);
+  if (changed !== undefined) {
+    conducted.conductor.changed(conducted.id, changed);
+    const before = life.calls.length;
+    await life.changed(changed);
+    await waitUntil('the workflow has asked', () => life.calls.length > before);
+  }
+  for (const each of [conducted, life]) await each.pass(40 * DAY);
+  expect(life.calls.length).toBeGreaterThan(1);
+  expect(described(conducted.calls)).toEqual(described(life.calls));
+});
