@@ -96,7 +96,7 @@ export class ActivityDriver {
   }
 }
 
-function toStop(error: unknown, attempt: number): Stop {
+export function toStop(error: unknown, attempt: number): Stop {
   if (error instanceof ApplicationFailure) {
     const pause = Number(error.nextRetryDelay);
     if (error.nonRetryable === true || !(pause >= 1)) throw error;

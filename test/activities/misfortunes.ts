@@ -1,3 +1,6 @@
+import { Context } from '@temporalio/activity';
+import { ApplicationFailure } from '@temporalio/common';
+import { msToNumber } from '@temporalio/common/lib/time';
 import fc from 'fast-check';
 import type { Dependencies } from '../../activities';
 import type { CaptureInput, CaptureProgress, RefundInput, RefundResult } from '../../src/contract/payments';
@@ -130,53 +133,90 @@ async function other<T>(world: World, errand: Errand<T>): Promise<boolean> {
 /** After so many runs of one errand nothing new is to be seen of it for a while. */
 const SOME_RUNS = 100;
 
+/** What waits for the end of a window waits for it a minute at a time: that need not be seen. Real ms beside its own pause. */
+export function furtherPause(runs: number): number {
+  return runs > SOME_RUNS ? HOUR : 0;
+}
+
+/** One run of an errand, which meets the next misfortune. */
+function meetNext<T>(world: World, errand: Errand<T>, fates: Misfortune[]): Promise<T> {
+  const fate = fates.shift();
+  if (fate === undefined) return errand.run();
+  if (fate.what === 'fault') {
+    const match = { method: fate.on, path: errand.paths, paymentId: errand.paymentId };
+    for (const fault of fate.faults) world.sandbox.faults.add({ ...fault, match } as unknown as FaultSpec);
+  }
+  return errand.run(unlucky(world, errand, fate));
+}
+
 /** One errand under misfortunes: each run of its activity meets the next one. */
-async function through<T>(
-  world: World,
-  errand: Errand<T>,
-  fates: Misfortune[],
-  onceStopped: () => Promise<void> = async () => undefined,
-): Promise<T> {
-  const run = () => {
-    const fate = fates.shift();
-    if (fate === undefined) return errand.run();
-    if (fate.what === 'fault') {
-      const match = { method: fate.on, path: errand.paths, paymentId: errand.paymentId };
-      for (const fault of fate.faults) world.sandbox.faults.add({ ...fault, match } as unknown as FaultSpec);
-    }
-    return errand.run(unlucky(world, errand, fate));
-  };
-  // What waits for the end of a window waits for it a minute at a time: that need not be seen.
-  const onStop = async (_stop: unknown, runs: number) => {
-    if (runs > SOME_RUNS) world.clock.pass(HOUR);
-    await onceStopped();
-  };
-  const { result } = await world.driver.drive(run, { onStop });
+async function through<T>(world: World, errand: Errand<T>, fates: Misfortune[]): Promise<T> {
+  const onStop = (_stop: unknown, runs: number) => world.clock.pass(furtherPause(runs));
+  const { result } = await world.driver.drive(() => meetNext(world, errand, fates), { onStop });
   return result;
 }
 
-/** One attempt. @param onceStopped called at each stop; it may throw */
-export async function collectThrough(
+type AttemptActivities = Pick<ReturnType<typeof activitiesOf>, 'collectPayment' | 'followAttempt'>;
+
+function attemptErrand(
   world: World,
-  subscribed: Subscribed,
-  input: AttemptInput,
-  fates: Misfortune[],
-  onceStopped?: () => Promise<void>,
-): Promise<CollectResult> {
-  const { isBeside, ...step } = input;
-  const run = (deps?: Partial<Dependencies>): Promise<Step> => {
-    const activities = activitiesOf(world, deps);
-    return isBeside ? activities.followAttempt(step) : activities.collectPayment(step);
-  };
-  const errand = {
-    run,
-    paymentId: subscribed.paymentId,
+  paymentId: PaymentId,
+  run: (activities: AttemptActivities) => Promise<Step>,
+): Errand<Step> {
+  return {
+    run: (deps) => run(activitiesOf(world, deps)),
+    paymentId,
     paths: '/(authorizations|consents|captures)$',
-    post: 'initiate' as const,
+    post: 'initiate',
     insertsSend: INSERTS_SEND,
     recordsOutcome: RECORDS_OUTCOME,
   };
-  return resultOfAttempt(world, input, await through(world, errand, fates, onceStopped));
+}
+
+/** One attempt. */
+export async function collectThrough(
+  world: World,
+  { paymentId }: Subscribed,
+  input: AttemptInput,
+  fates: Misfortune[],
+): Promise<CollectResult> {
+  const { isBeside, ...step } = input;
+  const errand = attemptErrand(world, paymentId, (activities) =>
+    isBeside ? activities.followAttempt(step) : activities.collectPayment(step),
+  );
+  return resultOfAttempt(world, input, await through(world, errand, fates));
+}
+
+/**
+ * What collects, each run of it with the next misfortune.
+ * @param onceRun called after each run, however it ended; what it throws ends everything
+ */
+export function unluckyAttempts(
+  world: World,
+  { paymentId }: Subscribed,
+  fates: Misfortune[],
+  onceRun: () => Promise<void>,
+): AttemptActivities {
+  const meet = async (run: (activities: AttemptActivities) => Promise<Step>): Promise<Step> => {
+    try {
+      return await meetNext(world, attemptErrand(world, paymentId, run), fates);
+    } catch (error) {
+      throw waitingLonger(error);
+    } finally {
+      await onceRun();
+    }
+  };
+  return {
+    collectPayment: (input) => meet((activities) => activities.collectPayment(input)),
+    followAttempt: (input) => meet((activities) => activities.followAttempt(input)),
+  };
+}
+
+function waitingLonger(error: unknown): unknown {
+  if (!(error instanceof ApplicationFailure) || error.nextRetryDelay == null) return error;
+  const { message, nextRetryDelay } = error;
+  const pause = msToNumber(nextRetryDelay) + furtherPause(Context.current().info.attempt);
+  return ApplicationFailure.create({ message, nextRetryDelay: pause });
 }
 
 export function captureThrough(world: World, input: CaptureInput, fates: Misfortune[]): Promise<CaptureProgress> {
