@@ -14,14 +14,7 @@ import type { AttemptRef, Step, SubscriptionInput } from '../src/contract/steps'
 import { FIRST_PAUSE, SubscriptionRun } from '../src/contract/subscription-run';
 import { DUEDAY_REPETITION, DUEDAY_STANDING, DUEDAY_STATUS } from '../src/contract/workflows';
 import { HOUR, MINUTE, realDelay } from '../src/domain/time';
-import {
-  awaitConsent,
-  cancelConsent,
-  collectPayment,
-  decide,
-  decideHere,
-  requestConsent,
-} from './activities';
+import { awaitConsent, cancelConsent, collectPayment, decide, decideHere, requestConsent } from './activities';
 import { startFollowing } from './attempt';
 import { isFailure, realNow, sendNotice, showAttributes } from './runtime';
 
@@ -63,8 +56,6 @@ class Life {
     switch (step.kind) {
       case 'request_consent':
         return this.run(() => requestConsent(this.state.reference()));
-      case 'adopt_consent':
-        return this.run(() => adoptConsent(this.state.reference()));
       case 'await_consent':
         return this.run(() => awaitConsent(this.state.reference()));
       case 'cancel_consent':

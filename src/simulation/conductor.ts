@@ -13,7 +13,6 @@ type ConductedActivities = Pick<
   ReturnType<typeof createActivities>,
   | 'decide'
   | 'requestConsent'
-  | 'adoptConsent'
   | 'awaitConsent'
   | 'cancelConsent'
   | 'collectPayment'
@@ -130,8 +129,6 @@ export class Conductor {
     switch (step.kind) {
       case 'request_consent':
         return this.call(id, run, activities.requestConsent, !IS_REPEATED);
-      case 'adopt_consent':
-        return this.call(id, run, activities.adoptConsent);
       case 'await_consent':
         return this.call(id, run, activities.awaitConsent);
       case 'cancel_consent':

@@ -54,7 +54,6 @@ export function scriptedActivities(
   return {
     decide: answered('decide'),
     requestConsent: answered('requestConsent'),
-    adoptConsent: answered('adoptConsent'),
     awaitConsent: answered('awaitConsent'),
     cancelConsent: answered('cancelConsent'),
     collectPayment: answered('collectPayment'),
