@@ -46,7 +46,7 @@ async function draftStep(
 }
 
 /** The step as the workflow takes it: references, and what people see. */
-function stepOf({ settings }: Dependencies, { state, step, notices, beside }: Advanced): Step {
+function stepOf({ settings }: Dependencies, { state, step, beside }: Advanced): Step {
   const { subscriptionId, repetition } = state.terms;
   const link = consoleLink(settings.consoleUrl, `/subscriptions/${encodeURIComponent(subscriptionId)}`);
   return {
@@ -56,7 +56,6 @@ function stepOf({ settings }: Dependencies, { state, step, notices, beside }: Ad
     summary: describeStep(step),
     details: describeState(state, step, link),
     show: { status: state.status, standing: standingOf(state.standing), repetition },
-    ...(notices.length === 0 ? {} : { notices }),
     ...(beside.length === 0 ? {} : { beside }),
   };
 }

@@ -2,7 +2,6 @@ import type { Clock } from '../src/clock';
 import type { SubscriptionId } from '../src/domain/ids';
 import type { createPool, LedgerWrites } from '../src/ledger';
 import type { Logger } from '../src/log';
-import type { Notifier } from '../src/notices';
 import type { PaymentService } from '../src/payment-service';
 import type { Telemetry } from '../src/telemetry';
 import type { Polling } from './polling';
@@ -13,7 +12,6 @@ export interface Dependencies {
   /** Whether the ledger can be written. */
   readonly writes: LedgerWrites;
   readonly service: PaymentService;
-  readonly notifier: Notifier;
   readonly clock: Clock;
   readonly log: Logger;
   readonly workflows: WorkflowDirectory;
@@ -51,8 +49,6 @@ export interface ActivitySettings {
   readonly listDays?: number | undefined;
   /** Real ms for one request to the service. */
   readonly requestTimeout: number;
-  /** Real seconds between deliveries of one notice, the last repeated. */
-  readonly noticeBackoff: readonly number[];
   /** Days within which each payment is compared at least once, also where nothing about it changes. */
   readonly reconcileEveryDays: number;
   /** Business days after which a payer is erased of whom all has ended; kept for good where there are none. */

@@ -7,7 +7,6 @@ import { decide } from './decide';
 import type { Dependencies, WorkerDependencies } from './dependencies';
 import { notingFailedChecks } from './guards';
 import { housekeepingActivities } from './housekeeping/housekeeping';
-import { noticeActivities } from './notices';
 import { paymentActivities } from './payment/end';
 import { refundPayment } from './orders/refund-payment';
 import { type AllActivities, guardActivities } from './refused-writes';
@@ -24,7 +23,6 @@ export function createActivities({ steering: ledger, ...collecting }: WorkerDepe
   const steering: Dependencies = { ...collecting, ledger };
   const memory = new TrailMemory();
   const collects = guardActivities(collecting, {
-    ...noticeActivities(collecting),
     ...housekeepingActivities(collecting, memory),
     collectPayment: (input: CollectStepInput) =>
       attempting(collecting, input, () => collectPayment(collecting, input, memory)),

@@ -5,7 +5,6 @@ import type { HousekeepingActivities } from '../src/contract/housekeeping';
 import type { PaymentActivities, RefundActivities } from '../src/contract/payments';
 import {
   type Concerned,
-  concernedByNotice,
   describeRefusal,
   endUnrecordableItem,
   isRefusedByLedger,
@@ -29,7 +28,7 @@ type Answer<N extends keyof AllActivities> = Awaited<ReturnType<AllActivities[N]
 interface Guard<N extends keyof AllActivities> {
   /** What it is about; the item's key has it. */
   readonly id: (input: Input<N>) => string;
-  readonly about: (input: Input<N>, deps: Guarding) => Concerned | Promise<Concerned>;
+  readonly about: (input: Input<N>) => Concerned;
   /** What it answers then; without it, or if it is null, the activity is tried again ever more rarely. */
   readonly instead?: (reason: string, input: Input<N>) => { readonly answer: Answer<N> } | null;
   /** An operator waits for it: it fails at once. */
@@ -73,12 +72,6 @@ const GUARDS: { readonly [N in keyof AllActivities]: Guard<N> } = {
   cancelConsent: ofSubscription,
   collectPayment: ofSubscription,
   followAttempt: ofSubscription,
-  deliverNotice: {
-    id: ({ noticeId }) => noticeId,
-    about: ({ noticeId }, { ledger }) => concernedByNotice(ledger, noticeId),
-    // It may have been delivered. The daily comparison with Temporal's workflows starts it again.
-    instead: () => ({ answer: null }),
-  },
   requestPayment: { ...ofRequest, instead: unavailable },
   discardPayment: ofRequest,
   followPayment: ofPayment,
@@ -133,7 +126,7 @@ async function guarded<N extends keyof AllActivities>(
     const fault = deps.writes.note(error);
     if (fault !== null) throw readOnly(deps, fault);
     if (!isRefusedByLedger(error)) throw error;
-    const reason = await noteRefusal(deps, { ...about, about: await by.about(input, deps) }, error);
+    const reason = await noteRefusal(deps, { ...about, about: by.about(input) }, error);
     if (by.fails === true) throw ApplicationFailure.nonRetryable(reason, 'ledger_refuses');
     const instead = by.instead?.(reason, input) ?? null;
     if (instead !== null) return instead.answer;

@@ -19,7 +19,6 @@ import type { ServiceResult } from '../src/payment-service';
  * | `halted` | as `not_sent`: all sending is halted | the date, if it lasts |
  * | `ledger_read_only` | this activity, growing pauses, before it asks the service anything | the date, if it lasts |
  * | `unrecordable` | this activity, growing pauses to an hour; an item says so (rule 43) | what PostgreSQL refuses to hold |
- * | `notice_undelivered` | the notice's own back-off, until no retry could follow (rule 13) | the retry |
  *
  * Everything else thrown is a fault of ours or of PostgreSQL: repeated by the activity's retry policy, without end.
  */
@@ -35,7 +34,6 @@ const STOPS = [
   'halted',
   'ledger_read_only',
   'unrecordable',
-  'notice_undelivered',
 ] as const;
 
 export function isStop(type: string | null | undefined): boolean {

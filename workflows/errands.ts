@@ -1,9 +1,8 @@
 import { setCurrentDetails } from '@temporalio/workflow';
 import { changedSignal, type ConsentCheckInput, type ConsentCheckResult } from '../src/contract/messages';
 import type { PaymentLook, PaymentReference, RefundInput, RefundResult } from '../src/contract/payments';
-import type { NoticeId } from '../src/domain/ids';
 import { formatMoney } from '../src/domain/money';
-import { checkConsent, deliverNotice, lookAtPayment, refundPayment } from './activities';
+import { checkConsent, lookAtPayment, refundPayment } from './activities';
 import { signalSubscription } from './runtime';
 
 /** Workflows of one errand each, which end once it is done. */
@@ -18,15 +17,6 @@ export async function consentCheck(reference: ConsentCheckInput): Promise<Consen
 /** One look at a one-time payment, kept in the ledger, where its workflow finds it. */
 export async function paymentCheck(reference: PaymentReference): Promise<PaymentLook> {
   return lookAtPayment(reference);
-}
-
-/**
- * Delivers one notice, and notifies the subscription that may wait for it. Outlives the workflow that ordered it.
- * @param again a person asks for it, delivered or not
- */
-export async function notice(noticeId: NoticeId, again = false): Promise<void> {
-  const changed = await deliverNotice(again ? { noticeId, again } : { noticeId });
-  if (changed !== null) await signalSubscription(changed.subscriptionId, changedSignal, changed.revision);
 }
 
 /** Makes one refund that the ledger has ordered, and asks until it is final; money is guarded there, not here. */

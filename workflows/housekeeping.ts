@@ -14,7 +14,7 @@ import {
 import { firstDailyFrom, LOOK_AHEAD, nextDailyAfter, LOOK_BACK } from '../src/domain/subscription/schedule';
 import { realDelay, toBusiness, type Instant, toIso, DAY, HOUR } from '../src/domain/time';
 import { lookAtConsentsDue, lookForOrphans, removeLeftovers, reconcileLedger } from './activities';
-import { isFailure, realNow, sendNotice } from './runtime';
+import { isFailure, realNow } from './runtime';
 
 /** Days after which the workflow continues as new, so that no history grows long. */
 const DAYS_PER_RUN = 30;
@@ -122,20 +122,18 @@ function withPage(look: ConsentLook, page: ConsentPage): ConsentLook {
 }
 
 /**
- * Every subscription and payment that is not over has its workflow (rule 30). One without a workflow opens an attention
- * item; a notice without a workflow is started again.
+ * Every subscription and payment that has not ended has its workflow (rule 30). One without a workflow opens an attention
+ * item.
  */
 export async function compareWithWorkflows(): Promise<string> {
-  let [looked, orphaned, notices, after]: [number, number, number, string | null] = [0, 0, 0, null];
+  let [looked, orphaned, after]: [number, number, string | null] = [0, 0, null];
   do {
     const page: OrphanPage = await lookForOrphans({ after });
-    await Promise.all(page.noticeIds.map((id) => sendNotice(id)));
     looked += page.looked;
     orphaned += page.orphaned;
-    notices += page.noticeIds.length;
     after = page.after;
   } while (after !== null);
-  return `${looked} looked at, ${orphaned} without a workflow, ${notices} notices begun again`;
+  return `${looked} looked at, ${orphaned} without a workflow`;
 }
 
 async function reconcile(day: Instant): Promise<string> {

@@ -42,7 +42,6 @@ import {
   afterDiscarding,
   isFailure,
   requireArgument,
-  sendNotice,
   showAttributes,
   TAKES_NOTHING,
   unavailable,
@@ -190,12 +189,10 @@ export class PaymentLife extends WorkflowContext<PaymentState> {
       return;
     }
     this.update({ ...this.state, deadlineTold: true });
-    await sendNotice(noticeId, 'tell the merchant: capture.deadline_near');
   }
 
-  private async take({ status, captureBy, noticeId }: FollowedPayment): Promise<void> {
+  private async take({ status, captureBy }: FollowedPayment): Promise<void> {
     this.update({ ...this.state, status, captureBy });
-    if (noticeId !== null) await sendNotice(noticeId, 'tell the merchant: consent.failed');
   }
 
   /** @throws Error before the service has opened the payment: nothing that needs it runs then. */

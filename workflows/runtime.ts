@@ -1,25 +1,16 @@
 import { faultIn, type MessageShape } from '../src/contract/arguments';
-import {
-  ActivityFailure,
-  ApplicationFailure,
-  type SearchAttributePair,
-  TemporalFailure,
-  WorkflowExecutionAlreadyStartedError,
-} from '@temporalio/common';
+import { ActivityFailure, ApplicationFailure, type SearchAttributePair, TemporalFailure } from '@temporalio/common';
 import {
   condition,
   getExternalWorkflowHandle,
   isCancellation,
-  ParentClosePolicy,
   type SignalDefinition,
-  startChild,
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
 import type { ConsentRequestResult, DiscardResult, Surroundings } from '../src/contract/activities';
-import { NOTICE_WORKFLOW } from '../src/contract/messages';
-import { noticeWorkflowId, subscriptionWorkflowId } from '../src/contract/workflows';
-import type { NoticeId, SubscriptionId } from '../src/domain/ids';
+import { subscriptionWorkflowId } from '../src/contract/workflows';
+import type { SubscriptionId } from '../src/domain/ids';
 import { type Instant, realDelay, toBusiness } from '../src/domain/time';
 
 /** @throws ApplicationFailure, which fails the message and not the workflow, where the argument is none of this shape. */
@@ -142,21 +133,4 @@ export function unavailable(error: unknown): ConsentRequestResult {
 /** The result of a request that its worker could not report: the ledger decides (rule 18). */
 export function afterDiscarding(answer: ConsentRequestResult, discarded: DiscardResult): ConsentRequestResult {
   return discarded.kind === 'on_record' ? { ...discarded, kind: 'requested' } : answer;
-}
-
-/**
- * Starts the delivery of a notice that nothing waits for; a second start of it is none.
- * @param about what it tells, for people who look at the workflow
- */
-export async function sendNotice(noticeId: NoticeId, about = 'what nobody has delivered yet'): Promise<void> {
-  try {
-    await startChild(NOTICE_WORKFLOW, {
-      workflowId: noticeWorkflowId(noticeId),
-      args: [noticeId],
-      parentClosePolicy: ParentClosePolicy.ABANDON,
-      staticSummary: about,
-    });
-  } catch (error) {
-    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-  }
 }

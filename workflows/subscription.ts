@@ -16,7 +16,7 @@ import { DUEDAY_REPETITION, DUEDAY_STANDING, DUEDAY_STATUS } from '../src/contra
 import { HOUR, MINUTE, realDelay } from '../src/domain/time';
 import { awaitConsent, cancelConsent, collectPayment, decide, decideHere, requestConsent } from './activities';
 import { startFollowing } from './attempt';
-import { isFailure, realNow, sendNotice, showAttributes } from './runtime';
+import { isFailure, realNow, showAttributes } from './runtime';
 
 /** A run takes 10,000 signals. */
 const SIGNALS_PER_RUN = 1_000;
@@ -31,7 +31,7 @@ export async function subscription(input: SubscriptionInput): Promise<void> {
   for (;;) {
     step ??= await life.ask();
     if (step === null) continue;
-    await life.show(step);
+    life.show(step);
     if (step.kind === 'finish') return;
     await life.makeRoom(step);
     step = await life.carryOut(step);
@@ -87,7 +87,7 @@ class Life {
     });
   }
 
-  async show({ details, show, notices = [] }: Step): Promise<void> {
+  show({ details, show }: Step): void {
     if (details !== '') setCurrentDetails(details);
     if (show !== undefined) {
       showAttributes([
@@ -96,7 +96,6 @@ class Life {
         { key: DUEDAY_REPETITION, value: show.repetition },
       ]);
     }
-    await Promise.all(notices.map((id) => sendNotice(id)));
   }
 
   /** Ends the run between two steps if its history is long, or if it is on the queue of what people wait for without need. */

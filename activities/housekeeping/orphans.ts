@@ -1,20 +1,13 @@
 import type { OrphanPage, OrphanPageInput } from '../../src/contract/housekeeping';
-import { noticeWorkflowId } from '../../src/contract/workflows';
-import type { NoticeId, PaymentId, SubscriptionId } from '../../src/domain/ids';
-import { DAY, MINUTE } from '../../src/domain/time';
+import type { PaymentId, SubscriptionId } from '../../src/domain/ids';
+import { MINUTE } from '../../src/domain/time';
 import {
-  concernedByNotice,
   endSettledWaits,
-  endUnrecordableItem,
   endUnrecordableItems,
   type LiveSubject,
-  type NoticePlace,
   queueOrphan,
   readLive,
   readMarkedAtEnd,
-  readNoticesInVain,
-  readNoticesWaiting,
-  recordDelivery,
   recordLookFinished,
   unmarkOrphaned,
 } from '../../src/ledger';
@@ -26,11 +19,7 @@ import { type LongRun, readProgress } from './long-run';
 const SETTLED_AFTER = 2 * MINUTE;
 /** Temporal is asked for so many at once. */
 const AT_ONCE = 20;
-/** Age at which `deliverNotice` gives up a notice: older ones are not started again. */
-const NOTICES_MATTER_FOR = 7 * DAY;
 const MOST_LOOKED_AT = 5_000;
-/** Found in one look: each is begun by the workflow. */
-const MOST_NOTICES = 500;
 
 /**
  * Describes the workflow of everything that is not over, by the ledger's own list, which lags behind nothing (rule 30).
@@ -42,7 +31,7 @@ export async function lookForOrphans(
   { after }: OrphanPageInput,
   { resumed, progress }: LongRun,
 ): Promise<OrphanPage> {
-  let page = readProgress<OrphanPage>(resumed, 'looked') ?? { looked: 0, orphaned: 0, noticeIds: [], after };
+  let page = readProgress<OrphanPage>(resumed, 'looked') ?? { looked: 0, orphaned: 0, after };
   const before = deps.clock.realNow() - SETTLED_AFTER;
   while (page.looked < MOST_LOOKED_AT) {
     progress('orphans', { ...page });
@@ -51,10 +40,8 @@ export async function lookForOrphans(
     if (last === undefined) {
       await unmarkAtEnd(deps);
       await endSettledWaits(deps.ledger);
-      await giveUpInVain(deps);
-      const noticeIds = await noticesNobodyDelivers(deps, () => progress('notices', { ...page }));
       await recordLookFinished(deps.ledger, 'workflows', deps.clock.now());
-      return { ...page, noticeIds, after: null };
+      return { ...page, after: null };
     }
     const orphaned = await lookAtEach(deps, found);
     page = {
@@ -105,25 +92,6 @@ async function unmarkAtEnd(deps: Dependencies): Promise<void> {
   }
 }
 
-/** What waited for it has ended without it, and it would promise what does not come. One that a person has resent is delivered. */
-async function giveUpInVain(deps: Dependencies): Promise<void> {
-  const { ledger, clock, workflows } = deps;
-  const now = clock.now();
-  let after: NoticePlace | null = null;
-  for (;;) {
-    const vain: readonly NoticePlace[] = await readNoticesInVain(ledger, now - SETTLED_AFTER, after, AT_ONCE);
-    after = vain.at(-1) ?? null;
-    if (after === null) return;
-    for (const { noticeId } of vain) {
-      if (await workflows.isRunning(noticeWorkflowId(noticeId))) continue;
-      const subject = { activity: ACTIVITY, id: noticeId, about: await concernedByNotice(ledger, noticeId) };
-      const error = 'nothing waits for it any more';
-      const close = () => recordDelivery(ledger, noticeId, { kind: 'undeliverable', at: now, error });
-      if ((await passingOver(deps, subject, close, () => null)) !== null) await endUnrecordableItem(ledger, subject);
-    }
-  }
-}
-
 /** Whether it is an orphan. */
 async function look(deps: Dependencies, subject: LiveSubject): Promise<boolean> {
   if (await deps.workflows.isRunning(subject.workflowId)) {
@@ -137,26 +105,4 @@ async function look(deps: Dependencies, subject: LiveSubject): Promise<boolean> 
   if (found === 'left')
     deps.log.error({ kind, id, workflowId }, 'its workflow ended again after three restarts within a day: restart it');
   return found !== 'final';
-}
-
-/**
- * Notices that wait for nothing but their own workflow; a payer's notice before a retry is delivered by its subscription. As
- * many as a look may find: the next one finds the others.
- */
-async function noticesNobodyDelivers(deps: Dependencies, beat: () => void): Promise<readonly NoticeId[]> {
-  const now = deps.clock.now();
-  const span = { from: now - NOTICES_MATTER_FOR, before: now - SETTLED_AFTER };
-  const lost: NoticeId[] = [];
-  let after: NoticePlace | null = null;
-  while (lost.length < MOST_NOTICES) {
-    const waiting: readonly NoticePlace[] = await readNoticesWaiting(deps.ledger, { ...span, after, limit: AT_ONCE });
-    after = waiting.at(-1) ?? null;
-    if (after === null) return lost;
-    beat();
-    const running = await Promise.all(
-      waiting.map(({ noticeId }) => deps.workflows.isRunning(noticeWorkflowId(noticeId))),
-    );
-    lost.push(...waiting.flatMap(({ noticeId }, index) => (running[index] === false ? [noticeId] : [])));
-  }
-  return lost;
 }

@@ -4,7 +4,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { FourEyes } from '../domain/approvals';
 import { HOUR, MINUTE } from '../domain/time';
 import type { RetryPolicy } from '../domain/subscription/retries';
-import type { NoticeGateway, ReconciliationGateway } from '../gateway';
+import type { ReconciliationGateway } from '../gateway';
 import type { JobDeps } from '../jobs/repeated-work';
 import type { Pool, Role } from '../ledger';
 import type { SecretBox } from '../secret-box';
@@ -37,7 +37,6 @@ export interface AdminDeps extends JobDeps {
   /** A copy that may be a moment behind, see {@link listing}. */
   readonly replica?: Pool | null | undefined;
   readonly reconciliation: ReconciliationGateway;
-  readonly notices: NoticeGateway;
   readonly probes: readonly Probe[];
   readonly registry: Registry;
   /** What `/metrics` answers: {@link countedMetrics} where left out; null where a listener of its own answers. */

@@ -1,4 +1,4 @@
-import type { NoticeId, PaymentId, SubscriptionId } from '../domain/ids';
+import type { PaymentId, SubscriptionId } from '../domain/ids';
 import { type ClockSetting, MINUTE } from '../domain/time';
 import type { CollectStepInput, Step, StepInput } from './steps';
 
@@ -31,8 +31,6 @@ export interface Activities {
   followAttempt(input: CollectStepInput): Promise<Step>;
   /** Asks once for the consent, now, and keeps the answer; what it changes is in the ledger by then. */
   checkConsent(input: PaymentRef): Promise<ConsentChecked>;
-  /** Delivers one stored notice, repeated with back-off while it matters. */
-  deliverNotice(input: DeliverNoticeInput): Promise<Changed | null>;
 }
 
 /** A subscription whose row has changed: its workflow has to be notified. */
@@ -45,12 +43,6 @@ export interface ConsentChecked {
   readonly changed: Changed | null;
   /** Why the service told nothing; left out if it did. */
   readonly unavailable?: string;
-}
-
-/** `again`: a person asks for it, delivered or not. */
-export interface DeliverNoticeInput {
-  readonly noticeId: NoticeId;
-  readonly again?: boolean;
 }
 
 export interface SubscriptionRef {

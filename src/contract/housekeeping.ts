@@ -1,5 +1,4 @@
 import type { ClockSetting, Instant, Span } from '../domain/time';
-import type { NoticeId } from '../domain/ids';
 import type { Actor } from '../domain/trail/event';
 
 /** The types of the workflow that does the daily work, and of the one that holds the ledger against the service. */
@@ -75,8 +74,6 @@ export interface OrphanPage {
   readonly looked: number;
   /** Those without a workflow, which open an attention item. */
   readonly orphaned: number;
-  /** Notices that no workflow delivers: to be started again. */
-  readonly noticeIds: readonly NoticeId[];
   /** What lies behind it is still to be looked at; null where nothing is left. */
   readonly after: string | null;
 }

@@ -6,7 +6,6 @@ import type { PaymentRef } from './activities';
 export const SUBSCRIPTION_WORKFLOW = 'subscription';
 /** Follows one attempt to its outcome, beside its subscription. */
 export const ATTEMPT_WORKFLOW = 'attempt';
-export const NOTICE_WORKFLOW = 'notice';
 
 /** Cycles after which a run of a subscription ends: what it has done since is replayed when it is no longer in memory. */
 export const CYCLES_PER_RUN = 6;

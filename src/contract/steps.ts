@@ -1,4 +1,4 @@
-import type { NoticeId, SubscriptionId } from '../domain/ids';
+import type { SubscriptionId } from '../domain/ids';
 import type { ClockSetting, Instant } from '../domain/time';
 import { type AttemptNumber, includesAttempt } from '../domain/subscription/step';
 import type { SignedMark } from '../domain/trail/event';
@@ -26,8 +26,6 @@ export interface Step {
   readonly details: string;
   /** Search attributes; left out while they stay as they are. */
   readonly show?: { readonly status: string; readonly standing: string; readonly repetition: string };
-  /** Notices whose delivery has to begin. */
-  readonly notices?: readonly NoticeId[];
   /** Attempts that are followed beside the subscription, or have to be. */
   readonly beside?: readonly AttemptRef[];
   /** How far the audit log had come when a cycle was collected; a ledger that has come less far was restored since (rule 4). */

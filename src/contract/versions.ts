@@ -1,11 +1,5 @@
 import { HOUSEKEEPING_WORKFLOW, RECONCILIATION_WORKFLOW } from './housekeeping';
-import {
-  ATTEMPT_WORKFLOW,
-  CONSENT_CHECK_WORKFLOW,
-  NOTICE_WORKFLOW,
-  PAYMENT_CHECK_WORKFLOW,
-  SUBSCRIPTION_WORKFLOW,
-} from './messages';
+import { ATTEMPT_WORKFLOW, CONSENT_CHECK_WORKFLOW, PAYMENT_CHECK_WORKFLOW, SUBSCRIPTION_WORKFLOW } from './messages';
 import { PAYMENT_WORKFLOW, REFUND_WORKFLOW } from './payments';
 
 /**
@@ -20,7 +14,6 @@ const KINDS: Readonly<Record<string, 'pinned' | 'moves'>> = {
   // It never ends.
   [HOUSEKEEPING_WORKFLOW]: 'moves',
   // What is over within hours.
-  [NOTICE_WORKFLOW]: 'pinned',
   [REFUND_WORKFLOW]: 'pinned',
   [RECONCILIATION_WORKFLOW]: 'pinned',
   // One look each.

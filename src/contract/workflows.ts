@@ -1,5 +1,5 @@
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
-import type { NoticeId, SubscriptionId } from '../domain/ids';
+import type { SubscriptionId } from '../domain/ids';
 import type { Activities } from './activities';
 import type { HousekeepingActivities } from './housekeeping';
 import type { PaymentActivities, RefundActivities } from './payments';
@@ -14,10 +14,6 @@ export function attemptWorkflowId(subscriptionId: SubscriptionId, { cycle, attem
   return `attempt/${subscriptionId}/${cycle}/${attempt}`;
 }
 
-export function noticeWorkflowId(noticeId: NoticeId): string {
-  return `notice/${noticeId}`;
-}
-
 /** What the Temporal Web UI filters by. No personal data. All three are keywords. */
 export const DUEDAY_STATUS = defineSearchAttributeKey<'KEYWORD'>('DuedayStatus', SearchAttributeType.KEYWORD);
 export const DUEDAY_STANDING = defineSearchAttributeKey<'KEYWORD'>('DuedayStanding', SearchAttributeType.KEYWORD);
@@ -29,10 +25,9 @@ type EveryActivity = Activities & RefundActivities & PaymentActivities & Houseke
 
 /**
  * Work that must not wait for other work has a queue and slots of its own (rule 31): what only touches the ledger; what
- * people and payers wait for; what collects, however much of it is due at once; and what notifies, however long a messenger
- * takes.
+ * people and payers wait for; and what collects, however much of it is due at once.
  */
-export const QUEUES = ['ledger', 'people', 'collecting', 'notices'] as const;
+export const QUEUES = ['ledger', 'people', 'collecting'] as const;
 export type Queue = (typeof QUEUES)[number];
 
 /** @param base the task queue of the configuration, on which workflows live */
@@ -75,7 +70,6 @@ export const QUEUE_OF: Readonly<Record<keyof EveryActivity, Queue>> = {
   refundPayment: 'people',
   collectPayment: 'collecting',
   followAttempt: 'collecting',
-  deliverNotice: 'notices',
   lookAtConsentsDue: 'collecting',
   lookForOrphans: 'collecting',
   reconcileLedger: 'collecting',

@@ -44,13 +44,17 @@ export function createAddressCheck(networks: readonly string[], loopback: boolea
   };
 }
 
+/** For an address of the deployment's own, which no caller has chosen. */
+export const ANY_ADDRESS = createAddressCheck(['0.0.0.0/0', '::/0'], true);
+
 /** Real ms that a connection without a post is kept. */
 const KEPT_FOR = 2 * SECOND;
 
 /**
- * Posts go through it: it connects to permitted addresses only, also where the name resolves to another one by then.
+ * Posts go through it: it connects to permitted addresses only, also if the name resolves to another one by then.
+ * @param pipelining 0: no connection is kept
  */
-export function createCheckedAgent(check: AddressCheck, timeoutMs: number): Agent {
+export function createCheckedAgent(check: AddressCheck, timeoutMs: number, pipelining = 1): Agent {
   const permittedOf = async (host: string) => {
     const permitted = (await addressesOf(host)).filter(({ address }) => check.permits(address));
     if (permitted.length === 0) throw new RefusedAddress();
@@ -62,6 +66,7 @@ export function createCheckedAgent(check: AddressCheck, timeoutMs: number): Agen
     keepAliveTimeout: KEPT_FOR,
     keepAliveMaxTimeout: KEPT_FOR,
     connections: 50,
+    pipelining,
     connect: (options, callback) => {
       const host = withoutBrackets(options.hostname);
       if (isIP(host) !== 0 && !check.permits(host)) callback(new RefusedAddress(), null);

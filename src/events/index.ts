@@ -1,3 +1,3 @@
-export { type AddressCheck, createAddressCheck, withoutBrackets } from './address';
-export { createEventSender, type EventSender } from './sender';
+export { type AddressCheck, ANY_ADDRESS, createAddressCheck, withoutBrackets } from './address';
+export { createWebhookSender, requireSecret, type WebhookSender } from './sender';
 export { judgeTry } from './verdict';

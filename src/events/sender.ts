@@ -3,7 +3,7 @@ import { Webhook } from 'standardwebhooks';
 import { type Agent, type Dispatcher, request } from 'undici';
 import type { Clock } from '../clock';
 import { SECOND } from '../domain/time';
-import { type AddressCheck, createAddressCheck, createCheckedAgent } from './address';
+import { ANY_ADDRESS, type AddressCheck, createCheckedAgent } from './address';
 import { readRetryAfter, type TryOutcome } from './verdict';
 
 export interface Post {
@@ -26,7 +26,8 @@ export interface PostResult extends TryOutcome {
   readonly answer: string | null;
 }
 
-export interface EventSender {
+/** The one sender of signed posts: of events to endpoints, and of notices. */
+export interface WebhookSender {
   /** Signs and posts once. Never rejects. */
   post(post: Post): Promise<PostResult>;
   close(): Promise<void>;
@@ -35,12 +36,11 @@ export interface EventSender {
 /** The most that is read of an answer. */
 const ANSWER_BYTES = 2_048;
 
-const ANY_ADDRESS = createAddressCheck(['0.0.0.0/0', '::/0'], true);
-
 /** Standard Webhooks 1.0. No redirect is followed, and no proxy of the environment is used. */
-export function createEventSender(check: AddressCheck, clock: Clock, timeoutMs = 15 * SECOND): EventSender {
+export function createWebhookSender(check: AddressCheck, clock: Clock, timeoutMs = 15 * SECOND): WebhookSender {
   const checked = createCheckedAgent(check, timeoutMs);
-  const own = createCheckedAgent(ANY_ADDRESS, timeoutMs);
+  // A connection for each post: a kept one that the receiver is closing would only cost a back-off.
+  const own = createCheckedAgent(ANY_ADDRESS, timeoutMs, 0);
   return {
     post: async (post) => {
       const began = performance.now();
@@ -88,6 +88,15 @@ async function beginningOf(body: Dispatcher.ResponseData['body']): Promise<strin
   }
   body.destroy();
   return Buffer.concat(chunks).subarray(0, ANSWER_BYTES).toString('utf8');
+}
+
+/** @throws Error if it is no secret, without naming it. */
+export function requireSecret(secret: string): void {
+  try {
+    new Webhook(secret);
+  } catch {
+    throw new Error('a webhook secret is whsec_ and base64');
+  }
 }
 
 /** Messages of network errors name hosts, addresses and what the peer said (rule 28). */

@@ -1,6 +1,5 @@
 /** Temporal's client side: starts workflows, steers them, and says what came of it. */
 export type { CreateOutcome, NotDone, ReplacedByAnother, SteerOutcome, WorkflowOutcome } from './outcomes';
-export { createNoticeGateway, type NoticeGateway, type NoticeRun, startNotice } from './notices';
 export { attemptOfWorkflow, type ClosedWorkflow, listClosed, startAttempt } from './restart';
 export {
   createPaymentGateway,

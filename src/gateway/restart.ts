@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ATTEMPT_WORKFLOW, NOTICE_WORKFLOW, SUBSCRIPTION_WORKFLOW } from '../contract/messages';
+import { ATTEMPT_WORKFLOW, SUBSCRIPTION_WORKFLOW } from '../contract/messages';
 import { PAYMENT_WORKFLOW, type PaymentState, REFUND_WORKFLOW } from '../contract/payments';
 import type { AttemptRef } from '../contract/steps';
 import { attemptWorkflowId, subscriptionWorkflowId } from '../contract/workflows';
@@ -141,12 +141,12 @@ export async function startAttempt(
   await unlessRunning(() => withPatience(deps, patienceOf(deps).steerMs, start));
 }
 
-const TYPES = [SUBSCRIPTION_WORKFLOW, ATTEMPT_WORKFLOW, PAYMENT_WORKFLOW, REFUND_WORKFLOW, NOTICE_WORKFLOW] as const;
+const TYPES = [SUBSCRIPTION_WORKFLOW, ATTEMPT_WORKFLOW, PAYMENT_WORKFLOW, REFUND_WORKFLOW] as const;
 
 /** A workflow that has ended, however it did; one that continued as new has not. */
 export interface ClosedWorkflow {
   readonly type: (typeof TYPES)[number];
-  /** Its workflow id without its type: of the subscription, the payment's request, the refund, the notice. */
+  /** Its workflow id without its type: of the subscription, the payment's request, the refund. */
   readonly id: string;
 }
 

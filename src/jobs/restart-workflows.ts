@@ -1,7 +1,7 @@
 import type { Clock } from '../clock';
 import { type AttemptNumber, includesAttempt } from '../domain/subscription/step';
 import { MINUTE, SECOND } from '../domain/time';
-import type { NoticeId, SubscriptionId, PaymentId } from '../domain/ids';
+import type { SubscriptionId, PaymentId } from '../domain/ids';
 import {
   attemptOfWorkflow,
   type ClosedWorkflow,
@@ -25,7 +25,6 @@ import {
   settleOrphan,
   type SubjectRef,
   takeOrphans,
-  undeliveredOf,
 } from '../ledger';
 import { type Logger, loggable } from '../log';
 import { logged, repeat, type Repeated } from './repeated-work';
@@ -37,7 +36,6 @@ export interface RestartDeps {
   readonly refunds: Pick<RefundGateway, 'start'>;
   /** Workflows of ours that have ended since an instant of real time. */
   readonly listClosed: (sinceReal: number) => AsyncIterable<ClosedWorkflow>;
-  readonly startNotice: (noticeId: NoticeId) => Promise<void>;
   readonly startAttempt: (subscriptionId: SubscriptionId, attempt: AttemptNumber) => Promise<void>;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -92,11 +90,11 @@ export async function findClosed(deps: RestartDeps): Promise<void> {
 }
 
 async function judge(deps: RestartDeps, closed: readonly ClosedWorkflow[]) {
-  const { db, clock, logger, refunds, startNotice } = deps;
+  const { db, clock, logger, refunds } = deps;
   const idsOf = (type: ClosedWorkflow['type']) => [
     ...new Set(closed.filter((each) => each.type === type).map(({ id }) => id)),
   ];
-  const [requests, orders, notices] = [idsOf('payment'), idsOf('refund'), idsOf('notice')];
+  const [requests, orders] = [idsOf('payment'), idsOf('refund')];
   const payments = requests.length === 0 ? [] : await paymentsOfRequests(db, requests);
   const subjects: readonly SubjectRef[] = [
     ...idsOf('subscription').map((id) => ({ kind: 'subscription', id }) as const),
@@ -110,7 +108,6 @@ async function judge(deps: RestartDeps, closed: readonly ClosedWorkflow[]) {
     const refund = await getRefund(db, orderId);
     if (refund !== null) await refunds.start(refund);
   }
-  for (const noticeId of notices.length === 0 ? [] : await undeliveredOf(db, notices)) await startNotice(noticeId);
   for (const id of idsOf('attempt')) await restartAttempt(deps, id);
 }
 

@@ -140,13 +140,9 @@ export * from './sessions';
 export * from './subscriptions/metadata';
 export { grantProgram, type LedgerPowers, readPowers } from './schema/grants';
 export * from './schema/migrate';
-export {
-  type DeliveryResult,
-  type NoticeForDelivery,
-  type NoticeRecord,
-  readNoticeForDelivery,
-  recordDelivery,
-} from './notices/notices';
+export { type NoticeForDelivery, type NoticeRecord, readNoticeForDelivery } from './notices/notices';
+export * from './notices/delivery';
+export type { DeliveryResult } from './notices/results';
 export * from './notices/steering';
 export * from './orders/open-orders';
 export * from './orders/outcomes';
@@ -250,7 +246,6 @@ export * from './transactions/recovery';
 export * from './transactions/transactions';
 export {
   type Concerned,
-  concernedByNotice,
   describeRefusal,
   endUnrecordableItem,
   endUnrecordableItems,

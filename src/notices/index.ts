@@ -6,4 +6,3 @@ export type * from './notice-result';
 export { createNotifier, type Notifier, type NotifierOptions } from './notifier';
 export { payerChannelSettings } from './payer-channels';
 export { OWN_TEMPLATES, readTemplates } from './templates';
-export { MOST_POSTS_AT_ONCE } from './webhook-channel';

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { createAdmin } from '../admin';
 import { type Config, databaseOf, retryPolicyOf } from '../config';
 import { announceAheadOf } from '../domain/subscription/amount-request';
+import type { SubscriptionId } from '../domain/ids';
 import { HOUR, MINUTE, SECOND } from '../domain/time';
 import { startAll, type Stops } from '../embedded/server-life';
 import {
-  createNoticeGateway,
   createPaymentGateway,
   createReconciliationGateway,
   createRefundGateway,
@@ -14,7 +14,6 @@ import {
   listClosed,
   startAttempt,
   startImported,
-  startNotice,
 } from '../gateway';
 import { restartWorkflows } from '../jobs/restart-workflows';
 import { startWorkflows } from '../jobs/start-workflows';
@@ -23,7 +22,7 @@ import { createPool } from '../ledger';
 import { payerChannelSettings } from '../notices';
 import { reaching } from './command-error';
 import type { Dependencies } from './dependencies';
-import { addressCheckOf, secretBoxOf } from './events';
+import { addressCheckOf, secretBoxOf } from './messages';
 import type { Observation } from './observation';
 import { connectTemporal } from './temporal';
 import { ownVersion } from './version';
@@ -31,6 +30,8 @@ import { ownVersion } from './version';
 export interface RunningApi {
   /** Where it listens, without a closing slash. */
   readonly url: string;
+  /** Notifies the workflow of a subscription of its row's revision. @throws if Temporal cannot be asked. */
+  notify(this: void, subscriptionId: SubscriptionId, revision: number): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -42,7 +43,7 @@ export function startApi(parts: Dependencies, observation: Observation): Promise
   return startAll((stops) => listen(parts, observation, stops));
 }
 
-async function listen(parts: Dependencies, observation: Observation, stops: Stops): Promise<Pick<RunningApi, 'url'>> {
+async function listen(parts: Dependencies, observation: Observation, stops: Stops): Promise<Omit<RunningApi, 'stop'>> {
   const { config, clock } = parts;
   const { steering, reading, replica } = parts.ledgers;
   const { client, connection } = await connectTemporal(config);
@@ -82,7 +83,6 @@ async function listen(parts: Dependencies, observation: Observation, stops: Stop
     subscriptions,
     payments,
     refunds,
-    notices: createNoticeGateway(access),
     reconciliation: createReconciliationGateway({ ...access, db: steering }),
     clock,
     logger: parts.log,
@@ -126,7 +126,6 @@ async function listen(parts: Dependencies, observation: Observation, stops: Stop
   const restarting = restartWorkflows({
     ...{ db: steering, subscriptions, payments, refunds, clock, logger: parts.log },
     listClosed: (sinceReal) => listClosed(access, sinceReal),
-    startNotice: (noticeId) => startNotice(access, noticeId),
     startAttempt: (subscriptionId, attempt) => startAttempt(access, subscriptionId, attempt),
   });
   stops.push(() => restarting.stop());
@@ -143,7 +142,8 @@ async function listen(parts: Dependencies, observation: Observation, stops: Stop
   stops.push(() => watching.stop());
   const { ADMIN_HOST: host, ADMIN_PORT: port } = config;
   const where = `the admin API cannot listen on ${host}:${port}`;
-  return { url: await reaching(where, () => admin.listen({ host, port })) };
+  const url = await reaching(where, () => admin.listen({ host, port }));
+  return { url, notify: (subscriptionId, revision) => subscriptions.notify(subscriptionId, revision) };
 }
 
 function payerChannelsOf(config: Config): readonly ('webhook' | 'email')[] {

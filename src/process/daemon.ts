@@ -11,7 +11,7 @@ import { type RunningApi, startApi } from './api';
 import { refuseOldSchema, refuseOwner, untilSignal } from './command';
 import { reaching } from './command-error';
 import { openDependencies, type Dependencies } from './dependencies';
-import { startEvents } from './events';
+import { startMessages } from './messages';
 import { acceptOwnTemporal, refuseOtherNamespace, registerOwnSettings, watchSettings } from './installation';
 import { observe, type Observation } from './observation';
 import { registerSearchAttributes, withTemporal } from './temporal';
@@ -105,7 +105,7 @@ async function startParts(
   // Told to stop meanwhile, it takes nothing any more.
   stopping?.throwIfAborted();
   const worker = role === 'api' ? null : await startWorker(parts);
-  let [observation, api, events]: [Observation | null, RunningApi | null, Stoppable | null] = [null, null, null];
+  let [observation, api, messages]: [Observation | null, RunningApi | null, Stoppable | null] = [null, null, null];
   let watching: readonly Repeated[] = [];
   let refuse = (_reason: string): void => undefined;
   const refused = new Promise<string>((resolve) => {
@@ -118,7 +118,7 @@ async function startParts(
     return stopEach([
       () => Promise.race([requestsEnded, pause(REQUESTS_FIRST, undefined, { ref: false })]),
       async () => {
-        const ending = [requestsEnded, Promise.resolve(events?.stop()), stopWorker()];
+        const ending = [requestsEnded, Promise.resolve(messages?.stop()), stopWorker()];
         await Promise.allSettled(ending);
         await Promise.all(ending);
       },
@@ -130,7 +130,7 @@ async function startParts(
     if (worker !== null && role === 'daemon') await makeOwnCurrent(parts, worker.buildId, stopping);
     observation = await observe(parts, { serves: role !== 'worker', worker, core });
     api = role === 'worker' ? null : await startApi(parts, observation);
-    events = api === null ? null : startEvents(parts);
+    messages = api === null ? null : startMessages(parts, api.notify);
     watching = [
       watchSettings(parts, (reason) => refuse(reason)),
       ...(worker === null ? [] : [watchRelease(parts, worker.buildId), watchHousekeeping(parts)]),

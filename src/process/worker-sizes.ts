@@ -2,7 +2,6 @@ import { availableParallelism, totalmem } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
 import type { Config } from '../config';
 import { shareOut } from '../ledger';
-import { MOST_POSTS_AT_ONCE } from '../notices';
 
 /** What a process may use. */
 export interface Machine {
@@ -17,8 +16,8 @@ export interface Machine {
 export interface WorkerSizes {
   /** Workflows kept in memory, of the queue that collects, and at most as many of the one for people. */
   readonly cachedWorkflows: number;
-  /** Activities at once: on the queue that collects, on the one of notices, and on each other one. */
-  readonly slots: { readonly collecting: number; readonly notices: number; readonly others: number };
+  /** Activities at once: on the queue that collects, and on each other one. */
+  readonly slots: { readonly collecting: number; readonly others: number };
   /** Workflow tasks at once: on the queue that collects, and on the one for people. */
   readonly workflowTasks: { readonly collecting: number; readonly people: number };
 }
@@ -73,7 +72,7 @@ export function sizesOf(config: Config, machine: Machine): WorkerSizes {
   const capped = Math.max(FEWEST_SLOTS, Math.ceil(cap * SLOTS_PER_CALL_A_SECOND));
   return {
     cachedWorkflows: config.WORKFLOW_CACHE_SIZE ?? Math.max(carried, CACHED_A_SLOT * others),
-    slots: { collecting: Math.min(others, capped), notices: Math.min(others, MOST_POSTS_AT_ONCE), others },
+    slots: { collecting: Math.min(others, capped), others },
     workflowTasks: { collecting: workflowTasksUnder(cap), people: MOST_WORKFLOW_TASKS },
   };
 }

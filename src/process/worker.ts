@@ -10,7 +10,6 @@ import type { Client } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { createActivities, isStop, SlotPolling } from '../../activities';
 import type { ReadMetrics } from '../admin';
-import { templatesOf } from '../config';
 import { HOUSEKEEPING_WORKFLOW, type HousekeepingInput, housekeepingWorkflowId } from '../contract/housekeeping';
 import { deploymentOf } from '../contract/versions';
 import { peopleQueue, queueName } from '../contract/workflows';
@@ -19,7 +18,6 @@ import { findFreePort } from '../embedded/free-port';
 import { launchOnFreePorts, PortTakenError, stopEach } from '../embedded/server-life';
 import { isRunning, notifyWorkflow } from '../gateway';
 import type { Logger } from '../log';
-import { createNotifier, type Notifier, payerChannelSettings } from '../notices';
 import { bindActivities, createRefusalReport, refusalSinks } from '../payload-binding';
 import { traceActivities } from '../tracing/temporal';
 import { buildIdOf, workflowCode } from '../workflow-code';
@@ -58,16 +56,13 @@ export interface RunningPart {
 }
 
 const STICKY_PATIENCE = 10 * SECOND;
-/** A poll brings a task within milliseconds: two bring some hundred notices a second. */
-const NOTICE_POLLS = 2;
 /** Between two heartbeats that leave the worker; shorter where an activity's own time-out asks for it. Real ms. */
 const LONGEST_SILENCE = 20 * SECOND;
 
 /**
  * Runs the workflows of the base task queue and those that people wait for, and the activities of each queue, every queue
- * with slots of its own (rule 31). Every activity is known on each queue, as an upgrade finds some where an earlier build has
- * scheduled them: 0.1 all of them on the base queue; for this one release, notices on the queue that collects. It takes nothing
- * until its build is current, but what is pinned to it.
+ * with slots of its own (rule 31). Every activity is known on each queue. It takes nothing until its build is current, but what
+ * is pinned to it.
  */
 export async function startWorker(parts: Dependencies): Promise<RunningPart> {
   const { config } = parts;
@@ -75,12 +70,11 @@ export async function startWorker(parts: Dependencies): Promise<RunningPart> {
   parts.lease?.join();
   const connection = await NativeConnection.connect(temporalAccess(config));
   const temporal = await connectTemporal(config);
-  const notifier = openNotifier(parts);
   const sizes = sizesOf(config, readMachine());
   const polling = new SlotPolling(sizes.slots.collecting);
   const bundled = await workflowCode();
   const buildId = buildIdOf(bundled);
-  const activities = activitiesOf(parts, { notifier, client: temporal.client, polling });
+  const activities = activitiesOf(parts, { client: temporal.client, polling });
   const refused = createRefusalReport(parts.log, parts.telemetry);
   const isSealed = config.PAYLOAD_ENCRYPTION_KEYS !== undefined;
   const interceptors = { activity: [bindActivities(isSealed, refused), traceActivities(isStop)] };
@@ -105,37 +99,15 @@ export async function startWorker(parts: Dependencies): Promise<RunningPart> {
       taskQueue: queueName(base, 'collecting'),
       maxConcurrentActivityTaskExecutions: sizes.slots.collecting,
     }),
-    Worker.create({
-      ...common,
-      taskQueue: queueName(base, 'notices'),
-      maxConcurrentActivityTaskExecutions: sizes.slots.notices,
-      maxConcurrentActivityTaskPolls: NOTICE_POLLS,
-    }),
   ]);
   const running = runWorkers(workers);
   const stop = async () => {
     parts.service.stopWaiting();
     polling.stop();
-    await stopEach([
-      () => running.stop(),
-      () => connection.close(),
-      () => temporal.connection.close(),
-      () => notifier.close(),
-    ]);
+    await stopEach([() => running.stop(), () => connection.close(), () => temporal.connection.close()]);
   };
   const notPolling = () => workers.filter((each) => !isPolling(each)).map(({ options }) => options.taskQueue);
   return { sizes, buildId, notPolling, failed: running.failed, stop };
-}
-
-/** Every channel that the configuration opens. */
-function openNotifier({ config, clock, log }: Dependencies): Notifier {
-  const { EVENT_WEBHOOK_URL: url, EVENT_WEBHOOK_SECRET: secret } = config;
-  return createNotifier({
-    clock,
-    ...payerChannelSettings(config, templatesOf(config)),
-    eventWebhook: url === undefined || secret === undefined ? undefined : { url, secret },
-    logger: log,
-  });
 }
 
 /** Where one of them ends by itself, `failed` tells why, and stopping still waits for what the others have under way. */
@@ -187,21 +159,16 @@ function optionsOf({ config, clock }: Dependencies, { slots }: WorkerSizes): Omi
 }
 
 interface ActivityParts {
-  readonly notifier: Notifier;
   readonly client: Client;
   readonly polling: SlotPolling;
 }
 
-function activitiesOf(
-  parts: Dependencies,
-  { notifier, client, polling }: ActivityParts,
-): ReturnType<typeof createActivities> {
+function activitiesOf(parts: Dependencies, { client, polling }: ActivityParts): ReturnType<typeof createActivities> {
   const { config, ledgers, writes, service, clock, log, owner, telemetry } = parts;
   return createActivities({
     service,
     clock,
     log,
-    notifier,
     polling,
     writes,
     counting: telemetry,
@@ -220,7 +187,6 @@ function activitiesOf(
       settle: config.PAYMENT_SERVICE_SETTLE_SECONDS * 1000,
       listDays: config.PAYMENT_SERVICE_LIST_DAYS,
       requestTimeout: config.PAYMENT_SERVICE_TIMEOUT_MS,
-      noticeBackoff: config.NOTICE_BACKOFF_SECONDS,
       reconcileEveryDays: config.RECONCILE_EVERY_DAYS,
       payerRetentionDays: config.PAYER_RETENTION_DAYS,
       consoleUrl: config.CONSOLE_URL,

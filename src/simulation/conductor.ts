@@ -3,25 +3,27 @@ import type { createActivities } from '../../activities';
 import { type RefundInput, refundWorkflowId } from '../contract/payments';
 import type { AttemptRef, Step, StepInput } from '../contract/steps';
 import { SubscriptionRun } from '../contract/subscription-run';
-import { attemptWorkflowId, noticeWorkflowId, subscriptionWorkflowId } from '../contract/workflows';
-import type { NoticeId, SubscriptionId } from '../domain/ids';
+import { attemptWorkflowId, subscriptionWorkflowId } from '../contract/workflows';
+import type { SubscriptionId } from '../domain/ids';
 import type { Instant } from '../domain/time';
 import { ActivityRuns, type Next, type PauseAfterFault } from './activity-runs';
 import type { HandClock } from './hand-clock';
 
 type ConductedActivities = Pick<
   ReturnType<typeof createActivities>,
-  | 'decide'
-  | 'requestConsent'
-  | 'awaitConsent'
-  | 'cancelConsent'
-  | 'collectPayment'
-  | 'followAttempt'
-  | 'deliverNotice'
-  | 'refundPayment'
+  'decide' | 'requestConsent' | 'awaitConsent' | 'cancelConsent' | 'collectPayment' | 'followAttempt' | 'refundPayment'
 >;
 
 type Call = (input: StepInput) => Promise<Step>;
+
+/**
+ * Delivers the notices that are due.
+ * @param notify notifies the workflow of a subscription that waits for one
+ * @returns when the next one is due; null if none waits
+ */
+export type DeliverNotices = (
+  notify: (id: SubscriptionId, revision: number) => Promise<void>,
+) => Promise<Instant | null>;
 
 /** The workflow of a subscription that runs. */
 interface Conducted {
@@ -31,6 +33,7 @@ interface Conducted {
 }
 
 const UNTIL_CHANGED = Infinity;
+const NOTICES = 'notices';
 
 /** A fault is a defect, and ends what it comes up in. */
 const throwFault: PauseAfterFault = (fault) => {
@@ -38,8 +41,8 @@ const throwFault: PauseAfterFault = (fault) => {
 };
 
 /**
- * Carries out the steps of subscriptions as `workflows/subscription.ts` does, and follows attempts, delivers notices and makes refunds
- * as their workflows do, without Temporal: with the activities of the worker, on a clock that is set by hand.
+ * Carries out the steps of subscriptions as `workflows/subscription.ts` does, follows attempts and makes refunds as their workflows
+ * do, and delivers notices, without Temporal: with the activities of the worker, on a clock that is set by hand.
  */
 export class Conductor {
   private readonly runs: ActivityRuns;
@@ -49,6 +52,7 @@ export class Conductor {
   constructor(
     private readonly clock: HandClock,
     private readonly activities: ConductedActivities,
+    private readonly deliverNotices: DeliverNotices,
     pauseAfterFault: PauseAfterFault = throwFault,
   ) {
     this.runs = new ActivityRuns(clock, pauseAfterFault);
@@ -124,8 +128,8 @@ export class Conductor {
   /** @param step null if the ledger has to be asked */
   private carryOut(id: SubscriptionId, run: SubscriptionRun, step: Step | null): Next | null {
     const { activities } = this;
+    this.deliver(this.clock.now());
     if (step === null) return this.call(id, run, activities.decide);
-    for (const noticeId of step.notices ?? []) this.deliver(noticeId);
     switch (step.kind) {
       case 'request_consent':
         return this.call(id, run, activities.requestConsent, !IS_REPEATED);
@@ -179,12 +183,13 @@ export class Conductor {
     this.beginOnce(attemptWorkflowId(id, attempt), work);
   }
 
-  private deliver(noticeId: NoticeId): void {
-    this.beginOnce(noticeWorkflowId(noticeId), async () => {
-      const changed = await this.activities.deliverNotice({ noticeId });
-      if (changed !== null) this.signal(changed.subscriptionId, changed.revision);
-      return null;
-    });
+  /** What could not be delivered is tried again when it is due. */
+  private deliver(at: Instant): void {
+    const work = async (): Promise<Next | null> => {
+      const next = await this.deliverNotices(async (id, revision) => this.signal(id, revision));
+      return next === null ? null : { at: next, work };
+    };
+    this.runs.begin(NOTICES, { at, work });
   }
 
   private beginOnce(workflowId: string, work: Next['work']): void {

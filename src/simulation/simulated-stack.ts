@@ -10,6 +10,7 @@ import type { Logger } from '../log';
 import { createPaymentService } from '../payment-service';
 import { type BreakableRule, createSandbox, type Sandbox } from '../sandbox';
 import { Conductor } from './conductor';
+import { deliveringFrom } from './delivering';
 import { HandClock } from './hand-clock';
 import { createSimulatedMessenger, type SimulatedMessenger } from './simulated-messenger';
 
@@ -72,7 +73,6 @@ async function startParts(options: SimulatedStackOptions, stops: Stops): Promise
   const settings = {
     settle: SETTLE,
     requestTimeout: REQUEST_TIMEOUT,
-    noticeBackoff: NOTICE_BACKOFF_SECONDS,
     reconcileEveryDays: 1,
     owner: 'simulation',
   };
@@ -83,9 +83,10 @@ async function startParts(options: SimulatedStackOptions, stops: Stops): Promise
   // No time passes while an activity waits.
   const polling = NO_POLLING;
   const writes = watchWrites(ledger);
-  const world = { service, notifier: messenger, clock, log, workflows, polling, counting: NO_COUNTING, settings };
+  const world = { service, clock, log, workflows, polling, counting: NO_COUNTING, settings };
   const activities = createActivities({ ...world, ledger, steering: ledger, writes });
-  const conductor = new Conductor(clock, activities);
+  const outbox = { db: ledger, notifier: messenger, noticeBackoff: NOTICE_BACKOFF_SECONDS, clock, logger: log };
+  const conductor = new Conductor(clock, activities, deliveringFrom(outbox));
   return { clock, conductor, ledger, sandbox, messenger, retryPolicy };
 }
 

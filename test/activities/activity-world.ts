@@ -30,7 +30,8 @@ import {
   type SubscriptionDraft,
   watchWrites,
 } from '../../src/ledger';
-import { createNotifier, type NotifierOptions } from '../../src/notices';
+import type { NoticeDeps } from '../../src/jobs/deliver-notices';
+import { createNotifier, type Notifier, type NotifierOptions } from '../../src/notices';
 import {
   type Authorization,
   createPaymentService,
@@ -130,6 +131,7 @@ export class World {
     /** Agrees with the other one until it is set. */
     readonly serviceClock: ServiceClock,
     private readonly logged: readonly string[],
+    private readonly notifier: Notifier,
   ) {
     this.driver = new ActivityDriver(clock);
   }
@@ -160,15 +162,14 @@ export class World {
     const settings = {
       settle: SETTLE,
       requestTimeout: 30_000,
-      noticeBackoff: [5, 30],
       reconcileEveryDays: 7,
       owner: 'worker-1',
       ...options.settings,
     };
     const workflows = { isRunning: async () => true, notify: async () => undefined };
     const without = { polling: NO_POLLING, counting: NO_COUNTING, writes: watchWrites(ledger) };
-    const deps = { ledger, steering: ledger, service, notifier, clock, log, workflows, ...without, settings };
-    const world = new World(clock, sandbox, deps, serviceClock, logged);
+    const deps = { ledger, steering: ledger, service, clock, log, workflows, ...without, settings };
+    const world = new World(clock, sandbox, deps, serviceClock, logged, notifier);
     opened.push(world);
     return world;
   }
@@ -176,13 +177,20 @@ export class World {
   /** Closes everything, once nothing that was to stay secret has been seen. */
   async close(): Promise<void> {
     await this.deps.service.close();
-    await this.deps.notifier.close();
+    await this.notifier.close();
     await this.sandbox.close();
     this.expectNothingSecret();
   }
 
   activities(changes: Partial<Dependencies> = {}): Activities {
     return activitiesOf(this, changes);
+  }
+
+  /** What delivers notices. */
+  outbox(changes: Partial<NoticeDeps> = {}): NoticeDeps {
+    const { ledger: db, clock, log: logger } = this.deps;
+    const { notifier } = this;
+    return { db, notifier, clock, logger, noticeBackoff: [5, 30], notify: async () => undefined, ...changes };
   }
 
   /** The service as the activities use it, with some calls made otherwise. */

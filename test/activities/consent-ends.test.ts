@@ -1,5 +1,5 @@
 import { DAY, HOUR, MINUTE } from '../../src/domain/time';
-import type { NoticeId, PaymentId } from '../../src/domain/ids';
+import type { PaymentId } from '../../src/domain/ids';
 import { type AttentionItem, getSubscription, listAttention } from '../../src/ledger';
 import type { Consent, PaymentService, ServiceResult } from '../../src/payment-service';
 import { emptyLedger } from '../support/empty-ledger';
@@ -383,12 +383,4 @@ describe('a consent that the payer has not answered', () => {
       expect(await kinds(world, paymentId)).toEqual([]);
     },
   );
-});
-
-test('a notice that the ledger no longer has is closed, and not asked for again', async () => {
-  const { world } = holder;
-  const noticeId = 'msg_of_a_ledger_that_was_set_back' as NoticeId;
-  const { stops } = await world.driver.drive(() => world.activities().deliverNotice({ noticeId }));
-  expect(stops).toEqual([]);
-  expect(world.loggedAs('notice.subject_gone')).toMatchObject([{ noticeId }]);
 });

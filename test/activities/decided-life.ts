@@ -1,10 +1,10 @@
-import type { NoticeId } from '../../src/domain/ids';
 import { DAY, HOUR, type Instant, MINUTE } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import { dueAt as dueAtOf, type Repetition } from '../../src/domain/subscription/schedule';
-import { getNotice, listCycles, steer, type SteeringRequests } from '../../src/ledger';
+import { listCycles, steer, type SteeringRequests } from '../../src/ledger';
 import { Conductor } from '../../src/simulation/conductor';
-import { createSimulatedMessenger } from '../../src/simulation/simulated-messenger';
+import { deliveringFrom } from '../../src/simulation/delivering';
+import { createSimulatedMessenger, type SimulatedMessenger } from '../../src/simulation/simulated-messenger';
 import { toStop } from './activity-driver';
 import { activitiesOf, FROZEN, type Subscribed, type World } from './activity-world';
 import { furtherPause, type Misfortune, unluckyAttempts } from './misfortunes';
@@ -35,6 +35,7 @@ export interface LivedCycle {
 export class OperatorNeeded extends Error {}
 
 const ANNOUNCE_AHEAD = 7 * DAY;
+const INCREASE = 'payment.increase_announced';
 const AGREED = { ...FROZEN, policy: { ...FROZEN.policy, transit: MINUTE } };
 /** By then the last window has closed, and what was pending at its end is settled. */
 const AFTER_END = 30 * DAY;
@@ -46,9 +47,8 @@ const AFTER_END = 30 * DAY;
 export class DecidedLife {
   /** Up to where it has been lived. */
   lived: readonly LivedCycle[] = [];
-  /** Increases of which the payer was notified: from which cycle on, and when. */
-  readonly told: { readonly cycle: number; readonly at: Instant }[] = [];
   private readonly conductor: Conductor;
+  private readonly messenger: SimulatedMessenger;
 
   private constructor(
     private readonly world: World,
@@ -56,17 +56,21 @@ export class DecidedLife {
     private readonly endAt: Instant,
     fates: Misfortune[],
   ) {
-    const activities = activitiesOf(world, { notifier: createSimulatedMessenger(world.clock) });
+    this.messenger = createSimulatedMessenger(world.clock);
     const conducted = {
-      ...activities,
+      ...activitiesOf(world, {}),
       ...unluckyAttempts(world, subscribed, fates, () => this.refuseUnresolved()),
-      deliverNotice: async (input: { readonly noticeId: NoticeId }) => {
-        const changed = await activities.deliverNotice(input);
-        await this.noteIncrease(input.noticeId);
-        return changed;
-      },
     };
-    this.conductor = new Conductor(world.clock, conducted, pauseAfterFault);
+    const outbox = world.outbox({ notifier: this.messenger });
+    this.conductor = new Conductor(world.clock, conducted, deliveringFrom(outbox), pauseAfterFault);
+  }
+
+  /** Increases of which the payer was notified: from which cycle on, and when. */
+  get told(): readonly { readonly cycle: number; readonly at: Instant }[] {
+    const { taken } = this.messenger;
+    return taken
+      .filter(({ type, subscriptionId }) => type === INCREASE && subscriptionId === this.subscribed.subscriptionId)
+      .map(({ cycle, at }) => ({ cycle: cycle ?? -1, at }));
   }
 
   static async begin(world: World, terms: LifeTerms, fates: Misfortune[]): Promise<DecidedLife> {
@@ -142,12 +146,6 @@ export class DecidedLife {
     const result = await steer(deps.ledger, verb, subscriptionId, request, moment);
     if (result.kind === 'steered') this.conductor.changed(subscriptionId, result.revision);
     return result.kind === 'steered';
-  }
-
-  private async noteIncrease(noticeId: NoticeId): Promise<void> {
-    const notice = await getNotice(this.world.deps.ledger, noticeId);
-    if (notice?.type !== 'payment.increase_announced' || notice.state !== 'delivered') return;
-    this.told.push({ cycle: notice.cycle ?? -1, at: this.world.clock.now() });
   }
 
   /** Only an operator can settle it. */

@@ -14,8 +14,10 @@ import {
 } from '../../src/ledger';
 import type { FaultSpec } from '../../src/sandbox';
 import { Conductor } from '../../src/simulation/conductor';
+import { deliveringFrom } from '../../src/simulation/delivering';
 import { createSimulatedMessenger, type SimulatedMessenger } from '../../src/simulation/simulated-messenger';
 import { debitedTwice } from '../lives/invariants';
+import { emptyLedger } from '../support/empty-ledger';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { activitiesOf, type Subscribed, World } from './activity-world';
 
@@ -61,10 +63,10 @@ export function livesOfTests(): (title: string, script: Script) => void {
       const settings = {
         settle: MINUTE,
         requestTimeout: 10 * SECOND,
-        noticeBackoff: [30, 600, 7200],
         reconcileEveryDays: 1,
       };
       const sandbox = { bookingDelayMs: 0, brokenRules: ['one-debit-per-date'] as const };
+      await emptyLedger(ledger);
       const world = await World.open(ledger, { startAt: START, settings, sandbox });
       try {
         await new Life(world).live(script);
@@ -84,7 +86,8 @@ class Life {
     this.messenger = createSimulatedMessenger(world.clock);
     const notify = async (id: SubscriptionId, revision: number) => this.conductor.changed(id, revision);
     const workflows = { ...world.deps.workflows, notify };
-    this.conductor = new Conductor(world.clock, activitiesOf(world, { notifier: this.messenger, workflows }));
+    const outbox = world.outbox({ notifier: this.messenger, noticeBackoff: [30, 600, 7200] });
+    this.conductor = new Conductor(world.clock, activitiesOf(world, { workflows }), deliveringFrom(outbox));
   }
 
   async live(script: Script): Promise<void> {

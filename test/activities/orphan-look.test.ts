@@ -1,11 +1,7 @@
 import { createActivities } from '../../activities';
-import { noticeWorkflowId } from '../../src/contract/workflows';
-import type { NoticeId } from '../../src/domain/ids';
 import { MINUTE, toIso } from '../../src/domain/time';
 import {
-  applyChange,
   applyPaymentChange,
-  getNotice,
   getPayment,
   getSubscription,
   listAttention,
@@ -13,8 +9,7 @@ import {
   markOrphaned,
 } from '../../src/ledger';
 import { emptyLedger } from '../support/empty-ledger';
-import { AMOUNT, useWorld, type World } from './activity-world';
-import { orderedNotices } from './notified';
+import { useWorld, type World } from './activity-world';
 import { authorized, orderedCapture } from './payment-world';
 
 const holder = useWorld();
@@ -49,7 +44,7 @@ test('what is not final and has no workflow waits for its restart, and is no mat
   world.clock.pass(2 * MINUTE + 1);
   const running = [`subscription/${alive.subscriptionId}`];
 
-  expect(await look(world, running)).toEqual({ looked: 2, orphaned: 1, noticeIds: [], after: null });
+  expect(await look(world, running)).toEqual({ looked: 2, orphaned: 1, after: null });
   expect(await look(world, running)).toMatchObject({ looked: 2, orphaned: 1 });
 
   expect(await queued(world)).toEqual([lost.subscriptionId]);
@@ -125,71 +120,4 @@ test('what is over is no matter', async () => {
   ]);
   world.clock.pass(2 * MINUTE + 1);
   expect(await look(world)).toMatchObject({ looked: 0, orphaned: 0 });
-});
-
-test('notices that nobody delivers are found, however many before them somebody delivers', async () => {
-  const { world } = holder;
-  const { subscriptionId } = await world.due();
-  const at = world.clock.now();
-  const noticeIds: NoticeId[] = [];
-  for (let cycle = 0; cycle < 45; cycle += 1) {
-    const notices = [{ type: 'cycle.failed', cycle, attempt: null, data: {} }] as const;
-    const change = { subscriptionId, key: `notice/${cycle}`, at, actor: 'test', events: [], notices };
-    await applyChange(world.deps.ledger, change);
-    noticeIds.push(...(await orderedNotices(world, subscriptionId, change.key)));
-  }
-  const ordered = noticeIds.toSorted();
-  const lost = [ordered[0]!, ordered[20]!, ordered[44]!];
-  const delivered = ordered.filter((id) => !lost.includes(id)).map(noticeWorkflowId);
-  const running = [`subscription/${subscriptionId}`, ...delivered];
-  world.clock.pass(2 * MINUTE);
-  expect(await look(world, running)).toMatchObject({ noticeIds: [] });
-  world.clock.pass(1);
-  expect(await look(world, running)).toMatchObject({ noticeIds: lost });
-});
-
-describe("a payer's notice of a retry that is not delivered", () => {
-  /** The cycle waits for its retry, of which the payer is to be told first. */
-  async function inDunning(world: World, retryAt: string | null) {
-    const { subscriptionId, dueAt, collectBy } = await world.due();
-    await applyChange(world.deps.ledger, {
-      subscriptionId,
-      key: 'dunning/0/0',
-      at: world.clock.now(),
-      actor: 'dueday',
-      events: [],
-      cycle: { cycle: 0, dueAt, collectBy, amount: AMOUNT, status: 'dunning' },
-      notices: [{ type: 'payment.failed', cycle: 0, attempt: 0, data: { retryAt } }],
-    });
-    const noticeIds = await orderedNotices(world, subscriptionId, 'dunning/0/0');
-    world.clock.pass(2 * MINUTE + 1);
-    const state = async () => (await getNotice(world.deps.ledger, noticeIds[0]!))?.state;
-    const close = () => {
-      const cycle = { cycle: 0, dueAt, collectBy, amount: AMOUNT, status: 'failed' } as const;
-      const change = { subscriptionId, key: 'closed', at: world.clock.now(), actor: 'dueday', events: [], cycle };
-      return applyChange(world.deps.ledger, change);
-    };
-    return { noticeId: noticeIds[0]!, state, close, running: [`subscription/${subscriptionId}`] };
-  }
-
-  test('is left to the workflow that waits for it, and given up once none does: it would be false', async () => {
-    const { world } = holder;
-    const { noticeId, state, close, running } = await inDunning(world, '2027-02-01T10:00:00.000Z');
-    expect(await look(world, running)).toMatchObject({ noticeIds: [] });
-    expect(await state()).toBe('pending');
-    await close();
-    // Resent by a person, who knows better.
-    expect(await look(world, [...running, noticeWorkflowId(noticeId)])).toMatchObject({ noticeIds: [] });
-    expect(await state()).toBe('pending');
-    expect(await look(world, running)).toMatchObject({ noticeIds: [] });
-    expect(await state()).toBe('undeliverable');
-  });
-
-  test('is delivered after all where it promises no retry: it tells of what has come to pass', async () => {
-    const { world } = holder;
-    const { noticeId, state, close, running } = await inDunning(world, null);
-    await close();
-    expect(await look(world, running)).toMatchObject({ noticeIds: [noticeId] });
-    expect(await state()).toBe('pending');
-  });
 });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createActivities } from '../../activities';
 import type { NoticeId } from '../../src/domain/ids';
 import { DAY, HOUR, MINUTE } from '../../src/domain/time';
+import { deliverDueNotices } from '../../src/jobs/deliver-notices';
 import { applyPaymentChange, getNotice, getPayment, getSubscription, listSubscriptions } from '../../src/ledger';
 import { emptyLedger } from '../support/empty-ledger';
 import { AMOUNT, useWorld, type World } from './activity-world';
@@ -128,18 +129,20 @@ it('a consent that the ledger refuses to hold is asked for ever more rarely', as
   expect(await refusedItems(world, subscriptionId)).toEqual([]);
 });
 
-it('a notice whose delivery the ledger refuses to hold is sent once, and left to the next day', async () => {
+it('a notice whose delivery the ledger refuses to hold is sent once, and again the next day', async () => {
   const { world } = test;
   const { paymentId } = await requested(world);
   const notice = { type: 'consent.failed', data: { reason: 'timeout' } } as const;
   const { noticeId } = await applyPaymentChange(world.deps.ledger, { paymentId, at: world.clock.now(), notice });
   const id = noticeId as NoticeId;
-  const deliver = () => world.driver.drive(() => world.activities().deliverNotice({ noticeId: id }));
-  const { stops } = await refusing(world, 'notices', `notice_id <> '${id}' or state = 'pending'`, deliver);
-  expect(stops).toEqual([]);
+  const deliver = () => deliverDueNotices(world.outbox());
+  expect(await refusing(world, 'notices', `notice_id <> '${id}' or state = 'pending'`, deliver)).toBe(1);
   expect(await refusedItems(world, id)).toMatchObject([{ paymentId }]);
   expect(await getNotice(world.deps.ledger, id)).toMatchObject({ state: 'pending' });
-  await deliver();
+  world.clock.pass(DAY - 1);
+  expect(await deliver()).toBe(0);
+  world.clock.pass(1);
+  expect(await deliver()).toBe(1);
   expect(await getNotice(world.deps.ledger, id)).toMatchObject({ state: 'delivered' });
   expect(await refusedItems(world, id)).toEqual([]);
 });

@@ -9,7 +9,6 @@ import { createTestDatabase, type TestDatabase } from '../support/database';
 import { silentLog } from '../support/silent-log';
 import { FakeGateway } from './fake-gateway';
 import { FakeMandates, importsBy } from './fake-mandates';
-import { FakeNotices } from './fake-notices';
 import { FakePayments } from './fake-payments';
 import { FakeReconciliation } from './fake-reconciliation';
 import { FakeRefunds } from './fake-refunds';
@@ -52,7 +51,6 @@ export interface AdminUnderTest {
   payments: FakePayments;
   refunds: FakeRefunds;
   reconciliation: FakeReconciliation;
-  notices: FakeNotices;
   database: TestDatabase;
   keys: Record<Role, string>;
   /** Another app on the same ledger. */
@@ -84,7 +82,6 @@ export async function startAdmin(deps: Partial<AdminDeps> = {}): Promise<AdminUn
   const payments = new FakePayments(db);
   const refunds = new FakeRefunds();
   const reconciliation = new FakeReconciliation(db);
-  const notices = new FakeNotices();
   const another = (more: Partial<AdminDeps> = {}) =>
     createAdmin({
       db,
@@ -93,7 +90,6 @@ export async function startAdmin(deps: Partial<AdminDeps> = {}): Promise<AdminUn
       payments,
       refunds,
       reconciliation,
-      notices,
       clock,
       logger: silentLog(),
       probes: [],
@@ -119,22 +115,7 @@ export async function startAdmin(deps: Partial<AdminDeps> = {}): Promise<AdminUn
     await db.end();
     await database.drop();
   };
-  return {
-    app,
-    db,
-    clock,
-    gateway,
-    mandates,
-    payments,
-    refunds,
-    reconciliation,
-    notices,
-    database,
-    keys,
-    another,
-    call,
-    stop,
-  };
+  return { app, db, clock, gateway, mandates, payments, refunds, reconciliation, database, keys, another, call, stop };
 }
 
 async function makeKey(db: AdminDeps['db'], role: Role, clock: Clock): Promise<string> {

@@ -50,10 +50,9 @@ export class PlayedService {
     return createActivities({
       ...{ ledger, steering: ledger, clock, service: this.service(), log: silentLog() },
       ...{ polling: NO_POLLING, counting: NO_COUNTING, writes: watchWrites(ledger) },
-      notifier: { notify: async () => ({ kind: 'delivered' }), close: async () => undefined } as never,
       workflows: { isRunning: async () => true, notify: async () => undefined },
       settings: {
-        ...{ settle: 60_000, requestTimeout: 5_000, noticeBackoff: [1], reconcileEveryDays: 7 },
+        ...{ settle: 60_000, requestTimeout: 5_000, reconcileEveryDays: 7 },
         owner: 'worker of a test',
       },
     });

@@ -7,7 +7,6 @@ import { createValidator } from '../support/validator';
 import { type AdminUnderTest, SANDBOX, startAdmin, TestClock, NO_EVENTS } from './admin-under-test';
 import { FakeGateway } from './fake-gateway';
 import { FakeMandates, importsBy } from './fake-mandates';
-import { FakeNotices } from './fake-notices';
 import { FakePayments } from './fake-payments';
 import { FakeReconciliation } from './fake-reconciliation';
 import { FakeRefunds } from './fake-refunds';
@@ -329,7 +328,6 @@ test('without the ledger a call is a 503 that tells nothing of it', async () => 
     payments: new FakePayments(db),
     refunds: new FakeRefunds(),
     reconciliation: new FakeReconciliation(db),
-    notices: new FakeNotices(),
     clock: new TestClock(),
     logger: silentLog(),
     probes: [],

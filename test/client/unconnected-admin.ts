@@ -16,7 +16,7 @@ export async function withUnconnectedAdmin<T>(
 ): Promise<T> {
   const db = createPool({ databaseUrl: 'postgresql://127.0.0.1:1/none', max: 1 });
   const app = await createAdmin({
-    ...({} as Pick<AdminDeps, 'subscriptions' | 'payments' | 'refunds' | 'notices' | 'reconciliation' | 'imports'>),
+    ...({} as Pick<AdminDeps, 'subscriptions' | 'payments' | 'refunds' | 'reconciliation' | 'imports'>),
     db,
     reading: db,
     clock: createClock(null),

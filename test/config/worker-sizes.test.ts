@@ -38,14 +38,6 @@ describe('slots', () => {
     expect(sizes(env, machine).slots).toMatchObject({ collecting: others, others });
   });
 
-  it.each([
-    ['are no more than a receiver gets connections', { ACTIVITY_SLOTS: '300' }, 50],
-    ['are no more than elsewhere', { ACTIVITY_SLOTS: '20' }, 20],
-    ['do not depend on the cap of calls', { PAYMENT_SERVICE_MAX_RPS: '1' }, 50],
-  ])('of notices %s', (_what, env, notices) => {
-    expect(sizes(env).slots).toMatchObject({ notices });
-  });
-
   it('of the queue that collects are no more than the cap of calls keeps busy, and ten at least', () => {
     const slotsUnder = (cap: string) => sizes({ PAYMENT_SERVICE_MAX_RPS: cap }, { cores: 2 }).slots;
     expect(slotsUnder('5')).toMatchObject({ collecting: 60, others: 200 });

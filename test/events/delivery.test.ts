@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { createClock } from '../../src/clock';
 import type { SubscriptionId } from '../../src/domain/ids';
-import { createAddressCheck, createEventSender } from '../../src/events';
-import { type DeliveryDeps, deliverEvents } from '../../src/jobs/deliver-events';
+import { createAddressCheck, createWebhookSender } from '../../src/events';
+import { type DeliveryDeps, deliverMessages } from '../../src/jobs/deliver-messages';
 import {
   changeEndpoint,
   createPool,
@@ -20,6 +20,7 @@ import {
 } from '../../src/ledger';
 import { NOW, subscribe, useLedger } from '../ledger/ledger-fixture';
 import { startWebhookReceiver, type WebhookReceiver } from '../notices/webhook-receiver';
+import { NO_NOTICES } from '../support/no-notices';
 import { silentLog } from '../support/silent-log';
 import { waitUntil } from '../support/wait-until';
 
@@ -43,8 +44,9 @@ afterEach(async () => {
 function deliver(changes: Partial<DeliveryDeps> = {}) {
   const clock = createClock(null);
   const db = createPool({ databaseUrl: ledger.url, max: 4 });
-  const sender = createEventSender(createAddressCheck([], true), clock);
-  const delivering = deliverEvents({
+  const sender = createWebhookSender(createAddressCheck([], true), clock);
+  const delivering = deliverMessages({
+    ...NO_NOTICES,
     db,
     sender,
     clock,
@@ -263,7 +265,7 @@ test('a rotated secret signs at once, beside the one before', async () => {
 
 test('a test of env goes to EVENT_WEBHOOK_URL at an address that no other endpoint may have, as its notices do', async () => {
   const { receiver, posted } = await receive();
-  const sender = createEventSender(createAddressCheck([], false), createClock(null));
+  const sender = createWebhookSender(createAddressCheck([], false), createClock(null));
   running.push({ stop: () => sender.close() });
   deliver({ sender, env: { url: receiver.url, secret: SECRET } });
   await sendTest(ledger.pool, ENV, 'cycle.missed', act);

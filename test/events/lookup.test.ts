@@ -2,7 +2,7 @@ import type { LookupAddress } from 'node:dns';
 import dns from 'node:dns/promises';
 import { createClock } from '../../src/clock';
 import { SECOND } from '../../src/domain/time';
-import { createAddressCheck, createEventSender, type EventSender } from '../../src/events';
+import { createAddressCheck, createWebhookSender, type WebhookSender } from '../../src/events';
 import { shareLookups } from '../../src/lookup';
 import { startWebhookReceiver } from '../notices/webhook-receiver';
 
@@ -69,12 +69,12 @@ test('posts that open connections at once ask for their host once, and each chec
   jest.useRealTimers();
   const receiver = await startWebhookReceiver();
   const senderTo = (loopback: boolean) =>
-    createEventSender(createAddressCheck([], loopback), createClock(null), 10 * SECOND);
+    createWebhookSender(createAddressCheck([], loopback), createClock(null), 10 * SECOND);
   const [permitted, refused] = [senderTo(true), senderTo(false)];
   // A host of this test's own: the answers are the process's, and other tests ask for `localhost`, too.
   const url = receiver.url.replace('127.0.0.1', 'posts-at-once.example');
   const asked = jest.spyOn(dns, 'lookup').mockResolvedValue(LOOPBACK as never);
-  const post = (sender: EventSender) => sender.post({ url, secrets: [SECRET], id: 'evt_1', body: '{}' });
+  const post = (sender: WebhookSender) => sender.post({ url, secrets: [SECRET], id: 'evt_1', body: '{}' });
   const [strict, ...lax] = await Promise.all([post(refused), ...Array.from({ length: 10 }, () => post(permitted))]);
   await Promise.all([permitted.close(), refused.close(), receiver.close()]);
   expect(lax.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 204));

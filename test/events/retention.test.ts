@@ -1,5 +1,5 @@
 import { DAY, SECOND } from '../../src/domain/time';
-import { retentionOf } from '../../src/process/events';
+import { retentionOf } from '../../src/process/messages';
 
 test('events are kept for as long as is configured, and never for less than the tries of their deliveries', () => {
   const kept = (days: number, waits: number[]) =>

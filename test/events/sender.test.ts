@@ -3,17 +3,17 @@ import { createServer } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { createClock } from '../../src/clock';
-import { createAddressCheck, createEventSender, type EventSender } from '../../src/events';
+import { createAddressCheck, createWebhookSender, type WebhookSender } from '../../src/events';
 import { startWebhookReceiver, type WebhookReceiver } from '../notices/webhook-receiver';
 
 const SECRETS = ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD'];
 
 let receiver: WebhookReceiver;
-let sender: EventSender;
+let sender: WebhookSender;
 
 beforeEach(async () => {
   receiver = await startWebhookReceiver();
-  sender = createEventSender(createAddressCheck([], true), createClock(null));
+  sender = createWebhookSender(createAddressCheck([], true), createClock(null));
 });
 afterEach(async () => {
   await sender.close();
@@ -59,7 +59,7 @@ test('the first 2 kB of the answer are kept, and a body of 100 MB is not read', 
 });
 
 test('an answer that does not come in time is none, and a body that drips costs no more than the time-out', async () => {
-  const hasty = createEventSender(createAddressCheck([], true), createClock(null), 2_000);
+  const hasty = createWebhookSender(createAddressCheck([], true), createClock(null), 2_000);
   receiver.answer(() => undefined);
   expect(await post(undefined, undefined, hasty)).toMatchObject({ status: null, error: 'TIMEOUT' });
   receiver.answer((response) => {
@@ -84,7 +84,7 @@ test.each(['http://127.0.0.1', 'http://localhost', 'http://[::1]'])(
     const server = createServer().on('connection', () => (connections += 1));
     server.listen(0);
     await once(server, 'listening');
-    const strict = createEventSender(createAddressCheck([], false), createClock(null), 2_000);
+    const strict = createWebhookSender(createAddressCheck([], false), createClock(null), 2_000);
     const url = `${origin}:${(server.address() as AddressInfo).port}/`;
     expect(await strict.post({ url, secrets: SECRETS, id: 'evt_1', body: '{}' })).toMatchObject({
       status: null,
@@ -97,7 +97,7 @@ test.each(['http://127.0.0.1', 'http://localhost', 'http://[::1]'])(
 );
 
 test('the URL of the deployment itself is posted to at any address', async () => {
-  const strict = createEventSender(createAddressCheck([], false), createClock(null), 2_000);
+  const strict = createWebhookSender(createAddressCheck([], false), createClock(null), 2_000);
   const own = { url: receiver.url, secrets: SECRETS, id: 'evt_1', body: '{}', isOwn: true };
   expect(await strict.post(own)).toMatchObject({ status: 204, error: null });
   await strict.close();

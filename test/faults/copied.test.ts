@@ -3,13 +3,14 @@ import { Client } from 'pg';
 import { createClock } from '../../src/clock';
 import type { NoticeId, SubscriptionId } from '../../src/domain/ids';
 import { DAY, HOUR, MINUTE, toIso } from '../../src/domain/time';
-import { createAddressCheck, createEventSender } from '../../src/events';
-import { deliverEvents } from '../../src/jobs/deliver-events';
+import { createAddressCheck, createWebhookSender } from '../../src/events';
+import { deliverMessages } from '../../src/jobs/deliver-messages';
 import {
   acceptAsCopy,
   acceptMoved,
   applyChange,
   claimDeliveries,
+  claimNotices,
   createPool,
   getNotice,
   insertEndpoint,
@@ -19,13 +20,14 @@ import {
   listEvents,
   noticeRestore,
   type Pool,
-  readEventWork,
   readHalt,
+  readMessageWork,
   registerSettings,
 } from '../../src/ledger';
 import { NOW, REAL_NOW, subscribe } from '../ledger/ledger-fixture';
 import { startWebhookReceiver, type WebhookReceiver } from '../notices/webhook-receiver';
 import { createTestDatabase, type TestDatabase } from '../support/database';
+import { NO_NOTICES } from '../support/no-notices';
 import { silentLog } from '../support/silent-log';
 import { waitUntil } from '../support/wait-until';
 
@@ -93,8 +95,9 @@ async function copy(url: string): Promise<string> {
 /** @returns what stops it */
 function deliver(db: Pool): () => Promise<void> {
   const clock = createClock(null);
-  const sender = createEventSender(createAddressCheck([], true), clock);
-  const delivering = deliverEvents({
+  const sender = createWebhookSender(createAddressCheck([], true), clock);
+  const delivering = deliverMessages({
+    ...NO_NOTICES,
     ...{ db, sender, clock, logger: silentLog(), env: null, waits: [0.05], disableAfter: HOUR },
     openSecret: (stored: string) => stored,
   });
@@ -142,15 +145,17 @@ async function ordered(cycle: number, { retryAt, collectBy }: { retryAt: number 
 
 test('fault 48: nothing leaves a copy of the database, noticed or not, and no sequence is given in it', async () => {
   deliver(ledger);
+  await ordered(2, { retryAt: null, collectBy: NOW + DAY });
   for (const notice of [async () => null, () => noticeRestore(ledger, { at: NOW, realAt: REAL_NOW })]) {
     await notice();
     expect(await isRestored(ledger)).toBe(true);
-    expect(await readEventWork(ledger)).toEqual({
-      ...{ isUnplaced: false, isLagging: false, isReplaying: false, endpointIds: [] },
+    expect(await readMessageWork(ledger, REAL_NOW)).toEqual({
+      ...{ areNoticesDue: false, isUnplaced: false, isLagging: false, isReplaying: false, endpointIds: [] },
     });
     const [endpoint] = (await listEndpoints(ledger)).filter(({ endpointId }) => endpointId !== 'env');
     const claim = { endpointId: endpoint!.endpointId, claimId: randomUUID(), lease: MINUTE, limit: 10 };
     expect(await claimDeliveries(ledger, claim)).toEqual([]);
+    expect(await claimNotices(ledger, { realNow: REAL_NOW, lease: MINUTE, limit: 10 })).toEqual([]);
   }
   expect(cyclesOf(shop)).toHaveLength(1);
 });

@@ -9,7 +9,6 @@ import {
   isRunning,
   listClosed,
   startAttempt,
-  startNotice,
 } from '../../src/gateway';
 import { findClosed, type RestartDeps, restartOrphans } from '../../src/jobs/restart-workflows';
 import { applyChange, getSubscription, listEvents, queueOrphan, settleOrphan, takeOrphans } from '../../src/ledger';
@@ -42,7 +41,6 @@ beforeEach(async () => {
     payments: createPaymentGateway({ ...access, transit: 0 }),
     refunds: createRefundGateway(access),
     listClosed: (sinceReal) => listClosed(access, sinceReal),
-    startNotice: (noticeId) => startNotice(access, noticeId),
     startAttempt: (subscriptionId, attempt) => startAttempt(access, subscriptionId, attempt),
   };
 });

@@ -72,7 +72,7 @@ export async function withWorker(work: () => Promise<void>): Promise<void> {
     dataConverter: { payloadCodecs: [forWorkers(codec)] },
   };
   const common = { ...activitiesAlone, ...builtWorkflows(), sinks: refusalSinks(report), debugMode: true };
-  const queues = (['ledger', 'collecting', 'notices'] as const).map((kind) => queueName(world.taskQueue, kind));
+  const queues = (['ledger', 'collecting'] as const).map((kind) => queueName(world.taskQueue, kind));
   const workers = await Promise.all([
     ...[world.taskQueue, peopleQueue(world.taskQueue)].map((taskQueue) => Worker.create({ ...common, taskQueue })),
     ...queues.map((taskQueue) => Worker.create({ ...activitiesAlone, taskQueue })),

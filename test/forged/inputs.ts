@@ -67,7 +67,6 @@ function references({ subscriptionIds, paymentIds, oneTime }: Known): readonly u
       orderedAt: 0,
     },
     { requestId: payment },
-    { noticeId: 'msg_forged', again: true },
   ];
 }
 

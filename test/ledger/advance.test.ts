@@ -88,16 +88,6 @@ describe('a refused attempt', () => {
     expect(after.row['standing']).toBe('dunning');
   });
 
-  test('hands its notice to the workflow until its delivery has begun', async () => {
-    const given = await subscribe(ledger.pool);
-    await refuse(given);
-    const decided = await decide(given, NOW + HOUR);
-    const [notice] = (await written(ledger.pool, given)).notices;
-    expect(decided).toMatchObject({ notices: [notice!.notice_id] });
-    await recordDelivery(ledger.pool, notice!.notice_id, { kind: 'failed', error: '503', gone: [] });
-    expect(await decide(given, NOW + HOUR)).toMatchObject({ notices: [], step: { why: 'notice' } });
-  });
-
   test('is retried at its time, and not before its notice is delivered', async () => {
     const given = await subscribe(ledger.pool);
     await refuse(given);

@@ -7,8 +7,9 @@ import {
   getCycle,
   listEvents,
   type NoticeRecord,
+  type Pool,
   readNoticeForDelivery,
-  recordDelivery,
+  recordDelivery as recordNow,
   recordTold,
   reopenNotice,
 } from '../../src/ledger';
@@ -37,6 +38,15 @@ const DELIVERED: DeliveryResult = {
   evidence: { status: 204 },
 };
 const GIVEN_UP: DeliveryResult = { kind: 'undeliverable', at: NOW + HOUR, error: '410' };
+
+function failed(error: string, gone: readonly string[] = []): DeliveryResult {
+  return { kind: 'failed', error, gone, nextTryRealAt: REAL_NOW };
+}
+
+/** @returns the notice after it */
+async function recordDelivery(pool: Pool, noticeId: NoticeId, result: DeliveryResult): Promise<NoticeRecord> {
+  return (await recordNow(pool, noticeId, result)).notice;
+}
 
 function order(given: Subscribed, attempt = 0): Promise<NoticeRecord> {
   const { subscriptionId } = given;
@@ -98,15 +108,12 @@ describe('a failure notice that is ordered again, as the cycle ends late', () =>
     expect((await readNoticeForDelivery(ledger.pool, noticeId))?.data).toEqual(ENDED);
   });
 
-  test.each<DeliveryResult>([DELIVERED, GIVEN_UP, { kind: 'failed', error: '503', gone: [] }])(
-    'is kept as it was tried: $kind',
-    async (tried) => {
-      const given = await subscribe(ledger.pool);
-      const { noticeId } = await orderOf(given, PROMISED);
-      await recordDelivery(ledger.pool, noticeId, tried);
-      expect((await orderOf(given, ENDED)).data).toEqual(PROMISED);
-    },
-  );
+  test.each<DeliveryResult>([DELIVERED, GIVEN_UP, failed('503')])('is kept as it was tried: $kind', async (tried) => {
+    const given = await subscribe(ledger.pool);
+    const { noticeId } = await orderOf(given, PROMISED);
+    await recordDelivery(ledger.pool, noticeId, tried);
+    expect((await orderOf(given, ENDED)).data).toEqual(PROMISED);
+  });
 
   test('is kept where the result of a try is being written meanwhile', async () => {
     const given = await subscribe(ledger.pool);
@@ -183,8 +190,8 @@ test('a delivery is stored with its evidence, in business and in real time, and 
 test('tries that fail are counted, with the last error, and leave it pending', async () => {
   const given = await subscribe(ledger.pool);
   const { noticeId } = await order(given);
-  await recordDelivery(ledger.pool, noticeId, { kind: 'failed', error: '503', gone: [] });
-  const second = await recordDelivery(ledger.pool, noticeId, { kind: 'failed', error: 'time-out', gone: [] });
+  await recordDelivery(ledger.pool, noticeId, failed('503'));
+  const second = await recordDelivery(ledger.pool, noticeId, failed('time-out'));
   expect(second).toMatchObject({ state: 'pending', deliveries: 2, lastError: 'time-out', deliveredAt: null });
   expect(await trailOf(given)).toEqual([]);
 });
@@ -194,32 +201,29 @@ test('a channel that is gone is kept with what is tried again, until a person ha
   const { noticeId } = await order(given);
   const gone = async () => (await readNoticeForDelivery(ledger.pool, noticeId))?.goneChannels;
   expect(await gone()).toEqual([]);
-  await recordDelivery(ledger.pool, noticeId, { kind: 'failed', error: '550', gone: ['webhook'] });
-  await recordDelivery(ledger.pool, noticeId, { kind: 'failed', error: '550', gone: [] });
+  await recordDelivery(ledger.pool, noticeId, failed('550', ['webhook']));
+  await recordDelivery(ledger.pool, noticeId, failed('550'));
   expect(await gone()).toEqual(['webhook']);
   await reopenNotice(ledger.pool, noticeId, { actor: 'till', at: NOW });
   expect(await gone()).toEqual([]);
 });
 
-test.each<DeliveryResult>([
-  { kind: 'failed', error: 'x', gone: [] },
-  GIVEN_UP,
-  { ...DELIVERED, channel: 'email', at: NOW + 2 * HOUR },
-])('delivered stays delivered with its first evidence: then $kind', async (later) => {
-  const given = await subscribe(ledger.pool);
-  const { noticeId } = await order(given);
-  const first = await recordDelivery(ledger.pool, noticeId, DELIVERED);
-  expect(await recordDelivery(ledger.pool, noticeId, later)).toEqual(first);
-  expect(await trailOf(given)).toEqual(['notice.delivered']);
-});
+test.each<DeliveryResult>([failed('x'), GIVEN_UP, { ...DELIVERED, channel: 'email', at: NOW + 2 * HOUR }])(
+  'delivered stays delivered with its first evidence: then $kind',
+  async (later) => {
+    const given = await subscribe(ledger.pool);
+    const { noticeId } = await order(given);
+    const first = await recordDelivery(ledger.pool, noticeId, DELIVERED);
+    expect(await recordDelivery(ledger.pool, noticeId, later)).toEqual(first);
+    expect(await trailOf(given)).toEqual(['notice.delivered']);
+  },
+);
 
 test('given up may still turn out delivered, and not pending', async () => {
   const given = await subscribe(ledger.pool);
   const { noticeId } = await order(given);
   await recordDelivery(ledger.pool, noticeId, GIVEN_UP);
-  expect((await recordDelivery(ledger.pool, noticeId, { kind: 'failed', error: 'x', gone: [] })).state).toBe(
-    'undeliverable',
-  );
+  expect((await recordDelivery(ledger.pool, noticeId, failed('x'))).state).toBe('undeliverable');
   await recordDelivery(ledger.pool, noticeId, GIVEN_UP);
   expect((await recordDelivery(ledger.pool, noticeId, DELIVERED)).state).toBe('delivered');
   expect(await trailOf(given)).toEqual(['notice.delivered', 'notice.undeliverable']);

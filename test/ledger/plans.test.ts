@@ -3,6 +3,7 @@ import type { PaymentId, SubscriptionId } from '../../src/domain/ids';
 import { DAY, HOUR } from '../../src/domain/time';
 import {
   claimDeliveries,
+  claimNotices,
   createPool,
   type Db,
   decideApproval,
@@ -16,20 +17,19 @@ import {
   listPayments,
   listSubscriptions,
   listTransactions,
+  nextNoticeTry,
   purgeEvents,
   raiseAlerts,
   readAlarms,
   readChanged,
   readChanges,
   readConsentsDue,
-  readEventWork,
   readExpected,
   readHalt,
   readLive,
   readMarkedAtEnd,
-  readNoticesInVain,
-  readNoticesWaiting,
   readLongestWaiting,
+  readMessageWork,
   readPayer,
   readRetriesMade,
   listUnacknowledged,
@@ -41,7 +41,7 @@ import {
   type TransactionPlace,
   findOverdue,
 } from '../../src/ledger';
-import { NOW, useLedger } from './ledger-fixture';
+import { NOW, REAL_NOW, useLedger } from './ledger-fixture';
 import { fillLedger } from './volume';
 
 const ledger = useLedger();
@@ -199,11 +199,8 @@ const READS: readonly [string, (db: Db) => Promise<unknown>][] = [
   ['what is overdue still', async (db) => findOverdue(db, OVERDUE_TERMS, [await oneSubscription()])],
   ['live one-time payments', (db) => readLive(db, '1', NOW, 20)],
   ['marked payments at their end', (db) => readMarkedAtEnd(db)],
-  [
-    'notices that are not delivered',
-    (db) => readNoticesWaiting(db, { from: NOW - 7 * DAY, before: NOW, after: null, limit: 20 }),
-  ],
-  ['notices that nothing waits for', (db) => readNoticesInVain(db, NOW, null, 20)],
+  ['notices that are due', (db) => claimNotices(db, { realNow: REAL_NOW, lease: 45_000, limit: 50 })],
+  ['when the next notice is due', (db) => nextNoticeTry(db)],
   ['orders never begun', (db) => listOpenOrders(db, 'not_begun', { before: NOW, after: null, limit: 100 })],
   ['orders begun', (db) => listOpenOrders(db, 'begun', { before: NOW, after: null, limit: 100 })],
   ['workflows to notify', (db) => listUnacknowledged(db, '', 100)],
@@ -308,7 +305,7 @@ test('fault 42: who looks for deliveries that are due reads none that waits for 
     [endpointId],
   );
   await ledger.pool.query('vacuum analyze webhook_queues');
-  expect(await rowsRead('webhook_queues', readEventWork)).toBe(0);
+  expect(await rowsRead('webhook_queues', (db) => readMessageWork(db, REAL_NOW))).toBe(0);
   const claim = { endpointId, claimId, lease: 45_000, limit: 20 };
   expect(await rowsRead('webhook_queues', (db) => claimDeliveries(db, claim))).toBe(0);
 });

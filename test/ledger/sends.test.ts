@@ -257,7 +257,7 @@ describe('a retry needs a delivered notice of the failure just before it', () =>
     const given = await refused();
     const { noticeId } = await order(given);
     expect(await retry(given)).toBe('no_notice');
-    await recordDelivery(ledger.pool, noticeId, { kind: 'failed', error: '503', gone: [] });
+    await recordDelivery(ledger.pool, noticeId, { kind: 'failed', error: '503', gone: [], nextTryRealAt: REAL_NOW });
     expect(await retry(given)).toBe('no_notice');
     await recordDelivery(ledger.pool, noticeId, { kind: 'undeliverable', at: NOW, error: '410' });
     expect(await retry(given)).toBe('no_notice');

@@ -143,7 +143,7 @@ describe('a notice by webhook', () => {
     const started = performance.now();
     expect(await hasty.notifier.deliver(paymentFailed)).toMatchObject({
       kind: 'failed',
-      reason: 'webhook not delivered: TimeoutError',
+      reason: 'webhook not delivered: TIMEOUT',
     });
     expect(performance.now() - started).toBeLessThan(15_000);
   });

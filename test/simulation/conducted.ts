@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { StepInput } from '../../src/contract/steps';
 import type { SubscriptionId } from '../../src/domain/ids';
 import type { PauseAfterFault } from '../../src/simulation/activity-runs';
-import { Conductor } from '../../src/simulation/conductor';
+import { Conductor, type DeliverNotices } from '../../src/simulation/conductor';
 import { HandClock } from '../../src/simulation/hand-clock';
 import { type Call, type Script, START } from '../support/step-world';
 
@@ -13,8 +13,6 @@ export interface ConductedLife {
   readonly conductor: Conductor;
   readonly calls: readonly Call[];
   readonly names: readonly string[];
-  /** Ids of the notices that were delivered. */
-  readonly delivered: readonly string[];
   pass(ms: number): Promise<void>;
 }
 
@@ -22,15 +20,13 @@ export function conduct(script: Script, pauseAfterFault?: PauseAfterFault): Cond
   const id = `sub-${randomUUID()}` as SubscriptionId;
   const clock = new HandClock(START);
   const calls: Call[] = [];
-  const delivered: string[] = [];
-  const conductor = new Conductor(clock, scriptedActivities(clock, script, calls, delivered), pauseAfterFault);
+  const conductor = new Conductor(clock, scriptedActivities(clock, script, calls), NO_NOTICES, pauseAfterFault);
   conductor.start(id);
   return {
     id,
     clock,
     conductor,
     calls,
-    delivered,
     get names() {
       return calls.map(({ name }) => name);
     },
@@ -38,15 +34,13 @@ export function conduct(script: Script, pauseAfterFault?: PauseAfterFault): Cond
   };
 }
 
+/** Nothing is notified of. */
+export const NO_NOTICES: DeliverNotices = async () => null;
+
 type ConductedActivities = ConstructorParameters<typeof Conductor>[1];
 
 /** @param calls are noted there */
-export function scriptedActivities(
-  clock: HandClock,
-  script: Script,
-  calls: Call[],
-  delivered: string[] = [],
-): ConductedActivities {
+export function scriptedActivities(clock: HandClock, script: Script, calls: Call[]): ConductedActivities {
   const answered = (name: Call['name']) => async (input: StepInput) => {
     const call = { name, input, at: clock.now() };
     return script(call, calls.push(call) - 1);
@@ -58,10 +52,6 @@ export function scriptedActivities(
     cancelConsent: answered('cancelConsent'),
     collectPayment: answered('collectPayment'),
     followAttempt: answered('followAttempt'),
-    deliverNotice: async ({ noticeId }) => {
-      delivered.push(noticeId.split('~')[1] ?? '');
-      return null;
-    },
     refundPayment: () => Promise.reject(new Error('no refund was ordered')),
   };
 }

@@ -7,7 +7,7 @@ import { DAY, MINUTE } from '../../src/domain/time';
 import { Conductor } from '../../src/simulation/conductor';
 import { HandClock } from '../../src/simulation/hand-clock';
 import { FINISH, inOrder, type Script, START, step } from '../support/step-world';
-import { conduct, scriptedActivities } from './conducted';
+import { conduct, NO_NOTICES, scriptedActivities } from './conducted';
 
 /** What only the conductor of simulations does; that it calls what the workflow calls is held by test/workflows. */
 
@@ -103,7 +103,7 @@ test('several subscriptions are conducted in the order in which they are due', a
     if (name === 'collectPayment') return FINISH;
     return step('wait', { until: until(subscriptionId === 'late' ? 2 : 1), then: first });
   };
-  const conductor = new Conductor(clock, scriptedActivities(clock, script, []));
+  const conductor = new Conductor(clock, scriptedActivities(clock, script, []), NO_NOTICES);
   for (const id of ['late', 'early']) conductor.start(id as SubscriptionId);
   await conductor.passUntil(until(3));
   expect(called).toEqual(['late decide', 'early decide', 'early collectPayment', 'late collectPayment']);
@@ -118,7 +118,11 @@ test('a refund is asked for until it is final', async () => {
     return { kind: 'successful' } as never;
   };
   const never = (_input: StepInput): Promise<Step> => Promise.reject(new Error('nobody asks'));
-  const conductor = new Conductor(clock, { ...scriptedActivities(clock, never as never, []), refundPayment });
+  const conductor = new Conductor(
+    clock,
+    { ...scriptedActivities(clock, never as never, []), refundPayment },
+    NO_NOTICES,
+  );
   conductor.refund({ refundId: 'ref_1' } as RefundInput);
   await conductor.passUntil(START + DAY);
   expect([runs, conductor.isWorkflowRunning('refund/ref_1')]).toEqual([3, false]);

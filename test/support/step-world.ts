@@ -48,8 +48,6 @@ export function inOrder(...steps: readonly (Step | (() => Step | Promise<Step>))
 /** One subscription's workflow whose activities answer as the test says; there is no ledger behind it. */
 export class ScriptedLife {
   readonly calls: Call[] = [];
-  /** Ids of the notices that were delivered. */
-  readonly delivered: string[] = [];
 
   constructor(
     private readonly env: TestWorkflowEnvironment,
@@ -236,12 +234,6 @@ export class StepWorld {
       cancelConsent: answered('cancelConsent'),
       collectPayment: answered('collectPayment'),
       followAttempt: answered('followAttempt'),
-      /** A notice's id is that of its subscription and a name. */
-      deliverNotice: async ({ noticeId }: { readonly noticeId: string }) => {
-        const [id = '', name = ''] = noticeId.split('~');
-        of(id).delivered.push(name);
-        return null;
-      },
     };
   }
 

@@ -1,6 +1,7 @@
 import { isStop } from '../../activities';
 import type { Step } from '../../src/contract/steps';
 import type { SubscriptionId } from '../../src/domain/ids';
+import { deliverDueNotices } from '../../src/jobs/deliver-notices';
 import { getCycle, type Pool } from '../../src/ledger';
 import { traceActivities } from '../../src/tracing/temporal';
 import { type Subscribed, World } from '../activities/activity-world';
@@ -33,11 +34,10 @@ export async function playCollection(
 }
 
 async function collectWithRetry(world: World, subscribed: Subscribed): Promise<void> {
-  const { notices = [] } = await collect(world, subscribed, 0);
-  const [noticeId] = notices;
+  await collect(world, subscribed, 0);
   const stored = await getCycle(world.deps.ledger, subscribed.subscriptionId, 0);
-  if (noticeId === undefined || stored?.nextAttemptAt == null) throw new Error('the first attempt was to be refused');
-  await run(world, 'deliverNotice', { noticeId }, () => world.activities().deliverNotice({ noticeId }));
+  if (stored?.nextAttemptAt == null) throw new Error('the first attempt was to be refused');
+  await deliverDueNotices(world.outbox());
   world.clock.passUntil(stored.nextAttemptAt);
   await collect(world, subscribed, 1);
 }

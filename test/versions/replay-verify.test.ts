@@ -3,7 +3,8 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import { PINNED_KINDS, WORKFLOW_KINDS } from '../../src/contract/versions';
-import { CONSENT_CHECK_WORKFLOW, NOTICE_WORKFLOW } from '../../src/contract/messages';
+import { CONSENT_CHECK_WORKFLOW } from '../../src/contract/messages';
+import { REFUND_WORKFLOW } from '../../src/contract/payments';
 import { peopleQueue } from '../../src/contract/workflows';
 import { type Replayed, replayNewest } from '../../src/process/versions/replay';
 import { buildIdOf, type WorkflowCode } from '../../src/workflow-code';
@@ -26,8 +27,8 @@ beforeAll(async () => {
   code = builtWorkflows();
   const activities = {
     checkConsent: async () => ({ changed: null }),
-    deliverNotice: async ({ noticeId }: { readonly noticeId: string }) => {
-      if (noticeId === WAITING) throw ApplicationFailure.create({ message: 'not now', nextRetryDelay: '1 hour' });
+    refundPayment: async ({ refundId }: { readonly refundId: string }) => {
+      if (refundId === WAITING) throw ApplicationFailure.create({ message: 'not now', nextRetryDelay: '1 hour' });
       return null;
     },
   };
@@ -45,23 +46,28 @@ afterAll(async () => {
   await env.teardown();
 });
 
+function refundOf(refundId: string) {
+  const amount = { value: 100, currency: 'EUR' };
+  return { refundId, subscriptionId: 'sub', paymentId: 'pay', cycle: 0, captureId: 'cap', amount };
+}
+
 function idOf(name: string): string {
   return `${name}/${taskQueue}`;
 }
 
-/** Two notices that end, then one that waits; a check; and what no release of ours knows. */
+/** Two refunds that end, then one that waits; a check; and what no release of ours knows. */
 async function beginAll(): Promise<void> {
   const { workflow } = env.client;
   const start = (type: string, name: string, queue: string, ...args: unknown[]) =>
     workflow.start(type, { workflowId: idOf(name), taskQueue: queue, args });
   for (const name of ['first', 'second']) {
-    const told = await start(NOTICE_WORKFLOW, name, taskQueue, name);
-    await told.result();
+    const ended = await start(REFUND_WORKFLOW, name, taskQueue, refundOf(name));
+    await ended.result();
   }
   const reference = { subscriptionId: 'sub', paymentId: 'pay', status: 'active' };
   const check = await start(CONSENT_CHECK_WORKFLOW, 'check', peopleQueue(taskQueue), reference);
   await check.result();
-  const waiting = await start(NOTICE_WORKFLOW, WAITING, taskQueue, WAITING);
+  const waiting = await start(REFUND_WORKFLOW, WAITING, taskQueue, refundOf(WAITING));
   await waitUntil(
     'it has been tried',
     async () => ((await waiting.describe()).raw.pendingActivities?.[0]?.attempt ?? 0) > 1,
@@ -92,8 +98,9 @@ test('every history of this code is repeated, on either queue: of each kind the 
 
 test('one that is being created, in which nothing has been decided yet, holds nothing up', async () => {
   const queue = `unbegun-${randomUUID()}`;
-  const begin = { workflowId: `unbegun/${queue}`, taskQueue: queue, args: ['unbegun'], startDelay: '1 hour' } as const;
-  const unbegun = await env.client.workflow.start(NOTICE_WORKFLOW, begin);
+  const args = [refundOf('unbegun')];
+  const begin = { workflowId: `unbegun/${queue}`, taskQueue: queue, args, startDelay: '1 hour' } as const;
+  const unbegun = await env.client.workflow.start(REFUND_WORKFLOW, begin);
   try {
     expect((await unbegun.fetchHistory()).events).toHaveLength(1);
     let all: readonly Replayed[] = [];
@@ -113,7 +120,7 @@ test('what is under way and of no kind that the code knows is told, with the rea
 });
 
 test('code that decides otherwise repeats nothing that has got so far, and all else', async () => {
-  const other = { workflowBundle: { code: code.workflowBundle.code.replaceAll('deliverNotice', 'bringNotice') } };
+  const other = { workflowBundle: { code: code.workflowBundle.code.replaceAll('refundPayment', 'repayPayment') } };
   const all = await found(100, other);
   expect(inShort(all)).toEqual([
     [WAITING, false],
@@ -122,7 +129,7 @@ test('code that decides otherwise repeats nothing that has got so far, and all e
     ['check', true],
     ['unknown', false],
   ]);
-  expect(all[0]?.fault).toMatch(/Nondeterminism.*Notice/);
+  expect(all[0]?.fault).toMatch(/Nondeterminism.*repayPayment/);
 });
 
 test('the kinds that are looked for are all that a worker runs, and those are pinned whose code says so', () => {

@@ -5,7 +5,8 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import { type Clock, createClock } from '../../src/clock';
-import { CONSENT_CHECK_WORKFLOW, NOTICE_WORKFLOW } from '../../src/contract/messages';
+import { CONSENT_CHECK_WORKFLOW } from '../../src/contract/messages';
+import { REFUND_WORKFLOW } from '../../src/contract/payments';
 import { MINUTE } from '../../src/domain/time';
 import { deploymentOf } from '../../src/contract/versions';
 import { heldRuns, letStraysGo, makeCurrent, movedBy, readVersions, type VersionAccess } from '../../src/gateway';
@@ -45,13 +46,13 @@ afterEach(async () => {
  */
 async function start(name: string, buildId: string | null = name, code = codeOf()): Promise<void> {
   const act = async ({
-    noticeId,
+    refundId,
     subscriptionId,
   }: {
-    readonly noticeId?: string;
+    readonly refundId?: string;
     readonly subscriptionId?: string;
   }) => {
-    const what = noticeId ?? subscriptionId ?? '';
+    const what = refundId ?? subscriptionId ?? '';
     tried.add(what);
     if (!isOpen) throw ApplicationFailure.create({ message: 'not yet', nextRetryDelay: 50 });
     // Without a heartbeat Temporal would repeat it in the release that is current by then.
@@ -60,7 +61,7 @@ async function start(name: string, buildId: string | null = name, code = codeOf(
       return !closed.has(what);
     });
     doneBy.set(what, name);
-    return noticeId === undefined ? { changed: null } : null;
+    return refundId === undefined ? { changed: null } : null;
   };
   const version = { deploymentName: deploymentOf(taskQueue), buildId: buildId ?? '' };
   const worker = await Worker.create({
@@ -68,7 +69,7 @@ async function start(name: string, buildId: string | null = name, code = codeOf(
     ...code,
     debugMode: true,
     taskQueue,
-    activities: { deliverNotice: act, checkConsent: act, [OTHER_WAY]: act },
+    activities: { refundPayment: act, checkConsent: act, [OTHER_WAY]: act },
     ...(buildId === null
       ? {}
       : {
@@ -113,9 +114,11 @@ async function promoted(buildId: string): Promise<void> {
   await waitUntil(`${buildId} is current`, async () => (await makeCurrent(access, buildId)).kind !== 'not_ready');
 }
 
-/** A notice, which stays with the release that began it. */
-function notice(name: string) {
-  return env.client.workflow.start(NOTICE_WORKFLOW, { workflowId: `${name}/${taskQueue}`, taskQueue, args: [name] });
+/** A refund, which stays with the release that began it. */
+function refund(refundId: string) {
+  const amount = { value: 100, currency: 'EUR' };
+  const args = [{ refundId, subscriptionId: 'sub', paymentId: 'pay', cycle: 0, captureId: 'cap', amount }];
+  return env.client.workflow.start(REFUND_WORKFLOW, { workflowId: `${refundId}/${taskQueue}`, taskQueue, args });
 }
 
 /** A check, which goes on in the release that is current. */
@@ -144,7 +147,7 @@ test('nothing is taken until a release is current', async () => {
   expect((await makeCurrent(access, 'a')).kind).toBe('not_ready');
   await start('a');
   await known('[["a","inactive",1]]');
-  const told = await notice('one');
+  const told = await refund('one');
   isOpen = true;
 
   expect(await makeCurrent(access, 'a')).toEqual({ kind: 'promoted', before: null });
@@ -156,7 +159,7 @@ test('nothing is taken until a release is current', async () => {
 
 test('what runs unversioned goes on in the first release that is current, activities that wait too', async () => {
   await start('before', null);
-  const [told, checked] = [await notice('told'), await check('checked')];
+  const [told, checked] = [await refund('told'), await check('checked')];
   await Promise.all([hasBeenTried('told'), hasBeenTried('checked')]);
   expect(await readVersions(access)).toEqual({ current: null, all: [], unversioned: 1 });
   await start('a');
@@ -168,10 +171,10 @@ test('what runs unversioned goes on in the first release that is current, activi
   expect(Object.fromEntries(doneBy)).toEqual({ told: 'a', checked: 'a' });
 });
 
-test('a notice ends in the release that began it, a check goes on in the one that is current', async () => {
+test('a refund ends in the release that began it, a check goes on in the one that is current', async () => {
   await start('a');
   await promoted('a');
-  const [told, checked] = [await notice('told'), await check('checked')];
+  const [told, checked] = [await refund('told'), await check('checked')];
   await Promise.all([hasBeenTried('told'), hasBeenTried('checked')]);
   await start('b');
   await promoted('b');
@@ -185,7 +188,7 @@ test('a notice ends in the release that began it, a check goes on in the one tha
 test('what is pinned to a release whose workers are gone goes on in the current one', async () => {
   await start('a');
   await promoted('a');
-  const told = await notice('told');
+  const told = await refund('told');
   await hasBeenTried('told');
   await start('b');
   await promoted('b');

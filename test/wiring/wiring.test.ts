@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Client as Postgres } from 'pg';
 import { spreadOf } from '../../src/gateway';
 import type { VariableName } from '../../src/config-variables';
-import { NOTICE_WORKFLOW } from '../../src/contract/messages';
+import { SUBSCRIPTION_WORKFLOW } from '../../src/contract/messages';
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/domain/time';
 import type { SubscriptionId } from '../../src/domain/ids';
 import { createPool } from '../../src/ledger';
@@ -90,7 +90,7 @@ const EFFECTS: Readonly<Record<VariableName, readonly [effect: string, isSeen: (
     'so many slots of each queue are told as the worker comes up',
     async () => {
       const { slots } = await wired.daemon.says('worker runs');
-      expect(slots).toEqual({ collecting: 150, notices: 50, others: 150 });
+      expect(slots).toEqual({ collecting: 150, others: 150 });
     },
   ],
   TEMPORAL_TLS: ['a certificate is asked for', () => refusesPlainTemporal()],
@@ -343,10 +343,10 @@ async function isSealed(): Promise<void> {
 
 /** This client encrypts nothing; a workflow whose input is refused would never end. */
 async function readsPlain(): Promise<void> {
-  const handle = await wired.temporal.workflow.start(NOTICE_WORKFLOW, {
-    workflowId: 'notice/of-a-client-that-encrypts-nothing',
+  const handle = await wired.temporal.workflow.start(SUBSCRIPTION_WORKFLOW, {
+    workflowId: 'subscription/of-a-client-that-encrypts-nothing',
     taskQueue: wired.taskQueue,
-    args: ['msg_of_a_client_that_encrypts_nothing'],
+    args: [{ subscriptionId: 'sub_of_a_client_that_encrypts_nothing', clock: null }],
   });
   await waitUntil('it has ended', async () => (await handle.describe()).status.name === 'COMPLETED');
 }

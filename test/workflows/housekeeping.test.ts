@@ -74,7 +74,7 @@ async function live(script: Script, path?: PathName) {
     },
     async lookForOrphans(input) {
       await note('lookForOrphans', input);
-      return script.orphans?.(input) ?? { looked: 0, orphaned: 0, noticeIds: [], after: null };
+      return script.orphans?.(input) ?? { looked: 0, orphaned: 0, after: null };
     },
     async removeLeftovers() {
       await note('removeLeftovers', null);
@@ -175,7 +175,7 @@ test('day after day, each with its own span of due dates and of records', async 
     '- Consents: 0 asked, 0 ended, 0 not readable',
     '- Reconciliation: 4 payments compared, 0 differences',
     '- Leftovers: 0 drafts and 0 old reconciliations removed',
-    '- Workflows: 0 looked at, 0 without a workflow, 0 notices begun again',
+    '- Workflows: 0 looked at, 0 without a workflow',
   ]);
   expect(status).toBe('RUNNING');
 });

@@ -1,5 +1,4 @@
 import { ApplicationFailure } from '@temporalio/common';
-import type { NoticeId } from '../../src/domain/ids';
 import { DAY } from '../../src/domain/time';
 import { FINISH, inOrder, type ScriptedLife, START, step, StepWorld } from '../support/step-world';
 import { waitUntil } from '../support/wait-until';
@@ -23,15 +22,6 @@ test('an activity that waits to be tried again ends at once when a change comes'
   await life.changed(5);
   await waitUntil('the ledger was asked', () => life.calls.length === 3);
   expect(life.calls[2]).toMatchObject({ name: 'decide', input: { revision: 5 } });
-});
-
-test('notices are begun with the last step, too, and outlive the subscription', async () => {
-  const life: ScriptedLife = await world.begin('a notice of the end', () => ({
-    ...FINISH,
-    notices: [`${life.id}~completed` as NoticeId],
-  }));
-  await life.handle.result();
-  await waitUntil('the notice was delivered', () => life.delivered.includes('completed'));
 });
 
 test('an attempt that is followed outlives the subscription', async () => {

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { ApplicationFailure } from '@temporalio/common';
 import type { Step } from '../../src/contract/steps';
 import { attemptWorkflowId } from '../../src/contract/workflows';
-import type { NoticeId } from '../../src/domain/ids';
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/domain/time';
 import { FINISH, inOrder, type ScriptedLife, START, step, StepWorld } from '../support/step-world';
 import { waitUntil } from '../support/wait-until';
@@ -144,17 +143,6 @@ test('an attempt beside the cycles is followed by one workflow, and by another o
     started.map((event) => event.childWorkflowExecutionStartedEventAttributes?.workflowExecution?.workflowId),
   ).toEqual([attemptWorkflowId(life.id, first), attemptWorkflowId(life.id, first)]);
   await world.keepHistory(attemptWorkflowId(life.id, first), 'an attempt followed to its outcome');
-});
-
-test('a notice that a step names is delivered by a workflow of its own', async () => {
-  const idOf = (name: string): NoticeId => `${life.id}~${name}` as NoticeId;
-  const life: ScriptedLife = await world.begin('notices beside a wait', (_call, nth) =>
-    nth === 0 ? step('wait', { until: until(1), notices: [idOf('failed'), idOf('increase')] }) : FINISH,
-  );
-  await life.pass(2 * DAY);
-  expect(life.delivered.toSorted()).toEqual(['failed', 'increase']);
-  expect(await status(life)).toBe('COMPLETED');
-  await world.keepHistory(`notice/${idOf('failed')}`, 'notice');
 });
 
 test('search attributes are upserted where they change, and only then', async () => {

@@ -175,7 +175,7 @@ async function live(
     connection: env.nativeConnection,
     taskQueue,
     ...testWorkflows(),
-    activities: { ...activities, deliverNotice: async () => null },
+    activities,
   });
   return worker.runUntil(async () => {
     const startWorkflowOperation = new WithStartWorkflowOperation(PAYMENT_WORKFLOW, {

@@ -46,8 +46,3 @@ test('each queue has activities, and one that nobody knows has no queue', () => 
   expect(queueOf('collectPayment')).toBe('collecting');
   expect(queueOf('toString')).toBeNull();
 });
-
-test('what waits for a messenger has a queue of its own: one that hangs takes no slot from what collects', () => {
-  const ofNotices = Object.entries(QUEUE_OF).filter(([, queue]) => queue === 'notices');
-  expect(ofNotices.map(([activity]) => activity)).toEqual(['deliverNotice']);
-});

@@ -1,6 +1,5 @@
 import type { NoticeId } from '../../domain/ids';
 import { type Instant, toIso } from '../../domain/time';
-import type { NoticeRun } from '../../gateway';
 import {
   getNotice,
   noticeCursor,
@@ -14,7 +13,7 @@ import {
 import { type AdminDeps, call, listing, type TypedApp } from '../dependencies';
 import { actorOfCaller, callerOf } from '../http/authentication';
 import { listOf, pageOf } from '../http/fields';
-import { invalidRequest, notFound, Problem, stateConflict } from '../http/problems';
+import { invalidRequest, notFound, type Problem, stateConflict } from '../http/problems';
 import { EmptyBody } from '../subscriptions/schema';
 import { NoticeOut, NoticeParams, NoticesQuery, ToldBody, viewNotice } from './schema';
 
@@ -51,7 +50,6 @@ export function noticeRoutes(app: TypedApp, deps: AdminDeps): void {
       const { noticeId } = await findNotice(deps, request.params);
       const act = { ...actorOfCaller(callerOf(request)), at: deps.clock.now() };
       const reopened = await reopenNotice(deps.db, noticeId, act);
-      requireBegun(await deps.notices.deliver(noticeId));
       return reply.code(202).send(viewNotice(reopened));
     },
   );
@@ -91,13 +89,6 @@ async function findNotice({ db }: AdminDeps, { id }: { readonly id: string }): P
   const notice = await getNotice(db, id as NoticeId);
   if (notice === null) throw notFound(`There is no notice ${id}.`);
   return notice;
-}
-
-function requireBegun(run: NoticeRun): void {
-  if (run.kind === 'begun') return;
-  const detail =
-    'Temporal cannot be reached. The notice is open, and is delivered with its next try; repeat to hasten it.';
-  throw new Problem('not_ready', detail, {}, { 'retry-after': '5' });
 }
 
 function badInstant(expected: string, got: Instant): Problem {

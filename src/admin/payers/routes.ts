@@ -1,6 +1,4 @@
-import type { NoticeId } from '../../domain/ids';
 import { changePayer, type EraseResult, erasePayer, type Living, readList, readPayer } from '../../ledger';
-import { loggable } from '../../log';
 import type { AdminDeps, TypedApp } from '../dependencies';
 import { actorOfCaller, callerOf } from '../http/authentication';
 import { invalidRequest, notFound, FAULT_ANSWERS, Problem, stateConflict } from '../http/problems';
@@ -32,19 +30,9 @@ function changePayerRoute(app: TypedApp, deps: AdminDeps): void {
       const act = { subscriptionId, ...actorOfCaller(callerOf(request)), at: deps.clock.now() };
       const result = await changePayer(deps.db, { ...act, patch: request.body });
       if (result.kind === 'erased') throw stateConflict("The payer's data was erased: nothing is kept in its place.");
-      for (const { noticeId } of result.notices) void deliverQuietly(deps, noticeId);
       return viewSubscription(await findSubscription(deps.db, subscriptionId), callerOf(request));
     },
   );
-}
-
-/** The change holds without Temporal: while it is away, a notice is delivered with its own next try. */
-async function deliverQuietly({ notices, logger }: AdminDeps, noticeId: NoticeId): Promise<void> {
-  try {
-    await notices.deliver(noticeId);
-  } catch (error) {
-    logger.warn({ noticeId, err: loggable(error) }, 'the delivery of a notice could not be started');
-  }
 }
 
 const tags = ['payers'];

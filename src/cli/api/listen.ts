@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { createClock } from '../../clock';
-import { createAddressCheck, createEventSender } from '../../events';
+import { createAddressCheck, createWebhookSender } from '../../events';
 import { BadInputError } from '../../process/command-error';
 import { print, printObjects } from '../output';
 import { type Access, accessOf } from './call';
@@ -33,7 +33,7 @@ export async function forwardEvents({ forwardTo, types, json = false }: ListenAr
   const url = readUrl(forwardTo);
   const access = accessOf(process.env);
   const secret = secretOf(access);
-  const sender = createEventSender(createAddressCheck(['0.0.0.0/0', '::/0'], true), createClock(null));
+  const sender = createWebhookSender(createAddressCheck(['0.0.0.0/0', '::/0'], true), createClock(null));
   process.stderr.write(`events are posted to ${url}, signed with ${secret}\n`);
   try {
     for await (const body of eventsOf(access, types)) {

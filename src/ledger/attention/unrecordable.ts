@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import type { Instant } from '../../domain/time';
 import { endItem, type NewItem, openItem } from './items';
 import { codeOf, inTransaction } from '../database';
-import { type Db, readRecord, readValues } from '../statements';
+import { type Db, readValues } from '../statements';
 
 /** What PostgreSQL refuses to hold for its data, and the item that an operator has of it (rule 43). */
 
@@ -98,13 +98,3 @@ export const UNRECORDABLE_SUBSCRIPTIONS = `array(
   select subscription_id from attention_items
   where kind = 'unrecordable' and closed_real_at is null and subscription_id is not null
 )`;
-
-/** Whom a notice is about; nobody if it is gone. */
-export async function concernedByNotice(db: Db, noticeId: string): Promise<Concerned> {
-  const found = await readRecord<Concerned>(
-    db,
-    'select subscription_id, payment_id from notices where notice_id = $1',
-    [noticeId],
-  );
-  return found ?? {};
-}

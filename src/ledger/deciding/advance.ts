@@ -14,7 +14,7 @@ import { pause, resume, startCancelling } from '../../domain/subscription/reques
 import type { SubscriptionState } from '../../domain/subscription/state';
 import { afterClosing, startDunning, withPendingPastWindow } from '../../domain/subscription/transitions';
 import { type Instant, toIso } from '../../domain/time';
-import { giveUpNotice } from '../notices/notices';
+import { giveUpNotice } from '../notices/results';
 import { type Db, instantToColumn, readRecord } from '../statements';
 import { DUEDAY } from '../trail';
 import type { Decision } from './change';

@@ -1,4 +1,4 @@
-import type { NoticeId, SubscriptionId } from '../../domain/ids';
+import type { SubscriptionId } from '../../domain/ids';
 import type { Money } from '../../domain/money';
 import { type CycleFacts, type LedgerFacts, stateFromLedger } from '../../domain/subscription/state-from-ledger';
 import type { NoticeState, PendingChange, SubscriptionState } from '../../domain/subscription/state';
@@ -19,8 +19,6 @@ export interface Current {
   readonly shown: Shown;
   /** How far announcing a change of amount had come when that was written last. */
   readonly announcement: NoticeState['kind'] | 'not_needed' | null;
-  /** Stored notices whose delivery has not begun, in their order. */
-  readonly notices: readonly NoticeId[];
 }
 
 interface Shown {
@@ -35,10 +33,10 @@ type Row = Omit<LedgerFacts, 'begun' | 'current'> & Omit<Current, 'state'> & { r
 export async function readCurrent(db: Db, subscriptionId: SubscriptionId, now: Instant): Promise<Current | null> {
   const row = await readRecord<Row>(db, FACTS, [subscriptionId]);
   if (row === null) return null;
-  const { currentAmount: current, acknowledged, shown, announcement, notices, ...facts } = row;
+  const { currentAmount: current, acknowledged, shown, announcement, ...facts } = row;
   const begun = await readBegun(db, subscriptionId);
   const state = stateFromLedger({ ...facts, current, begun }, now);
-  return { state, acknowledged, shown, announcement, notices };
+  return { state, acknowledged, shown, announcement };
 }
 
 /** @throws if the subscription is not in the ledger, a draft being none. */
@@ -93,10 +91,6 @@ const FACTS = `
     (
       select ${NOTICE_STATE} from notices n where n.subscription_id = s.subscription_id and n.change_key = ${announcementKeyOf('s.pending_change')}
     ) as announced,
-    array(
-      select notice_id from notices n where n.subscription_id = s.subscription_id and n.state = 'pending' and n.deliveries = 0
-      order by n.created_at, n.notice_id
-    ) as notices,
     (
       select max(cycle) from cycles c where c.subscription_id = s.subscription_id
         and (c.status in ('collected', 'failed', 'missed') or (c.status = 'skipped' and c.cycle <> all (s.skips)))

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { inTransaction } from '../database';
 import { IS_RESTORED } from '../halt/identity';
-import { type Db, readRecord, readRecords, textToColumn } from '../statements';
+import { type Db, instantToColumn, readRecord, readRecords, textToColumn } from '../statements';
 import { type DeadLetter, endDeadLetters, openDeadLetters, waitsForPerson } from './dead-letters';
 import { ENV, isTroubled, lockEndpoint, recordHealth } from './endpoints';
 import type { Act } from '../trail';
@@ -15,8 +15,10 @@ export interface ClaimedDelivery extends MerchantEvent {
   readonly tries: number;
 }
 
-/** What there is to do with events. */
-export interface EventWork {
+/** What there is to do with notices and events. */
+export interface MessageWork {
+  /** Some notice is due. */
+  readonly areNoticesDue: boolean;
   /** Some have no place yet. */
   readonly isUnplaced: boolean;
   /** Some endpoint wants deliveries to be made. */
@@ -31,10 +33,11 @@ export interface EventWork {
  * In one statement, which changes nothing: every process that delivers asks it several times a second. In a restored ledger
  * there is nothing to do until an admin says which it is (rule 45).
  */
-export async function readEventWork(db: Db): Promise<EventWork> {
-  const work = await readRecord<EventWork>(
+export async function readMessageWork(db: Db, realNow: number): Promise<MessageWork> {
+  const work = await readRecord<MessageWork>(
     db,
     `select
+       may_send and exists (select from notices where next_try_real_at <= $1) as are_notices_due,
        may_send and (
          select number from merchant_events where position is null and not is_test order by number limit 1
        ) is not null as is_unplaced,
@@ -47,6 +50,7 @@ export async function readEventWork(db: Db): Promise<EventWork> {
          where may_send and enabled and (${firstDue(false)} is not null or ${firstDue(true)} is not null)
        ) as endpoint_ids
      from (select not ${IS_RESTORED} as may_send offset 0) as ledger`,
+    [instantToColumn(realNow)],
   );
   if (work === null) throw new Error('a query of what there is to do answered no row');
   return work;

@@ -592,6 +592,10 @@ create table notices (
   data jsonb not null,
   created_at timestamptz(3) not null,
   state text not null default 'pending' check (state in ('pending', 'delivered', 'undeliverable')),
+  next_try_real_at timestamptz(3) default 'epoch',
+  first_try_real_at timestamptz(3),
+  tries integer not null default 0 check (tries >= 0),
+  is_resent boolean not null default false,
   deliveries integer not null default 0 check (deliveries >= 0),
   gone_channels text[] not null default '{}',
   last_error text,
@@ -605,9 +609,15 @@ create table notices (
   ),
   constraint notices_failure_names_its_attempt check (
     type <> 'payment.failed' or (cycle is not null and attempt is not null)
+  ),
+  constraint notices_tried_while_open check (
+    case state when 'pending' then next_try_real_at is not null when 'undeliverable' then next_try_real_at is null else true end
   )
 );
 comment on table notices is 'Notices to payers and to the merchant. The payer is added on delivery; no personal data is stored here.';
+comment on column notices.next_try_real_at is 'Real time by the clock of the process that delivers, as first_try_real_at; epoch: at once. A process that delivers it moves it forward by the time that this may take. Null if it is delivered or given up, unless an operator resends it.';
+comment on column notices.tries is 'Since it was ordered or reopened, as first_try_real_at. deliveries counts all.';
+comment on column notices.is_resent is 'An operator has resent it: it is delivered even if what it says no longer holds.';
 comment on column notices.gone_channels is 'Channels that refuse this notice for good while another one may still take it: not tried again before an operator resends it.';
 comment on column notices.evidence is 'Why it counts as delivered: the webhook''s status, the mail server''s answer. A retry relies on it.';
 
@@ -617,6 +627,7 @@ create unique index notices_ordered_once
 create unique index notices_of_payment_once on notices (payment_id, change_key, type) where payment_id is not null;
 create unique index notices_one_per_failure on notices (subscription_id, cycle, attempt) where type = 'payment.failed';
 create index notices_waiting on notices (created_at, notice_id) where state = 'pending';
+create index notices_to_deliver on notices (next_try_real_at) where next_try_real_at is not null;
 create index notices_newest on notices (created_at desc, notice_id desc);
 create index notices_of_subscription on notices (subscription_id, created_at desc, notice_id desc)
   where subscription_id is not null;

@@ -40,10 +40,10 @@ export async function closeAllNotices(db: Db, act: Act): Promise<number> {
 
 async function close(db: Db, notices: readonly NoticeRecord[], act: Act, error: string): Promise<number> {
   const ids: readonly NoticeId[] = notices.map(({ noticeId }) => noticeId);
-  await db.query(`update notices set state = 'undeliverable', last_error = $2 where notice_id = any ($1)`, [
-    ids,
-    error,
-  ]);
+  await db.query(
+    `update notices set state = 'undeliverable', next_try_real_at = null, last_error = $2 where notice_id = any ($1)`,
+    [ids, error],
+  );
   for (const notice of notices)
     await recordAbout(db, notice, { ...act, type: 'notice.undeliverable', data: { error } });
   return notices.length;

@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { Pool } from 'pg';
 import type { NoticeOrder } from '../deciding/change';
 import { type NoticeKind, STATE_NOTICES } from '../../contract/notices';
 import type { NoticeId, PaymentId, SubscriptionId } from '../../domain/ids';
 import type { Instant } from '../../domain/time';
-import { inTransaction } from '../database';
-import { instantToColumn, jsonToColumn, type Db, readRecord, readValue, textToColumn, wordsOf } from '../statements';
+import { instantToColumn, jsonToColumn, type Db, readRecord, readValue, wordsOf } from '../statements';
 import type { PayerRecord } from '../subscriptions/record';
-import { type Act, DUEDAY, insertEvent, type NewEvent } from '../trail';
+import { type Act, insertEvent, type NewEvent } from '../trail';
 
 export type NoticeState = 'pending' | 'delivered' | 'undeliverable';
 
@@ -37,10 +35,17 @@ export interface NoticeRecord {
 /** A notice with whom it is for; all null once the payer's data is erased. */
 export interface NoticeForDelivery extends NoticeRecord {
   readonly payer: Omit<PayerRecord, 'payerId'>;
-  /** They want no more of it, and are not tried again before a person has it delivered anew. */
+  /** They want no more of it, and are not tried again before an operator resends it. */
   readonly goneChannels: readonly string[];
   /** See {@link overtaken}. */
   readonly isOvertaken: boolean;
+  /** It promises what nothing waits for any more, a retry or an increase. */
+  readonly isInVain: boolean;
+  /** An operator has resent it: it is delivered even if what it says no longer holds. */
+  readonly isResent: boolean;
+  /** Tries since it was ordered or reopened, and the first of them, real time; null if it was not tried yet. */
+  readonly tries: number;
+  readonly firstTryRealAt: number | null;
 }
 
 /** Of {@link NoticeRecord}. */
@@ -129,14 +134,41 @@ export function announcementKeyOf(change: string): string {
         ${change} #>> '{amount,value}', ${change} ->> 'requestedAt')`;
 }
 
-/** Null where there is no such notice. The payer's e-mail is the one given for notices, else the billing address's. */
+/** That a notice says what is to come: the last one of a cycle that has failed does not. @param notice its table in the query */
+export function promises(notice: string): string {
+  return `(${notice}.type = 'payment.increase_announced'
+    or ${notice}.type = 'payment.failed' and ${notice}.data ->> 'retryAt' is not null)`;
+}
+
+/**
+ * That something waits for a notice of `subscriptions s`: its cycle is in dunning, its increase pending.
+ * @param notice its table in the query
+ */
+export function isAwaited(notice: string): string {
+  return `(s.status in ('active', 'paused') and case ${notice}.type
+    when 'payment.failed' then exists (
+      select from cycles c
+      where (c.subscription_id, c.cycle, c.status) = (${notice}.subscription_id, ${notice}.cycle, 'dunning') and not exists (
+        select from attempts a
+        where (a.subscription_id, a.cycle) = (${notice}.subscription_id, ${notice}.cycle) and a.attempt > ${notice}.attempt
+      )
+    )
+    when 'payment.increase_announced' then coalesce((s.pending_change ->> 'fromCycle')::integer = ${notice}.cycle, false)
+    else false
+  end)`;
+}
+
+/** Null if there is no such notice. The payer's e-mail is the one given for notices, else the billing address's. */
 export async function readNoticeForDelivery(db: Db, noticeId: NoticeId): Promise<NoticeForDelivery | null> {
   return readRecord(
     db,
     `select n.*, coalesce(n.payment_id, s.payment_id) as payment_id, p.name as "payer.name", p.reference as "payer.reference",
        p.language as "payer.language",
-       coalesce(p.email, p.billing_address ->> 'email') as "payer.email", ${overtaken('n')} as is_overtaken
-     from (select ${NOTICE_COLUMNS}, gone_channels from notices where notice_id = $1) as n
+       coalesce(p.email, p.billing_address ->> 'email') as "payer.email", ${overtaken('n')} as is_overtaken,
+       coalesce(${promises('n')} and not ${isAwaited('n')}, false) as is_in_vain
+     from (
+       select ${NOTICE_COLUMNS}, gone_channels, is_resent, tries, first_try_real_at from notices where notice_id = $1
+     ) as n
      left join subscriptions s using (subscription_id)
      left join payments o on o.payment_id = n.payment_id
      join payers p on p.payer_id = coalesce(s.payer_id, o.payer_id)`,
@@ -144,67 +176,17 @@ export async function readNoticeForDelivery(db: Db, noticeId: NoticeId): Promise
   );
 }
 
-/** What one try to deliver a notice came to. No personal data in evidence or error. */
-export type DeliveryResult =
-  | {
-      readonly kind: 'delivered';
-      /** Business time. */
-      readonly at: Instant;
-      readonly realAt: number;
-      readonly channel: string;
-      /** Why it counts as delivered: status or the mail server's answer. */
-      readonly evidence: Readonly<Record<string, unknown>>;
-    }
-  /** To be tried again, but not on these channels. */
-  | { readonly kind: 'failed'; readonly error: string; readonly gone: readonly string[] }
-  /** Given up. */
-  | { readonly kind: 'undeliverable'; readonly at: Instant; readonly error: string };
-
 /**
- * Stores a try's result and, where the notice's state changes, an entry in the trail. Delivered stays delivered, with the
- * first evidence; given up may still turn out delivered by a try that was on its way.
- * @returns the current notice. @throws where there is none.
+ * A retry or an increase may wait for the notice: the workflow has to be notified.
+ * @returns the new revision of its subscription; null if nothing waits
  */
-export async function recordDelivery(pool: Pool, noticeId: NoticeId, result: DeliveryResult): Promise<NoticeRecord> {
-  return inTransaction(pool, (db) => keepDelivery(db, noticeId, result));
-}
-
-async function keepDelivery(db: Db, noticeId: NoticeId, result: DeliveryResult): Promise<NoticeRecord> {
-  const before = await lockNotice(db, noticeId);
-  if (before.state === 'delivered') return before;
-  const after = await updateNotice(db, noticeId, result);
-  if (result.kind === 'failed' || after.state === before.state) return after;
-  const { kind, at } = result;
-  const data = kind === 'delivered' ? { channel: result.channel, evidence: result.evidence } : { error: result.error };
-  await recordAbout(db, after, { at, actor: DUEDAY, type: `notice.${kind}`, data });
-  if (kind === 'delivered') await raiseForNotice(db, after);
-  return after;
-}
-
-/** A retry or an increase may wait for the notice: the workflow has to be notified. */
-export async function raiseForNotice(db: Db, { type, subscriptionId }: NoticeRecord): Promise<void> {
-  if (subscriptionId === null || (type !== 'payment.failed' && type !== 'payment.increase_announced')) return;
-  await db.query('update subscriptions set revision = revision + 1 where subscription_id = $1', [subscriptionId]);
-}
-
-/** The notice of a refused attempt, if it is still to be delivered: no retry can follow it any more. Within the caller's transaction. */
-export async function giveUpNotice(
-  db: Db,
-  {
-    subscriptionId,
-    cycle,
-    attempt,
-  }: { readonly subscriptionId: SubscriptionId; readonly cycle: number; readonly attempt: number },
-  at: Instant,
-): Promise<void> {
-  const noticeId = await readValue<NoticeId>(
+export async function raiseForNotice(db: Db, { type, subscriptionId }: NoticeRecord): Promise<number | null> {
+  if (subscriptionId === null || (type !== 'payment.failed' && type !== 'payment.increase_announced')) return null;
+  return readValue(
     db,
-    `select notice_id from notices
-     where (subscription_id, cycle, attempt) = ($1, $2, $3) and type = 'payment.failed' and state = 'pending'`,
-    [subscriptionId, cycle, attempt],
+    'update subscriptions set revision = revision + 1 where subscription_id = $1 returning revision',
+    [subscriptionId],
   );
-  const error = 'not delivered as long as it mattered';
-  if (noticeId !== null) await keepDelivery(db, noticeId, { kind: 'undeliverable', at, error });
 }
 
 /**
@@ -222,31 +204,6 @@ export async function lockNotice(db: Db, noticeId: NoticeId): Promise<NoticeReco
     [noticeId],
   );
   if (row === null) throw new Error(`the ledger has no notice ${noticeId}`);
-  return row;
-}
-
-async function updateNotice(db: Db, noticeId: NoticeId, result: DeliveryResult): Promise<NoticeRecord> {
-  const delivered = result.kind === 'delivered' ? result : null;
-  const row = await readRecord<NoticeRecord>(
-    db,
-    `update notices set
-       state = coalesce($2, state), deliveries = deliveries + 1,
-       delivered_at = $3, delivered_real_at = $4, channel = $5, evidence = $6, last_error = coalesce($7, last_error),
-       gone_channels = gone_channels || $8::text[]
-     where notice_id = $1
-     returning ${NOTICE_COLUMNS}`,
-    [
-      noticeId,
-      result.kind === 'failed' ? null : result.kind,
-      instantToColumn(delivered?.at ?? null),
-      instantToColumn(delivered?.realAt ?? null),
-      delivered?.channel ?? null,
-      jsonToColumn(delivered?.evidence),
-      result.kind === 'delivered' ? null : textToColumn(result.error),
-      result.kind === 'failed' ? result.gone : [],
-    ],
-  );
-  if (row === null) throw new Error(`the notice ${noticeId} was locked and is gone`);
   return row;
 }
 

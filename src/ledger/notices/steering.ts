@@ -5,14 +5,16 @@ import { DAY, type Instant, toIso } from '../../domain/time';
 import { actorOf } from '../../domain/trail/event';
 import { type Page, type PageOf, noticeCursor, toPage } from '../cursor';
 import { inTransaction } from '../database';
-import { type Db, instantToColumn, jsonToColumn, readRecord, readRecords } from '../statements';
+import { type Db, instantToColumn, jsonToColumn, readRecord, readRecords, readValues } from '../statements';
 import type { Act, TimedAct } from '../trail';
 import {
+  isAwaited,
   lockNotice,
   NOTICE_COLUMNS,
   type NoticeRecord,
   type NoticeState,
   overtaken,
+  promises,
   raiseForNotice,
   recordAbout,
 } from './notices';
@@ -106,7 +108,8 @@ async function writeReport(db: Db, notice: NoticeRecord, told: ToldByPerson): Pr
   const { noticeId, channel, toldAt, actor, evidence, at, realAt } = told;
   const row = await readRecord<NoticeRecord>(
     db,
-    `update notices set state = 'delivered', delivered_at = $2, delivered_real_at = $3, channel = $4, evidence = $5
+    `update notices set state = 'delivered', delivered_at = $2, delivered_real_at = $3, channel = $4, evidence = $5,
+       next_try_real_at = null
      where notice_id = $1 returning ${NOTICE_COLUMNS}`,
     [
       ...[noticeId, instantToColumn(toldAt), instantToColumn(realAt), channel],
@@ -120,104 +123,40 @@ async function writeReport(db: Db, notice: NoticeRecord, told: ToldByPerson): Pr
   return row;
 }
 
-/** Has it delivered again: one that was given up is open again. @throws where the ledger has no such notice. */
+/** Has it delivered again, at once: one that was given up is open again. @throws if the ledger has no such notice. */
 export async function reopenNotice(pool: Pool, noticeId: NoticeId, act: Act): Promise<NoticeRecord> {
   return inTransaction(pool, async (db) => {
     const before = await lockNotice(db, noticeId);
-    await reopen(db, [noticeId]);
+    await reopen(db, [noticeId], true);
     await recordAbout(db, before, { ...act, type: 'notice.resend_requested', data: { state: before.state } });
     return lockNotice(db, noticeId);
   });
 }
 
-/** How long a notice that no workflow waits for still matters. */
-const MATTERS_FOR = 7 * DAY;
+/** How long a notice that nothing waits for is of use. */
+const OF_USE_FOR = 7 * DAY;
 
 /**
- * Opens a payer's notices again that were given up, as far as they still matter, for an address that was corrected.
- * @returns all of these that are not delivered; within a transaction that goes on
+ * A new address: a payer's notices that are not delivered go to it at once, as far as they still hold; those that were given up
+ * are open again. Within a transaction that goes on.
  */
-export async function reopenUndelivered(
-  db: Db,
-  subscriptionId: SubscriptionId,
-  now: Instant,
-): Promise<readonly NoticeRecord[]> {
-  const undelivered = await readUndelivered(
+export async function reopenUndelivered(db: Db, subscriptionId: SubscriptionId, now: Instant): Promise<void> {
+  const undelivered = await readValues<NoticeId>(
     db,
-    `subscription_id = $1 and type = any ($2) and state <> 'delivered' and not ${overtaken('notices')}`,
-    [subscriptionId, PAYER_NOTICES],
+    `select notice_id from notices n join subscriptions s using (subscription_id)
+     where n.subscription_id = $1 and n.type = any ($2) and n.state <> 'delivered' and not ${overtaken('n')}
+       and (${isAwaited('n')} or (not ${promises('n')} and n.created_at > $3))`,
+    [subscriptionId, PAYER_NOTICES, instantToColumn(now - OF_USE_FOR)],
   );
-  const matter = undelivered.filter((each) => each.isWaitedFor || isRecent(each, now));
-  await reopen(
-    db,
-    matter.map(({ noticeId }) => noticeId),
-  );
-  return matter.map(({ isWaitedFor: _waitedFor, ...notice }) => ({ ...notice, state: 'pending' }));
+  await reopen(db, undelivered, false);
 }
 
-/** Every channel is tried anew: a person may have set right what was wrong with one. */
-async function reopen(db: Db, noticeIds: readonly NoticeId[]): Promise<void> {
+/** Every channel is tried again: an operator may have fixed one. */
+async function reopen(db: Db, noticeIds: readonly NoticeId[], isResent: boolean): Promise<void> {
   await db.query(
-    `update notices set state = case state when 'undeliverable' then 'pending' else state end, gone_channels = '{}'
-     where notice_id = any ($1) and (state = 'undeliverable' or gone_channels <> '{}')`,
-    [noticeIds],
+    `update notices set state = case state when 'undeliverable' then 'pending' else state end, gone_channels = '{}',
+       next_try_real_at = 'epoch', first_try_real_at = null, tries = 0, is_resent = is_resent or $2
+     where notice_id = any ($1)`,
+    [noticeIds, isResent],
   );
-}
-
-/** A notice of a retry or an increase that nothing waits for any more would be false. */
-function isRecent(notice: NoticeRecord, now: Instant): boolean {
-  return !isPromise(notice) && notice.createdAt > now - MATTERS_FOR;
-}
-
-/** As {@link PROMISES}. */
-function isPromise({ type, data }: NoticeRecord): boolean {
-  return type === 'payment.increase_announced' || (type === 'payment.failed' && data['retryAt'] != null);
-}
-
-/**
- * Notices of a retry or of an increase, created before and not delivered, that no workflow waits for any more: a cancellation or
- * the due date came first, and by now they would be false. Oldest first.
- * @param after behind this one; null: from the first on
- */
-export async function readNoticesInVain(
-  db: Db,
-  before: Instant,
-  after: NoticePlace | null,
-  limit: number,
-): Promise<readonly NoticePlace[]> {
-  return readRecords(
-    db,
-    `select notice_id, created_at from (${undelivered(`state = 'pending' and ${PROMISES} and created_at < $1`)}) u
-     where not is_waited_for and ($2::timestamptz is null or (created_at, notice_id) > ($2, $3))
-     order by created_at, notice_id limit $4`,
-    [...[instantToColumn(before), instantToColumn(after?.createdAt ?? null)], ...[after?.noticeId ?? null, limit]],
-  );
-}
-
-export type NoticePlace = Pick<NoticeRecord, 'noticeId' | 'createdAt'>;
-
-/** That a notice says of what is to come: the last one of a cycle that has failed does not. */
-export const PROMISES = `(type = 'payment.increase_announced' or type = 'payment.failed' and data ->> 'retryAt' is not null)`;
-
-function readUndelivered(db: Db, condition: string, values: unknown[]) {
-  return readRecords<NoticeRecord & { readonly isWaitedFor: boolean }>(
-    db,
-    `${undelivered(condition)} order by n.created_at, n.notice_id`,
-    values,
-  );
-}
-
-/** With whether the workflow of the subscription waits for it: its cycle is in dunning, its increase pending. */
-function undelivered(condition: string): string {
-  return `select n.*, s.status in ('active', 'paused') and n.state <> 'delivered' and case n.type
-         when 'payment.failed' then exists (
-           select from cycles c
-           where (c.subscription_id, c.cycle, c.status) = (n.subscription_id, n.cycle, 'dunning') and not exists (
-             select from attempts a where (a.subscription_id, a.cycle) = (n.subscription_id, n.cycle) and a.attempt > n.attempt
-           )
-         )
-         when 'payment.increase_announced' then coalesce((s.pending_change ->> 'fromCycle')::integer = n.cycle, false)
-         else false
-       end as is_waited_for
-     from (select ${NOTICE_COLUMNS} from notices where ${condition}) n left join subscriptions s using (subscription_id)`;
 }

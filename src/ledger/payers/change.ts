@@ -4,7 +4,6 @@ import type { SubscriptionId } from '../../domain/ids';
 import { actorOf } from '../../domain/trail/event';
 import { inTransaction } from '../database';
 import { type Db, readRecord, textToColumn, updateColumns } from '../statements';
-import type { NoticeRecord } from '../notices/notices';
 import { reopenUndelivered } from '../notices/steering';
 import { type Act, insertEvent } from '../trail';
 
@@ -21,13 +20,12 @@ export interface PayerChange extends Act {
 }
 
 export type ChangePayerResult =
-  /** With the notices that are to go to the new address at once. */
-  | { readonly kind: 'changed'; readonly notices: readonly NoticeRecord[] }
+  | { readonly kind: 'changed' }
   /** The payer's data was erased: nothing new is written in its place. */
   | { readonly kind: 'erased' };
 
 /**
- * Changes what is known of a subscription's payer, and opens the notices again that did not reach the old address. The
+ * Changes what is known of a subscription's payer; notices that did not reach the old address go to the new one at once. The
  * trail names the fields, never what they hold (rule 29).
  * @throws where the ledger has no such subscription.
  */
@@ -40,7 +38,8 @@ export async function changePayer(pool: Pool, change: PayerChange): Promise<Chan
     const fields = Object.entries(patch).flatMap(([name, value]) => (value === undefined ? [] : [name]));
     await insertEvent(db, { ...actorOf(change), subscriptionId, at, type: 'payer.changed', data: { fields } });
     const isNewAddress = patch.email !== undefined;
-    return { kind: 'changed', notices: isNewAddress ? await reopenUndelivered(db, subscriptionId, at) : [] };
+    if (isNewAddress) await reopenUndelivered(db, subscriptionId, at);
+    return { kind: 'changed' };
   });
 }
 

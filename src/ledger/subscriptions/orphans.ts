@@ -7,7 +7,6 @@ import { followStanding, openItem } from '../attention/items';
 import { inTransaction } from '../database';
 import { instantToColumn, type Db, readRecord, readRecords } from '../statements';
 import { insertAttentionEvents } from '../events/emission';
-import { type NoticePlace, PROMISES } from '../notices/steering';
 import { DUEDAY, insertEvent } from '../trail';
 import { IS_LIVE_SUBSCRIPTION } from './record';
 import { IS_LIVE_PAYMENT } from '../payments/payments';
@@ -151,35 +150,6 @@ const UNMARK_SUBSCRIPTION = `${ENDED}
   update subscriptions set attention = array_remove(attention, $3) where subscription_id = $1 and $3 = any (attention)`;
 const UNMARK_PAYMENT = `${ENDED}
   update payments set orphaned_at = null where payment_id = $1 and orphaned_at is not null`;
-
-export interface WaitingPage {
-  /** Business time, inclusive. */
-  readonly from: Instant;
-  /** Exclusive. */
-  readonly before: Instant;
-  /** Null: from the first on. */
-  readonly after: NoticePlace | null;
-  readonly limit: number;
-}
-
-/** Notices with workflows of their own that are not delivered, created in a span of business time that is long past. */
-export async function readNoticesWaiting(
-  db: Db,
-  { from, before, after, limit }: WaitingPage,
-): Promise<readonly NoticePlace[]> {
-  return readRecords(
-    db,
-    `select notice_id, created_at from notices
-     where state = 'pending' and not ${PROMISES}
-       and created_at >= $1 and created_at < $2
-       and ($3::timestamptz is null or (created_at, notice_id) > ($3, $4))
-     order by created_at, notice_id limit $5`,
-    [
-      ...[instantToColumn(from), instantToColumn(before)],
-      ...[instantToColumn(after?.createdAt ?? null), after?.noticeId ?? null, limit],
-    ],
-  );
-}
 
 /** What else a one-time payment's workflow goes on with; `transit` is null for one created before it was kept. */
 export interface PaymentMemory {

@@ -1,10 +1,9 @@
 import type { Pool } from 'pg';
-import type { OrderId, NoticeId, PaymentId } from '../../domain/ids';
+import type { OrderId, PaymentId } from '../../domain/ids';
 import { ORPHANED } from '../../domain/subscription/pauses';
 import type { Instant } from '../../domain/time';
 import { inTransaction } from '../database';
 import { IS_RESTORED } from '../halt/identity';
-import { PROMISES } from '../notices/steering';
 import { type Db, instantToColumn, readRecords, readValue, readValues } from '../statements';
 import { IS_UNDER_WAY } from '../attempts/any-send';
 import { IS_LIVE_PAYMENT } from '../payments/payments';
@@ -126,15 +125,6 @@ export function paymentsOfRequests(db: Db, requestIds: readonly string[]): Promi
 /** Of these orders those that are open: they still need a workflow. */
 export function openOrdersOf(db: Db, orderIds: readonly string[]): Promise<OrderId[]> {
   return readValues(db, 'select order_id from open_orders where order_id = any ($1)', [orderIds]);
-}
-
-/** Of these notices those that are not delivered, and that no other workflow delivers. */
-export function undeliveredOf(db: Db, noticeIds: readonly string[]): Promise<NoticeId[]> {
-  return readValues(
-    db,
-    `select notice_id from notices where notice_id = any ($1) and state = 'pending' and not ${PROMISES}`,
-    [noticeIds],
-  );
 }
 
 /** Real time up to which closed workflows were looked for; null before the first time. */

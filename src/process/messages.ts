@@ -1,17 +1,21 @@
-import { type Config, databaseOf } from '../config';
+import { type Config, databaseOf, templatesOf } from '../config';
 import { DAY, SECOND } from '../domain/time';
-import { type AddressCheck, createAddressCheck, createEventSender } from '../events';
-import { deliverEvents } from '../jobs/deliver-events';
+import { type AddressCheck, createAddressCheck, createWebhookSender } from '../events';
+import { type DeliveryDeps, deliverMessages } from '../jobs/deliver-messages';
 import { chainEntries, keepEvents } from '../jobs/keep-events';
 import { ANSWER_MS, createPool } from '../ledger';
+import { createNotifier, type Notifier, payerChannelSettings } from '../notices';
 import { createSecretBox, type SecretBox } from '../secret-box';
 import type { Dependencies } from './dependencies';
 
-/** Connections for events and the trail's chain, apart from all others. */
+/** Connections for messages and the chain of the audit log, apart from all others. */
 const CONNECTIONS = 4;
 
-/** Places, delivers and keeps the merchant's events, and chains the trail that they come from. */
-export function startEvents(parts: Dependencies): { stop(): Promise<void> } {
+/**
+ * Delivers notices and the merchant's events, keeps the events, and chains the audit log that they come from.
+ * @param notify notifies the workflow that waits for a notice
+ */
+export function startMessages(parts: Dependencies, notify: DeliveryDeps['notify']): { stop(): Promise<void> } {
   const { config, clock, log: logger } = parts;
   const db = createPool({
     ...databaseOf(config),
@@ -20,12 +24,16 @@ export function startEvents(parts: Dependencies): { stop(): Promise<void> } {
     answerMs: ANSWER_MS,
     log: logger,
   });
-  const sender = createEventSender(addressCheckOf(parts), clock);
+  const sender = createWebhookSender(addressCheckOf(parts), clock);
+  const notifier = openNotifier(parts);
   const box = secretBoxOf(parts);
   const { EVENT_WEBHOOK_URL: url, EVENT_WEBHOOK_SECRET: secret, CYCLE_UPCOMING_DAYS: days } = config;
-  const delivering = deliverEvents({
+  const delivering = deliverMessages({
     db,
     sender,
+    notifier,
+    noticeBackoff: config.NOTICE_BACKOFF_SECONDS,
+    notify,
     clock,
     logger,
     openSecret: (stored: string) => box.open(stored),
@@ -44,10 +52,21 @@ export function startEvents(parts: Dependencies): { stop(): Promise<void> } {
   return {
     async stop() {
       await Promise.all([delivering.stop(), keeping.stop(), chaining.stop()]);
-      await sender.close();
+      await Promise.all([sender.close(), notifier.close()]);
       await db.end();
     },
   };
+}
+
+/** Every channel that the configuration opens. */
+function openNotifier({ config, clock, log }: Dependencies): Notifier {
+  const { EVENT_WEBHOOK_URL: url, EVENT_WEBHOOK_SECRET: secret } = config;
+  return createNotifier({
+    clock,
+    ...payerChannelSettings(config, templatesOf(config)),
+    eventWebhook: url === undefined || secret === undefined ? undefined : { url, secret },
+    logger: log,
+  });
 }
 
 /** Real ms. No event goes before the tries of its deliveries are over, with a day for their jitter. */

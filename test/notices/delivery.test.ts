@@ -1,23 +1,25 @@
-import type { Dependencies } from '../../activities';
 import type { NoticeKind } from '../../src/contract/notices';
 import type { NoticeId } from '../../src/domain/ids';
-import { DAY, HOUR, type Instant, MINUTE, SECOND } from '../../src/domain/time';
+import { DAY, HOUR, type Instant, MINUTE, SECOND, toIso } from '../../src/domain/time';
 import {
   applyChange,
   changePayer,
   getCycle,
+  getNotice,
   listNotices,
+  listUnacknowledged,
+  nextNoticeTry,
   readNoticeForDelivery,
   readRevision,
   recordTold,
   reopenNotice,
-  steer,
 } from '../../src/ledger';
+import { deliverDueNotices, type NoticeDeps } from '../../src/jobs/deliver-notices';
 import { type ChannelResult, createNotifier, type NoticeResult, type Notifier } from '../../src/notices';
-import { startWebhookReceiver, type WebhookReceiver } from '../notices/webhook-receiver';
-import { Crash, type DriveOptions } from './activity-driver';
-import { AMOUNT, PERSON, type Subscribed, useWorld, type World } from './activity-world';
-import { orderedNotices } from './notified';
+import { AMOUNT, PERSON, type Subscribed, useWorld, type World } from '../activities/activity-world';
+import { orderedNotices } from '../activities/notified';
+import { emptyLedger } from '../support/empty-ledger';
+import { startWebhookReceiver, type WebhookReceiver } from './webhook-receiver';
 
 const SECRET = `whsec_${Buffer.from('a secret of at least 24 bytes').toString('base64')}`;
 
@@ -29,6 +31,7 @@ let merchant: WebhookReceiver;
 let notifiers: Notifier[] = [];
 
 beforeEach(async () => {
+  await emptyLedger(test.world.deps.ledger);
   [receiver, merchant] = await Promise.all([startWebhookReceiver(), startWebhookReceiver()]);
 });
 afterEach(async () => {
@@ -37,7 +40,7 @@ afterEach(async () => {
   await Promise.all([receiver.close(), merchant.close()]);
 });
 
-function withChannels(world: World) {
+function withChannels(world: World): Pick<NoticeDeps, 'notifier'> {
   const { clock, log } = world.deps;
   const webhook = (to: WebhookReceiver) => ({ url: to.url, secret: SECRET });
   const [payerWebhook, eventWebhook] = [webhook(receiver), webhook(merchant)];
@@ -59,20 +62,46 @@ async function rejected(world: World): Promise<Rejected> {
   if (result.kind !== 'rejected') throw new Error(result.kind);
   const { subscriptionId, dueAt } = subscribed;
   const [noticeId] = await orderedNotices(world, subscriptionId, 'dunning/0/0');
-  expect(await world.decide(subscribed)).toMatchObject({ kind: 'wait', notices: [noticeId] });
+  expect(await world.decide(subscribed)).toMatchObject({ kind: 'wait' });
   return { ...subscribed, noticeId: noticeId!, retryAt: dueAt + DAY, retryUntil: dueAt + 3 * DAY };
 }
 
-/** What has become of the notice once the activity has ended. */
-async function notify(
+interface Delivering {
+  /** Called after each failed try, before the wait for the next one. */
+  readonly onWait?: (tries: number) => void | Promise<void>;
+}
+
+const MOST_TRIES = 400;
+
+/** Delivers what is due, and what falls due after it, until nothing is open. @returns the waits between tries, in ms */
+async function deliverAll(
   world: World,
-  { noticeId }: Rejected,
-  deps: Partial<Dependencies> = withChannels(world),
-  options: DriveOptions = {},
-) {
-  const { result, stops } = await world.driver.drive(() => world.activities(deps).deliverNotice({ noticeId }), options);
+  deps: Partial<NoticeDeps> = withChannels(world),
+  { onWait }: Delivering = {},
+): Promise<readonly number[]> {
+  const waits: number[] = [];
+  while (waits.length < MOST_TRIES) {
+    await deliverDueNotices(world.outbox(deps));
+    const next = await nextNoticeTry(world.deps.ledger);
+    if (next === null) return waits;
+    const wait = next - world.clock.realNow();
+    // Delivering one may have ordered another.
+    if (wait <= 0) continue;
+    const tries = waits.push(wait);
+    await onWait?.(tries);
+    world.clock.pass(wait);
+  }
+  throw new Error(`not settled after ${MOST_TRIES} tries`);
+}
+
+/** What has become of the notice once nothing is open. */
+async function notify(world: World, { noticeId }: Rejected, deps = withChannels(world), how: Delivering = {}) {
+  const changed: unknown[] = [];
+  const notified: NoticeDeps['notify'] = async (subscriptionId, revision) =>
+    void changed.push({ subscriptionId, revision });
+  const waits = await deliverAll(world, { ...deps, notify: notified }, how);
   const { state, deliveredAt, lastError } = (await readNoticeForDelivery(world.deps.ledger, noticeId))!;
-  return { changed: result, stops, state, at: deliveredAt, reason: lastError };
+  return { changed, waits, state, at: deliveredAt, reason: lastError };
 }
 
 describe('notifying the payer', () => {
@@ -81,13 +110,14 @@ describe('notifying the payer', () => {
     const input = await rejected(world);
     const { subscriptionId } = input;
     const at = world.clock.now();
+    const before = (await readRevision(world.deps.ledger, subscriptionId))!;
     const first = await notify(world, input);
     expect(first).toMatchObject({ state: 'delivered', at });
-    // Its workflow has to be notified, also if a worker's answer was lost.
-    const revision = await readRevision(world.deps.ledger, subscriptionId);
-    expect(first.changed).toEqual({ subscriptionId, revision });
+    expect(first.changed).toEqual([{ subscriptionId, revision: before + 1 }]);
+    // Until its workflow has acknowledged that, it is notified again.
+    expect(await listUnacknowledged(world.deps.ledger, '', 10)).toContainEqual(first.changed[0]);
     world.clock.pass(HOUR);
-    expect(await notify(world, input)).toEqual(first);
+    expect(await notify(world, input)).toEqual({ ...first, changed: [] });
     expect(receiver.received).toHaveLength(1);
     const { type, data } = JSON.parse(receiver.received[0]!.body) as { type: string; data: Record<string, unknown> };
     expect(type).toBe('payment.failed');
@@ -112,14 +142,10 @@ describe('notifying the payer', () => {
     const input = await rejected(world);
     const { ledger } = world.deps;
     await ledger.query(`update restore_guard set identity = 'elsewhere'`);
-    const { state, stops } = await notify(world, input, withChannels(world), {
-      onStop: async (_stop, runs) => {
-        expect(receiver.received).toHaveLength(0);
-        if (runs === 3) await ledger.query('update restore_guard set identity = ledger_identity()');
-      },
-    });
-    expect(stops.map(({ type }) => type)).toEqual(['halted', 'halted', 'halted']);
-    expect(state).toBe('delivered');
+    expect(await deliverDueNotices(world.outbox(withChannels(world)))).toBe(0);
+    expect(receiver.received).toHaveLength(0);
+    await ledger.query('update restore_guard set identity = ledger_identity()');
+    expect(await notify(world, input)).toMatchObject({ state: 'delivered', waits: [] });
     expect(receiver.received).toHaveLength(1);
   });
 
@@ -127,17 +153,12 @@ describe('notifying the payer', () => {
     const { world } = test;
     const input = await rejected(world);
     receiver.answer((response) => void response.writeHead(503).end());
-    const { state, stops } = await notify(world, input, withChannels(world), {
-      onStop: (_stop, runs) => {
-        if (runs === 4) receiver.answer((response) => void response.writeHead(204).end());
+    const { state, waits } = await notify(world, input, withChannels(world), {
+      onWait: (tries) => {
+        if (tries === 4) receiver.answer((response) => void response.writeHead(204).end());
       },
     });
-    expect(stops.map(({ type, pause }) => [type, pause])).toEqual([
-      ['notice_undelivered', 5 * SECOND],
-      ['notice_undelivered', 30 * SECOND],
-      ['notice_undelivered', 30 * SECOND],
-      ['notice_undelivered', 30 * SECOND],
-    ]);
+    expect(waits).toEqual([5, 30, 30, 30].map((seconds) => seconds * SECOND));
     expect(state).toBe('delivered');
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
   });
@@ -149,7 +170,7 @@ describe('notifying the payer', () => {
     receiver.answer((response) => void response.writeHead(410).end());
     const given = await notify(world, input);
     const reason = 'the webhook answered 410: it wants no more notices';
-    expect(given).toMatchObject({ state: 'undeliverable', reason, changed: null, stops: [] });
+    expect(given).toMatchObject({ state: 'undeliverable', reason, changed: [], waits: [] });
     expect(await world.decide(input)).toMatchObject({ kind: 'wait', until: input.retryUntil });
     world.clock.passUntil(input.retryUntil);
     await world.decide(input);
@@ -165,7 +186,7 @@ describe('notifying the payer', () => {
     const { world } = test;
     const input = await rejected(world);
     world.clock.passUntil(input.retryUntil - MINUTE);
-    const given = await notify(world, input, { notifier: world.deps.notifier });
+    const given = await notify(world, input, { notifier: world.outbox().notifier });
     expect(given).toMatchObject({ state: 'undeliverable', reason: 'no channel to payers is configured' });
     expect(await world.decide(input)).toMatchObject({ kind: 'wait', until: input.retryUntil });
   });
@@ -195,8 +216,7 @@ describe('notifying the payer', () => {
     await notify(world, input);
     receiver.answer((response) => void response.writeHead(204).end());
     const change = { subscriptionId, patch: { email: 'new@example.org' }, actor: 'till', at: world.clock.now() };
-    const changed = await changePayer(world.deps.ledger, change);
-    expect(changed).toMatchObject({ kind: 'changed', notices: [{ noticeId: input.noticeId }] });
+    expect(await changePayer(world.deps.ledger, change)).toEqual({ kind: 'changed' });
     expect((await notify(world, input)).state).toBe('delivered');
     expect(receiver.received).toHaveLength(2);
     expect(JSON.parse(receiver.received[1]!.body)).toMatchObject({ data: { payer: { email: 'new@example.org' } } });
@@ -218,9 +238,9 @@ describe('notifying the payer', () => {
     const input = await rejected(world);
     world.clock.passUntil(input.retryUntil - MINUTE);
     receiver.answer((response) => void response.writeHead(500).end());
-    const { state, stops } = await notify(world, input);
+    const { state, waits } = await notify(world, input);
     expect(state).toBe('undeliverable');
-    expect(stops.map(({ pause }) => pause)).toEqual([5 * SECOND, 30 * SECOND, 30 * SECOND]);
+    expect(waits).toEqual([5 * SECOND, 30 * SECOND, 30 * SECOND]);
     expect(receiver.received).toHaveLength(3);
     expect(await getCycle(world.deps.ledger, input.subscriptionId, 0)).toMatchObject({
       status: 'failed',
@@ -228,7 +248,7 @@ describe('notifying the payer', () => {
     });
   });
 
-  it('by a worker that died before it could store the delivery is told again under the same id', async () => {
+  it('by a process that died before it could store the delivery is sent again under the same id', async () => {
     const { world } = test;
     const input = await rejected(world);
     const { notifier } = withChannels(world);
@@ -239,10 +259,11 @@ describe('notifying the payer', () => {
         const result = await notifier.deliver(...call);
         if (!alive) return result;
         alive = false;
-        throw new Crash('kill -9 after the delivery');
+        throw new Error('kill -9 after the delivery');
       },
     };
-    expect((await notify(world, input, { notifier: dying })).state).toBe('delivered');
+    const { state, waits } = await notify(world, input, { notifier: dying });
+    expect({ state, waits }).toEqual({ state: 'delivered', waits: [45 * SECOND] });
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
     expect(receiver.received).toHaveLength(2);
   });
@@ -252,10 +273,10 @@ describe('notifying the payer', () => {
   /** Tells what people are warned of, too. */
   function answering(world: World, deliver: Notifier['deliver']) {
     const warned: unknown[] = [];
-    const log = Object.assign(Object.create(world.deps.log) as World['deps']['log'], {
+    const logger = Object.assign(Object.create(world.deps.log) as World['deps']['log'], {
       warn: (...line: unknown[]) => warned.push(line),
     });
-    return { warned, deps: { notifier: { ...world.deps.notifier, deliver }, log } };
+    return { warned, deps: { notifier: { ...world.outbox().notifier, deliver }, logger } };
   }
 
   const byMail = (world: World, others: readonly ChannelResult[]): NoticeResult => {
@@ -307,7 +328,7 @@ describe('delivering a stored notice', () => {
     const { world } = test;
     const noticeId = await ordered(world);
     for (const time of [1, 2]) {
-      await world.driver.drive(() => world.activities(withChannels(world)).deliverNotice({ noticeId }));
+      await deliverAll(world);
       expect({ time, posts: merchant.received.length }).toEqual({ time, posts: 1 });
     }
     expect(await stateOf(world, noticeId)).toBe('delivered');
@@ -316,24 +337,24 @@ describe('delivering a stored notice', () => {
   it('is done once more for a person who asks, and what delivered it first stands', async () => {
     const { world } = test;
     const noticeId = await ordered(world);
-    await world.driver.drive(() => world.activities(withChannels(world)).deliverNotice({ noticeId }));
-    const before = await readNoticeForDelivery(world.deps.ledger, noticeId);
+    await deliverAll(world);
+    const before = await getNotice(world.deps.ledger, noticeId);
     world.clock.pass(HOUR);
     merchant.answer((response) => void response.writeHead(500).end());
-    const { stops } = await world.driver.drive(
-      () => world.activities(withChannels(world)).deliverNotice({ noticeId, again: true }),
-      { onStop: () => merchant.answer((response) => void response.writeHead(204).end()) },
-    );
-    expect(stops.map(({ pause }) => pause)).toEqual([5 * SECOND]);
+    await reopenNotice(world.deps.ledger, noticeId, { actor: 'till', at: world.clock.now() });
+    const waits = await deliverAll(world, withChannels(world), {
+      onWait: () => merchant.answer((response) => void response.writeHead(204).end()),
+    });
+    expect(waits).toEqual([5 * SECOND]);
     expect(merchant.received).toHaveLength(3);
     expect(new Set(merchant.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
-    expect(await readNoticeForDelivery(world.deps.ledger, noticeId)).toEqual(before);
+    expect(await getNotice(world.deps.ledger, noticeId)).toEqual(before);
   });
 
   it('without an event webhook is left to the trail', async () => {
     const { world } = test;
     const noticeId = await ordered(world);
-    await world.driver.drive(() => world.activities().deliverNotice({ noticeId }));
+    await deliverAll(world, {});
     expect(await readNoticeForDelivery(world.deps.ledger, noticeId)).toMatchObject({
       state: 'delivered',
       channel: 'trail',
@@ -345,11 +366,8 @@ describe('delivering a stored notice', () => {
     const noticeId = await ordered(world);
     merchant.answer((response) => void response.writeHead(500).end());
     const from = world.clock.realNow();
-    const settings = { ...world.deps.settings, noticeBackoff: [5, 12 * 3600] };
-    const { stops } = await world.driver.drive(() =>
-      world.activities({ ...withChannels(world), settings }).deliverNotice({ noticeId }),
-    );
-    expect(stops.slice(0, 3).map(({ pause }) => pause)).toEqual([5 * SECOND, 12 * HOUR, 12 * HOUR]);
+    const waits = await deliverAll(world, { ...withChannels(world), noticeBackoff: [5, 12 * 3600] });
+    expect(waits.slice(0, 3)).toEqual([5 * SECOND, 12 * HOUR, 12 * HOUR]);
     expect(world.clock.realNow() - from).toBeGreaterThan(7 * DAY);
     expect(world.clock.realNow() - from).toBeLessThan(8 * DAY);
     expect(await stateOf(world, noticeId)).toBe('undeliverable');
@@ -377,18 +395,14 @@ describe('delivering a notice of a state', () => {
     const { world } = test;
     const subscribed = await world.due();
     const [paused] = await passed(world, subscribed, 'subscription.paused');
-    const activities = world.activities(withChannels(world));
-    const deliver = (noticeId: NoticeId, options: DriveOptions = {}) =>
-      world.driver.drive(() => activities.deliverNotice({ noticeId }), options);
+    const outbox = world.outbox(withChannels(world));
     receiver.answer((response) => void response.writeHead(503).end());
-    const { stops } = await deliver(paused!, {
-      onStop: async () => {
-        receiver.answer((response) => void response.writeHead(204).end());
-        const [resumed] = await passed(world, subscribed, 'subscription.resumed');
-        await deliver(resumed!);
-      },
-    });
-    expect(stops).toHaveLength(1);
+    await deliverDueNotices(outbox);
+    receiver.answer((response) => void response.writeHead(204).end());
+    await passed(world, subscribed, 'subscription.resumed');
+    await deliverDueNotices(outbox);
+    world.clock.pass(5 * SECOND);
+    expect(await deliverDueNotices(outbox)).toBe(1);
     expect(told()).toEqual(['subscription.paused', 'subscription.resumed']);
     expect(await read(world, paused!)).toMatchObject({
       state: 'undeliverable',
@@ -424,30 +438,103 @@ describe('delivering a notice of a state', () => {
     const { world } = test;
     const subscribed = await world.due();
     const [paused] = await passed(world, subscribed, 'subscription.paused', 'subscription.resumed');
-    const deliver = (again: boolean) =>
-      world.driver.drive(() => world.activities(withChannels(world)).deliverNotice({ noticeId: paused!, again }));
-    await deliver(false);
+    const outbox = world.outbox(withChannels(world));
+    await deliverDueNotices(outbox);
+    expect(told()).toEqual(['subscription.resumed']);
     const { subscriptionId } = subscribed;
     const change = { subscriptionId, patch: { email: 'new@example.org' }, actor: 'till', at: world.clock.now() };
-    expect(await changePayer(world.deps.ledger, change)).toMatchObject({
-      notices: [{ type: 'subscription.resumed' }],
-    });
-    expect(told()).toEqual([]);
+    await changePayer(world.deps.ledger, change);
+    expect(await deliverDueNotices(outbox)).toBe(0);
     await reopenNotice(world.deps.ledger, paused!, { actor: 'till', at: world.clock.now() });
-    await deliver(true);
-    expect(told()).toEqual(['subscription.paused']);
+    await deliverDueNotices(outbox);
+    expect(told()).toEqual(['subscription.resumed', 'subscription.paused']);
   });
 });
 
-it('a request is carried out once, however often it is repeated', async () => {
-  const { world } = test;
-  const { clock, ledger } = world.deps;
-  const subscribed = await world.due();
-  const request = { until: null, requestId: 'request-1', actor: 'ops', reason: null };
-  const ask = () =>
-    steer(ledger, 'pause', subscribed.subscriptionId, request, { at: clock.now(), realAt: clock.realNow() });
-  const first = await ask();
-  expect(first.kind).toBe('steered');
-  expect(await ask()).toEqual(first);
-  expect((await world.trail(subscribed)).filter((type) => type === 'subscription.paused')).toHaveLength(1);
+describe('a notice that promises a retry', () => {
+  async function inDunning(world: World, retryAt: string | null) {
+    const { subscriptionId, dueAt, collectBy } = await world.due();
+    const at = world.clock.now();
+    const data = {
+      cycle: 0,
+      attempt: 0,
+      amount: AMOUNT,
+      dueAt: toIso(dueAt),
+      detail: 'X',
+      description: 'X',
+      retriesLeft: 1,
+    };
+    await applyChange(world.deps.ledger, {
+      ...{ subscriptionId, key: 'dunning/0/0', at, actor: 'dueday', events: [] },
+      cycle: { cycle: 0, dueAt, collectBy, amount: AMOUNT, status: 'dunning' },
+      notices: [{ type: 'payment.failed', cycle: 0, attempt: 0, data: { ...data, retryAt } }],
+    });
+    const [noticeId] = await orderedNotices(world, subscriptionId, 'dunning/0/0');
+    const cycle = { cycle: 0, dueAt, collectBy, amount: AMOUNT, status: 'failed' } as const;
+    await applyChange(world.deps.ledger, { subscriptionId, key: 'closed', at, actor: 'dueday', events: [], cycle });
+    return noticeId!;
+  }
+
+  it('is given up once nothing waits for it, and delivered if an operator resends it', async () => {
+    const { world } = test;
+    const noticeId = await inDunning(world, '2027-02-01T10:00:00.000Z');
+    await deliverAll(world);
+    expect(await getNotice(world.deps.ledger, noticeId)).toMatchObject({
+      state: 'undeliverable',
+      lastError: 'nothing waits for it any more',
+    });
+    expect(receiver.received).toHaveLength(0);
+    await reopenNotice(world.deps.ledger, noticeId, { actor: 'till', at: world.clock.now() });
+    await deliverAll(world);
+    expect(await getNotice(world.deps.ledger, noticeId)).toMatchObject({ state: 'delivered' });
+  });
+
+  it('is delivered if it promises none: it says what has happened', async () => {
+    const { world } = test;
+    const noticeId = await inDunning(world, null);
+    await deliverAll(world);
+    expect(await getNotice(world.deps.ledger, noticeId)).toMatchObject({ state: 'delivered' });
+    expect(receiver.received).toHaveLength(1);
+  });
+});
+
+describe('notices in several processes', () => {
+  it('go out once, and one that is resent meanwhile goes out again', async () => {
+    const { world } = test;
+    const input = await rejected(world);
+    const { ledger } = world.deps;
+    const { notifier } = withChannels(world);
+    let resend = true;
+    const slow: Notifier = {
+      ...notifier,
+      deliver: async (...call) => {
+        // Another process finds nothing that is due, until an operator resends it.
+        expect(await deliverDueNotices(world.outbox({ notifier }))).toBe(0);
+        if (resend) await reopenNotice(ledger, input.noticeId, { actor: 'till', at: world.clock.now() });
+        resend = false;
+        return notifier.deliver(...call);
+      },
+    };
+    expect(await deliverDueNotices(world.outbox({ notifier: slow }))).toBe(1);
+    expect(await getNotice(ledger, input.noticeId)).toMatchObject({ state: 'delivered', deliveries: 1 });
+    expect(await deliverDueNotices(world.outbox({ notifier: slow }))).toBe(1);
+    expect(await nextNoticeTry(ledger)).toBeNull();
+    expect(receiver.received).toHaveLength(2);
+  });
+
+  it('that fails after a resend leaves the resent one due', async () => {
+    const { world } = test;
+    const input = await rejected(world);
+    const { notifier } = withChannels(world);
+    const failing: Notifier = {
+      ...notifier,
+      deliver: async () => {
+        await reopenNotice(world.deps.ledger, input.noticeId, { actor: 'till', at: world.clock.now() });
+        return { kind: 'failed', reason: '503', others: [] };
+      },
+    };
+    await deliverDueNotices(world.outbox({ notifier: failing }));
+    expect(await deliverDueNotices(world.outbox({ notifier }))).toBe(1);
+    expect(await getNotice(world.deps.ledger, input.noticeId)).toMatchObject({ state: 'delivered' });
+  });
 });

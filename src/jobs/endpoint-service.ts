@@ -3,31 +3,21 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../clock';
 import { SECOND } from '../domain/time';
-import { type EventSender, judgeTry } from '../events';
+import { judgeTry, type WebhookSender } from '../events';
 import {
   claimDeliveries,
   type ClaimedDelivery,
   envelopeOf,
-  type EventWork,
-  fanOut,
-  PLACED_AT_ONCE,
-  placeEvents,
   type Pool,
-  queueReplay,
-  readEventWork,
   readForDelivery,
   recordTries,
   type TryRecord,
 } from '../ledger';
-import { type Logger, loggable } from '../log';
-import { repeat, type Repeated } from './repeated-work';
 
-export interface DeliveryDeps {
-  /** A pool of its own: no other part waits for a connection because of deliveries. */
+export interface EndpointDeps {
   readonly db: Pool;
-  readonly sender: EventSender;
+  readonly sender: WebhookSender;
   readonly clock: Clock;
-  readonly logger: Logger;
   readonly openSecret: (stored: string) => string;
   /** `EVENT_WEBHOOK_URL` and its secret; null where they are not set. */
   readonly env: { readonly url: string; readonly secret: string } | null;
@@ -37,91 +27,14 @@ export interface DeliveryDeps {
   readonly disableAfter: number;
 }
 
-/** Real ms between two looks where nothing is due. */
+/** Real ms after which what has ended is recorded and what else is due begins, however long a post takes. */
 const EVERY = 200;
-/** The same after a look that found several events: events until the next one go together, in far fewer statements. */
-const IN_FLOW = SECOND;
-/** Endpoints that are brought forward before those that have something due are served. */
-const FAN_OUTS_AT_ONCE = 10;
-/** Real ms before an endpoint is served again where that has failed, for one as its secret cannot be read. */
-const AFTER_FAULT = 5 * SECOND;
 /** Posts to one endpoint at once, of one process. */
 const MOST_AT_ONCE = 20;
 /** Longer than a post may take: a claim that is over was that of a process that is gone. */
 const LEASE = 45 * SECOND;
 /** Of it, what a process that was frozen may have used up before it posts. */
 const LATEST_POST = 15 * SECOND;
-
-/**
- * Places events, makes deliveries of them and posts these, in any number of processes, until it is stopped. Each endpoint
- * is served apart, so that a slow one delays no other.
- */
-export function deliverEvents(deps: DeliveryDeps): Repeated {
-  const stopping = new AbortController();
-  const served = new Map<string, Promise<void>>();
-  const serve = (endpointId: string) => {
-    if (served.has(endpointId)) return;
-    const serving = new EndpointService(deps, endpointId, stopping.signal)
-      .run()
-      .catch(async (error: unknown) => {
-        warn(deps, error, `the endpoint ${endpointId} could not be served`);
-        await pause(AFTER_FAULT, undefined, { signal: stopping.signal }).catch(() => undefined);
-      })
-      .finally(() => served.delete(endpointId));
-    served.set(endpointId, serving);
-  };
-  let restsUntil = 0;
-  const looking = repeat(EVERY, async (signal) => {
-    if (performance.now() < restsUntil) return;
-    if ((await look(deps, serve, signal)) > 1) restsUntil = performance.now() + IN_FLOW;
-  });
-  return {
-    async stop() {
-      stopping.abort();
-      await looking.stop();
-      await Promise.all(served.values());
-    },
-  };
-}
-
-/** @returns how many new events it has placed */
-async function look(deps: DeliveryDeps, serve: (endpointId: string) => void, signal: AbortSignal): Promise<number> {
-  let placed = 0;
-  let isPlacing = true;
-  try {
-    for (let more = true; more && !signal.aborted;) {
-      const work = await readEventWork(deps.db);
-      for (const endpointId of work.endpointIds) serve(endpointId);
-      const moved = await moveOn(deps.db, work, isPlacing);
-      placed += moved.placed;
-      // After a batch that was not full, what comes waits for the next look.
-      isPlacing &&= moved.placed === 0 || moved.placed === PLACED_AT_ONCE;
-      more = moved.isMore;
-    }
-  } catch (error) {
-    warn(deps, error, 'events could not be placed or queued');
-  }
-  return placed;
-}
-
-interface Moved {
-  readonly placed: number;
-  /** Whether there may be more. */
-  readonly isMore: boolean;
-}
-
-/** Nothing is asked where there is nothing to do. @param places whether new events are placed; else they come with the next look */
-async function moveOn(db: Pool, { isUnplaced, isLagging, isReplaying }: EventWork, places: boolean): Promise<Moved> {
-  const placed = isUnplaced && places ? await placeEvents(db) : 0;
-  let fannedOut = 0;
-  if (placed > 0 || isLagging) while (fannedOut < FAN_OUTS_AT_ONCE && (await fanOut(db))) fannedOut += 1;
-  const isQueued = isReplaying && (await queueReplay(db));
-  return { placed, isMore: placed > 0 || fannedOut > 0 || isQueued };
-}
-
-function warn({ logger }: DeliveryDeps, error: unknown, message: string): void {
-  logger.warn({ err: loggable(error) }, message);
-}
 
 interface Ended {
   readonly claimId: string;
@@ -139,12 +52,12 @@ interface Target {
 }
 
 /** Posts what is due at one endpoint until nothing is. */
-class EndpointService {
+export class EndpointService {
   private readonly flying = new Set<Promise<void>>();
   private ended: Ended[] = [];
 
   constructor(
-    private readonly deps: DeliveryDeps,
+    private readonly deps: EndpointDeps,
     private readonly endpointId: string,
     private readonly signal: AbortSignal,
   ) {}

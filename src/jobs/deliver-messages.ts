@@ -1,0 +1,130 @@
+import { performance } from 'node:perf_hooks';
+import { setTimeout as pause } from 'node:timers/promises';
+import { SECOND } from '../domain/time';
+import {
+  fanOut,
+  type MessageWork,
+  PLACED_AT_ONCE,
+  placeEvents,
+  type Pool,
+  queueReplay,
+  readMessageWork,
+} from '../ledger';
+import { type Logger, loggable } from '../log';
+import { type NoticeDeps, NoticeService } from './deliver-notices';
+import { type EndpointDeps, EndpointService } from './endpoint-service';
+import { repeat, type Repeated } from './repeated-work';
+
+export interface DeliveryDeps extends EndpointDeps, NoticeDeps {
+  /** A pool of its own: no other part waits for a connection because of deliveries. */
+  readonly db: Pool;
+  readonly logger: Logger;
+}
+
+/** Real ms between two checks if nothing is due. */
+const EVERY = 200;
+/** Real ms for which no events are placed after several were: those until then go together, in far fewer statements. */
+const IN_FLOW = SECOND;
+/** Endpoints that are brought forward before those that have something due are served. */
+const FAN_OUTS_AT_ONCE = 10;
+/** Real ms before an endpoint is served again where that has failed, for one as its secret cannot be read. */
+const AFTER_FAULT = 5 * SECOND;
+/**
+ * The outbox: delivers notices to payers and to the merchant, and places events, makes deliveries of them and posts these, in
+ * any number of processes, until it is stopped. Notices and each endpoint are served apart, so that a slow one delays no other.
+ */
+export function deliverMessages(deps: DeliveryDeps): Repeated {
+  const served = new Served(deps);
+  let restsUntil = 0;
+  const looking = repeat(EVERY, async (signal) => {
+    const isResting = performance.now() < restsUntil;
+    if ((await look(deps, served, signal, !isResting)) > 1) restsUntil = performance.now() + IN_FLOW;
+  });
+  return {
+    async stop() {
+      served.abort();
+      await looking.stop();
+      await served.end();
+    },
+  };
+}
+
+/** What is being served: once each, until nothing of it is due. */
+class Served {
+  private readonly stopping = new AbortController();
+  private readonly running = new Map<string, Promise<void>>();
+
+  constructor(private readonly deps: DeliveryDeps) {}
+
+  notices(): void {
+    this.serve('notices', 'notices could not be delivered', () => new NoticeService(this.deps, this.signal).run());
+  }
+
+  endpoint(endpointId: string): void {
+    const failed = `the endpoint ${endpointId} could not be served`;
+    this.serve(endpointId, failed, () => new EndpointService(this.deps, endpointId, this.signal).run());
+  }
+
+  abort(): void {
+    this.stopping.abort();
+  }
+
+  async end(): Promise<void> {
+    await Promise.all(this.running.values());
+  }
+
+  private get signal(): AbortSignal {
+    return this.stopping.signal;
+  }
+
+  private serve(name: string, failed: string, run: () => Promise<void>): void {
+    if (this.running.has(name)) return;
+    const serving = run()
+      .catch(async (error: unknown) => {
+        warn(this.deps, error, failed);
+        await pause(AFTER_FAULT, undefined, { signal: this.signal }).catch(() => undefined);
+      })
+      .finally(() => this.running.delete(name));
+    this.running.set(name, serving);
+  }
+}
+
+/** @param places whether new events are placed @returns how many it has placed */
+async function look(deps: DeliveryDeps, served: Served, signal: AbortSignal, places: boolean): Promise<number> {
+  let placed = 0;
+  let isPlacing = places;
+  try {
+    for (let more = true; more && !signal.aborted;) {
+      const work = await readMessageWork(deps.db, deps.clock.realNow());
+      if (work.areNoticesDue) served.notices();
+      for (const endpointId of work.endpointIds) served.endpoint(endpointId);
+      const moved = await moveOn(deps.db, work, isPlacing);
+      placed += moved.placed;
+      // After a batch that was not full, what comes waits for the next look.
+      isPlacing &&= moved.placed === 0 || moved.placed === PLACED_AT_ONCE;
+      more = moved.isMore;
+    }
+  } catch (error) {
+    warn(deps, error, 'events could not be placed or queued');
+  }
+  return placed;
+}
+
+interface Moved {
+  readonly placed: number;
+  /** Whether there may be more. */
+  readonly isMore: boolean;
+}
+
+/** Nothing is asked where there is nothing to do. @param places whether new events are placed; else they come with the next look */
+async function moveOn(db: Pool, { isUnplaced, isLagging, isReplaying }: MessageWork, places: boolean): Promise<Moved> {
+  const placed = isUnplaced && places ? await placeEvents(db) : 0;
+  let fannedOut = 0;
+  if (placed > 0 || isLagging) while (fannedOut < FAN_OUTS_AT_ONCE && (await fanOut(db))) fannedOut += 1;
+  const isQueued = isReplaying && (await queueReplay(db));
+  return { placed, isMore: placed > 0 || fannedOut > 0 || isQueued };
+}
+
+function warn({ logger }: DeliveryDeps, error: unknown, message: string): void {
+  logger.warn({ err: loggable(error) }, message);
+}

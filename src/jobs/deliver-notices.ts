@@ -1,0 +1,227 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Clock } from '../clock';
+import type { SubscriptionId } from '../domain/ids';
+import { DAY, SECOND, toIso } from '../domain/time';
+import {
+  type ClaimedNotice,
+  claimNotices,
+  decideNext,
+  type DeliveryResult,
+  describeRefusal,
+  endUnrecordableItem,
+  isRefusedByLedger,
+  type NoticeForDelivery,
+  openUnrecordableItem,
+  type Pool,
+  postponeNotice,
+  readNoticeForDelivery,
+  recordDelivery,
+} from '../ledger';
+import { type Logger, loggable } from '../log';
+import {
+  type ChannelMissed,
+  type ChannelResult,
+  noticeBackoff,
+  type NoticeResult,
+  type Notifier,
+  readNoticeBody,
+} from '../notices';
+import { inTraceOf, type Outcome, subjectOf } from '../tracing';
+
+export interface NoticeDeps {
+  readonly db: Pool;
+  readonly notifier: Notifier;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Real seconds between tries of one notice, the last repeated. */
+  readonly noticeBackoff: readonly number[];
+  /** Notifies the workflow of a subscription of its row's revision. */
+  readonly notify: (subscriptionId: SubscriptionId, revision: number) => Promise<void>;
+}
+
+/** Real ms after which what else is due begins, however long a delivery takes. */
+const EVERY = 200;
+/** Deliveries at once, of one process. */
+const MOST_AT_ONCE = 50;
+/** Longer than a delivery may take: a claim that is over was that of a process that is gone. */
+const LEASE = 45 * SECOND;
+/** How long a notice that nothing waits for is of use. Real time. */
+const OF_USE_FOR = 7 * DAY;
+
+/** Delivers what is due until nothing is. */
+export class NoticeService {
+  private readonly flying = new Set<Promise<void>>();
+
+  constructor(
+    private readonly deps: NoticeDeps,
+    private readonly signal: AbortSignal,
+  ) {}
+
+  async run(): Promise<void> {
+    for (;;) {
+      const begun = this.signal.aborted ? 0 : await this.begin();
+      if (begun === 0 && this.flying.size === 0) return;
+      await this.untilAllEnd();
+    }
+  }
+
+  /** @returns how many */
+  private async begin(): Promise<number> {
+    const limit = MOST_AT_ONCE - this.flying.size;
+    const claimed = limit === 0 ? [] : await claim(this.deps, limit);
+    for (const each of claimed) {
+      const flight = deliver(this.deps, each).finally(() => this.flying.delete(flight));
+      this.flying.add(flight);
+    }
+    return claimed.length;
+  }
+
+  /** At most until something else may have fallen due: a slow delivery holds up none. */
+  private async untilAllEnd(): Promise<void> {
+    const waited = new AbortController();
+    const awhile = pause(EVERY, undefined, { signal: waited.signal }).catch(() => undefined);
+    await Promise.race([Promise.all(this.flying), awhile]);
+    waited.abort();
+  }
+}
+
+/** One step of the same: delivers what is due now, each notice once. @returns how many were due */
+export async function deliverDueNotices(deps: NoticeDeps): Promise<number> {
+  const claimed = await claim(deps, MOST_AT_ONCE);
+  await Promise.all(claimed.map((each) => deliver(deps, each)));
+  return claimed.length;
+}
+
+function claim({ db, clock }: NoticeDeps, limit: number): Promise<readonly ClaimedNotice[]> {
+  return claimNotices(db, { realNow: clock.realNow(), lease: LEASE, limit });
+}
+
+/** Never rejects: what could not be recorded is tried again when its claim ends. */
+async function deliver(deps: NoticeDeps, claimed: ClaimedNotice): Promise<void> {
+  const { noticeId } = claimed;
+  try {
+    const notice = await readCurrentNotice(deps, claimed);
+    if (notice !== null) await record(deps, claimed, notice, await tryOnce(deps, notice));
+  } catch (error) {
+    deps.logger.warn({ noticeId, err: loggable(error) }, 'a notice could not be delivered');
+    if (isRefusedByLedger(error)) await leaveToOperator(deps, claimed, error);
+  }
+}
+
+/**
+ * A cycle whose last moment for a retry has passed gives up the notice of it: what it promises no longer holds.
+ * @returns null if nothing is left to deliver
+ */
+async function readCurrentNotice(
+  { db, clock }: NoticeDeps,
+  { noticeId }: ClaimedNotice,
+): Promise<NoticeForDelivery | null> {
+  const notice = await readNoticeForDelivery(db, noticeId);
+  if (notice?.type !== 'payment.failed' || notice.state !== 'pending' || notice.subscriptionId === null) return notice;
+  await decideNext(db, notice.subscriptionId, { at: clock.now(), followed: [], revision: 0 });
+  const after = await readNoticeForDelivery(db, noticeId);
+  return after?.state === 'pending' ? after : null;
+}
+
+/** One try, or why there is none any more. */
+async function tryOnce(deps: NoticeDeps, notice: NoticeForDelivery): Promise<DeliveryResult> {
+  const vain = whyInVain(deps, notice);
+  return vain === null ? resultOf(deps, notice, await send(deps, notice)) : givenUp(deps, vain);
+}
+
+/** Why it is given up before its next try; null if it still holds, or an operator has resent it. */
+function whyInVain({ clock }: NoticeDeps, notice: NoticeForDelivery): string | null {
+  const { isResent, isOvertaken, isInVain, firstTryRealAt } = notice;
+  if (isOvertaken && !isResent) return 'overtaken: what it says no longer holds';
+  if (isInVain && !isResent) return 'nothing waits for it any more';
+  return clock.realNow() - (firstTryRealAt ?? Infinity) > OF_USE_FOR ? 'not delivered for a week' : null;
+}
+
+function send({ notifier }: NoticeDeps, notice: NoticeForDelivery): Promise<NoticeResult> {
+  const { noticeId: id, type, subscriptionId, paymentId, payer, goneChannels } = notice;
+  const body = readNoticeBody(type, { ...notice.data, subscriptionId, paymentId, payer });
+  const work = () => notifier.deliver({ id, timestamp: toIso(notice.createdAt), body }, goneChannels);
+  const attributes = { 'dueday.notice_id': id, 'dueday.notice_type': type };
+  return inTraceOf(subjectOf(notice), 'deliver notice', work, { kind: 'client', attributes, outcomeOf });
+}
+
+function outcomeOf(result: NoticeResult): Outcome {
+  const channel = result.kind === 'delivered' ? { 'dueday.channel': result.channel } : {};
+  const isFault = result.kind !== 'delivered' && result.kind !== 'trail_only';
+  return { attributes: { 'dueday.outcome': result.kind, ...channel }, fault: isFault ? result.kind : null };
+}
+
+function resultOf(deps: NoticeDeps, notice: NoticeForDelivery, result: NoticeResult): DeliveryResult {
+  const { clock, logger } = deps;
+  switch (result.kind) {
+    case 'delivered': {
+      const { kind, channel, evidence, at: realAt } = result;
+      warnOfGone(deps, notice, result.others);
+      return { kind, at: clock.now(), realAt, channel, evidence };
+    }
+    case 'failed': {
+      warnOfGone(deps, notice, result.others);
+      const gone = goneOf(result.others).map(({ channel }) => channel);
+      const nextTryRealAt = clock.realNow() + noticeBackoff(notice.tries, deps.noticeBackoff);
+      return { kind: 'failed', error: result.reason, gone, nextTryRealAt };
+    }
+    case 'gone':
+    case 'no_channel': {
+      const { reason } = result;
+      logger.warn({ noticeId: notice.noticeId, type: notice.type, reason }, 'notice undeliverable');
+      return givenUp(deps, reason);
+    }
+    case 'trail_only': {
+      const evidence = { reason: 'no event webhook is configured' };
+      return { kind: 'delivered', at: clock.now(), realAt: clock.realNow(), channel: 'trail', evidence };
+    }
+  }
+}
+
+function givenUp({ clock }: NoticeDeps, error: string): DeliveryResult {
+  return { kind: 'undeliverable', at: clock.now(), error };
+}
+
+/** Another channel has it, or may yet take it, but one answers that it is gone: an operator has to act. */
+function warnOfGone(
+  { logger }: NoticeDeps,
+  { noticeId, type }: NoticeForDelivery,
+  others: readonly ChannelResult[],
+): void {
+  for (const { channel, reason } of goneOf(others)) logger.warn({ noticeId, type, channel, reason }, 'channel gone');
+}
+
+function goneOf(others: readonly ChannelResult[]): readonly ChannelMissed[] {
+  return others.filter((other): other is ChannelMissed => other.kind === 'gone');
+}
+
+async function record(
+  deps: NoticeDeps,
+  { noticeId, claim: by }: ClaimedNotice,
+  { tries }: NoticeForDelivery,
+  result: DeliveryResult,
+): Promise<void> {
+  const { changed } = await recordDelivery(deps.db, noticeId, result, by);
+  if (tries > 1) await endUnrecordableItem(deps.db, { activity: ACTIVITY, id: noticeId });
+  if (changed === null) return;
+  // If Temporal is away, a job notifies the workflow.
+  await deps.notify(changed.subscriptionId, changed.revision).catch((error: unknown) => {
+    deps.logger.warn({ ...changed, err: loggable(error) }, 'a workflow could not be notified of its new revision');
+  });
+}
+
+const ACTIVITY = 'deliverNotice';
+
+/** What PostgreSQL refuses for its data is not repeated as it is (rule 43); it may have been delivered. */
+async function leaveToOperator({ db, clock, logger }: NoticeDeps, claimed: ClaimedNotice, error: Error): Promise<void> {
+  const { noticeId: id } = claimed;
+  const reason = `the ledger refuses what ${ACTIVITY} has to write: ${describeRefusal(error)}`;
+  try {
+    const { subscriptionId = null, paymentId = null } = (await readNoticeForDelivery(db, claimed.noticeId)) ?? {};
+    const about = subscriptionId === null ? { paymentId } : { subscriptionId };
+    await openUnrecordableItem(db, { activity: ACTIVITY, id, about }, reason, clock.now());
+    await postponeNotice(db, claimed, clock.realNow() + DAY);
+  } catch (fault) {
+    logger.error({ noticeId: id, reason, err: loggable(fault) }, 'a refused write could not be reported');
+  }
+}

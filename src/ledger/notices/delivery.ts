@@ -1,0 +1,80 @@
+import type { Pool } from 'pg';
+import type { NoticeId } from '../../domain/ids';
+import type { Instant } from '../../domain/time';
+import { inTransaction } from '../database';
+import { advance } from '../deciding/advance';
+import type { ChangedRow } from '../deciding/steering';
+import { IS_RESTORED } from '../halt/identity';
+import { type Db, instantToColumn, readRecords, readValue } from '../statements';
+import type { NoticeRecord } from './notices';
+import { type DeliveryResult, keepDelivery } from './results';
+
+/** One try that is to be made now, by the process that claimed it. */
+export interface ClaimedNotice {
+  readonly noticeId: NoticeId;
+  /** Names the claim: the instant of real time from which on others may take it. */
+  readonly claim: number;
+}
+
+export interface NoticeClaim {
+  readonly realNow: number;
+  /** Real ms after which others may take it. */
+  readonly lease: number;
+  readonly limit: number;
+}
+
+/** Takes notices that are due; none while the ledger is halted as restored or copied (rule 45). */
+export async function claimNotices(db: Db, { realNow, lease, limit }: NoticeClaim): Promise<readonly ClaimedNotice[]> {
+  return readRecords<ClaimedNotice>(
+    db,
+    `update notices n set next_try_real_at = $2, tries = tries + 1, first_try_real_at = coalesce(first_try_real_at, $1)
+     from (
+       select notice_id from notices where next_try_real_at <= $1 and not ${IS_RESTORED}
+       order by next_try_real_at, created_at limit $3 for update skip locked
+     ) as due
+     where n.notice_id = due.notice_id
+     returning n.notice_id, n.next_try_real_at as claim`,
+    [instantToColumn(realNow), instantToColumn(realNow + lease), limit],
+  );
+}
+
+/** When the next try of any notice is due, real time; null if none is. */
+export function nextNoticeTry(db: Db): Promise<number | null> {
+  return readValue(db, 'select min(next_try_real_at) from notices where next_try_real_at is not null');
+}
+
+/** What a try came to, and what follows from it in the ledger. */
+export interface RecordedDelivery {
+  readonly notice: NoticeRecord;
+  /** The subscription that waited for it: its workflow has to be notified. */
+  readonly changed: ChangedRow | null;
+}
+
+/**
+ * Stores what a try came to, and, if something waited for the notice, decides what is next, in one transaction.
+ * @param claim by which it was tried; null if this is no try
+ * @throws if there is no such notice.
+ */
+export async function recordDelivery(
+  pool: Pool,
+  noticeId: NoticeId,
+  result: DeliveryResult,
+  claim: number | null = null,
+): Promise<RecordedDelivery> {
+  return inTransaction(pool, async (db) => {
+    const { notice, revision } = await keepDelivery(db, noticeId, result, claim);
+    const { subscriptionId } = notice;
+    if (result.kind !== 'delivered' || subscriptionId === null || revision === null) return { notice, changed: null };
+    await advance(db, subscriptionId, result.at);
+    return { notice, changed: { subscriptionId, revision } };
+  });
+}
+
+/** What it came to could not be recorded: it is tried again at an instant of real time. */
+export async function postponeNotice(db: Db, { noticeId, claim }: ClaimedNotice, until: Instant): Promise<void> {
+  await db.query('update notices set next_try_real_at = $3 where notice_id = $1 and next_try_real_at = $2', [
+    noticeId,
+    instantToColumn(claim),
+    instantToColumn(until),
+  ]);
+}
