@@ -1,10 +1,10 @@
 import { ParentClosePolicy, setCurrentDetails, startChild } from '@temporalio/workflow';
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
-import { ATTEMPT_WORKFLOW, changedSignal } from '../src/contract/messages';
+import { ATTEMPT_WORKFLOW } from '../src/contract/messages';
 import type { AttemptInput } from '../src/contract/steps';
 import { attemptWorkflowId } from '../src/contract/workflows';
 import { followAttempt } from './activities';
-import { signalSubscription } from './runtime';
+import { notifySubscription } from './errands';
 
 /** Follows one attempt to its outcome, while its subscription goes on or has ended. It sends nothing (rules 10, 36). */
 export async function attempt({ clock: _clock, ...input }: AttemptInput): Promise<void> {
@@ -14,7 +14,7 @@ export async function attempt({ clock: _clock, ...input }: AttemptInput): Promis
   do {
     step = await followAttempt({ ...input, revision: 0, followed: [] });
   } while (step.kind !== 'finish');
-  await signalSubscription(subscriptionId, changedSignal, step.revision);
+  await notifySubscription({ subscriptionId, revision: step.revision });
 }
 
 /** Starts it, unless it runs. It outlives the workflow of the subscription. */

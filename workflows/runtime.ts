@@ -1,16 +1,7 @@
 import { faultIn, type MessageShape } from '../src/contract/arguments';
 import { ActivityFailure, ApplicationFailure, type SearchAttributePair, TemporalFailure } from '@temporalio/common';
-import {
-  condition,
-  getExternalWorkflowHandle,
-  isCancellation,
-  type SignalDefinition,
-  upsertSearchAttributes,
-  workflowInfo,
-} from '@temporalio/workflow';
+import { condition, isCancellation, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import type { ConsentRequestResult, DiscardResult, Surroundings } from '../src/contract/activities';
-import { subscriptionWorkflowId } from '../src/contract/workflows';
-import type { SubscriptionId } from '../src/domain/ids';
 import { type Instant, realDelay, toBusiness } from '../src/domain/time';
 
 /** @throws ApplicationFailure, which fails the message and not the workflow, where the argument is none of this shape. */
@@ -102,19 +93,6 @@ export function realNow(): number {
 /** A failure of what a workflow has asked of Temporal. A cancellation is none, and a fault of ours neither. */
 export function isFailure(error: unknown): error is TemporalFailure {
   return error instanceof TemporalFailure && !isCancellation(error);
-}
-
-/** Signals the workflow of a subscription; one that has ended needs no signal. */
-export async function signalSubscription<Args extends unknown[]>(
-  subscriptionId: SubscriptionId,
-  signal: SignalDefinition<Args>,
-  ...args: Args
-): Promise<void> {
-  try {
-    await getExternalWorkflowHandle(subscriptionWorkflowId(subscriptionId)).signal(signal, ...args);
-  } catch (error) {
-    if (!isFailure(error)) throw error;
-  }
 }
 
 /** Search attributes, each only where it changes: an upsert is an event. */

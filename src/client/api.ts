@@ -605,7 +605,7 @@ export interface paths {
     delete: operations['deleteWebhookEndpoint'];
     options?: never;
     head?: never;
-    /** Changes an endpoint; enabled anew, it goes on with what was pending */
+    /** Changes an endpoint; enabled, or with another URL, it gets at once what is pending */
     patch: operations['changeWebhookEndpoint'];
     trace?: never;
   };
@@ -652,7 +652,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Sends an endpoint the events of a span again, as far as it wants them; Location names the job */
+    /** Sends an endpoint the events of a span again, those that were not delivered first; Location names the job */
     post: operations['replayEvents'];
     delete?: never;
     options?: never;
@@ -686,7 +686,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Sends an event to an endpoint once more, with the same id, behind what is live */
+    /** Sends an event to an endpoint once more, with the same id, and all that is pending for it, at once */
     post: operations['resendEvent'];
     delete?: never;
     options?: never;
@@ -4008,6 +4008,8 @@ export interface components {
        * @description In real time
        */
       createdAt: string;
+      /** @description Of the call that created or changed it */
+      warnings?: string[];
       secret: string;
     };
     NewWebhookSecretInput: {
@@ -4030,6 +4032,8 @@ export interface components {
        * @description In real time
        */
       createdAt: string;
+      /** @description Of the call that created or changed it */
+      warnings?: string[];
       secret: string;
     };
     NoteAttention: {
@@ -4777,6 +4781,10 @@ export interface components {
       /** @description Events delivered or given up so far */
       done: number;
       total: number;
+      /** @description Of `done`, events that had not been delivered before: these go first */
+      newDone: number;
+      /** @description The same of `total` */
+      newTotal: number;
       /** @description Events given up: dead letters */
       refused: number;
       endpointId: string;
@@ -4807,6 +4815,10 @@ export interface components {
       /** @description Events delivered or given up so far */
       done: number;
       total: number;
+      /** @description Of `done`, events that had not been delivered before: these go first */
+      newDone: number;
+      /** @description The same of `total` */
+      newTotal: number;
       /** @description Events given up: dead letters */
       refused: number;
       endpointId: string;
@@ -5438,6 +5450,26 @@ export interface components {
        * @description YYYY-MM-DDThh:mm:ss.sssZ
        */
       nextTryAt?: string;
+      /** @description Why it is not sent yet: its endpoint is disabled, another event of its subject comes first, or its time has not come; left out if it is due */
+      waitingFor?:
+        | {
+            /** @constant */
+            kind: 'endpoint';
+          }
+        | {
+            /** @constant */
+            kind: 'event';
+            eventId: string;
+          }
+        | {
+            /** @constant */
+            kind: 'time';
+            /**
+             * Format: date-time
+             * @description YYYY-MM-DDThh:mm:ss.sssZ
+             */
+            until: string;
+          };
       tries: {
         /**
          * Format: date-time
@@ -5477,6 +5509,26 @@ export interface components {
        * @description YYYY-MM-DDThh:mm:ss.sssZ
        */
       nextTryAt?: string;
+      /** @description Why it is not sent yet: its endpoint is disabled, another event of its subject comes first, or its time has not come; left out if it is due */
+      waitingFor?:
+        | {
+            /** @constant */
+            kind: 'endpoint';
+          }
+        | {
+            /** @constant */
+            kind: 'event';
+            eventId: string;
+          }
+        | {
+            /** @constant */
+            kind: 'time';
+            /**
+             * Format: date-time
+             * @description YYYY-MM-DDThh:mm:ss.sssZ
+             */
+            until: string;
+          };
       tries: {
         /**
          * Format: date-time
@@ -5510,6 +5562,8 @@ export interface components {
        * @description In real time
        */
       createdAt: string;
+      /** @description Of the call that created or changed it */
+      warnings?: string[];
     };
     WebhookEndpointInput: {
       endpointId: string;
@@ -5531,6 +5585,8 @@ export interface components {
        * @description In real time
        */
       createdAt: string;
+      /** @description Of the call that created or changed it */
+      warnings?: string[];
     };
   };
   responses: never;

@@ -168,7 +168,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   changeWebhookEndpoint: {
     method: 'patch',
     url: '/v1/webhook-endpoints/{id}',
-    summary: 'Changes an endpoint; enabled anew, it goes on with what was pending',
+    summary: 'Changes an endpoint; enabled, or with another URL, it gets at once what is pending',
     path: [{ name: 'id', kind: 'text', isRequired: true }],
     query: [],
     body: [
@@ -886,7 +886,8 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   replayEvents: {
     method: 'post',
     url: '/v1/webhook-endpoints/{id}/replay',
-    summary: 'Sends an endpoint the events of a span again, as far as it wants them; Location names the job',
+    summary:
+      'Sends an endpoint the events of a span again, those that were not delivered first; Location names the job',
     path: [{ name: 'id', kind: 'text', isRequired: true }],
     query: [],
     body: [
@@ -956,7 +957,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   resendEvent: {
     method: 'post',
     url: '/v1/events/{id}/resend',
-    summary: 'Sends an event to an endpoint once more, with the same id, behind what is live',
+    summary: 'Sends an event to an endpoint once more, with the same id, and all that is pending for it, at once',
     path: [{ name: 'id', kind: 'text', isRequired: true }],
     query: [],
     body: [{ name: 'endpointId', kind: 'text', isRequired: true }],

@@ -25,12 +25,14 @@ export interface EndpointDeps {
   readonly waits: readonly number[];
   /** Real ms of failing only after which an endpoint is disabled. */
   readonly disableAfter: number;
+  /** Real ms between two probes of an endpoint for which something is pending. */
+  readonly probeEvery: number;
 }
 
 /** Real ms after which what has ended is recorded and what else is due begins, however long a post takes. */
 const EVERY = 200;
-/** Posts to one endpoint at once, of one process. */
-const MOST_AT_ONCE = 20;
+/** Posts to one endpoint at once, of all processes. */
+const MOST_AT_ONCE = 8;
 /** Longer than a post may take: a claim that is over was that of a process that is gone. */
 const LEASE = 45 * SECOND;
 /** Of it, what a process that was frozen may have used up before it posts. */
@@ -73,13 +75,14 @@ export class EndpointService {
 
   private async begin(): Promise<void> {
     const { db } = this.deps;
-    const limit = MOST_AT_ONCE - this.flying.size;
-    if (limit === 0) return;
+    if (this.flying.size >= MOST_AT_ONCE) return;
     const target = await this.readTarget();
     if (target === null) return;
     const claimId = randomUUID();
     const until = performance.now() + LATEST_POST;
-    const claimed = await claimDeliveries(db, { endpointId: this.endpointId, claimId, lease: LEASE, limit });
+    const { endpointId } = this;
+    const claim = { endpointId, claimId, lease: LEASE, limit: MOST_AT_ONCE, probeEvery: this.deps.probeEvery };
+    const claimed = await claimDeliveries(db, claim);
     for (const { subject, delivery } of claimed) {
       const post = delivery === null ? Promise.resolve(null) : this.post(target, delivery, until);
       const flight = post
@@ -103,24 +106,25 @@ export class EndpointService {
   /** Null where this process was frozen for so long that another may have taken it. */
   private async post(target: Target, delivery: ClaimedDelivery, until: number): Promise<TryRecord | null> {
     if (performance.now() > until) return null;
-    const { deliveryId, subject, tries, eventId } = delivery;
+    const { deliveryId, subject, tries, eventId, isEarly } = delivery;
     const body = JSON.stringify(envelopeOf(delivery));
     const result = await this.deps.sender.post({ ...target, id: eventId, body });
-    const { status, ms, error, answer } = result;
+    const { status, ms, error, answer, retryAfter } = result;
     const number = tries + 1;
     const verdict = judgeTry(result, number, this.deps.waits);
     const wait = verdict.state === 'pending' ? verdict.wait : 0;
-    return { deliveryId, subject, number, state: verdict.state, status, ms, error, answer, wait };
+    return { deliveryId, subject, number, isEarly, state: verdict.state, status, ms, error, answer, wait, retryAfter };
   }
 
   private async record(): Promise<void> {
     if (this.ended.length === 0) return;
-    const { db, clock, disableAfter } = this.deps;
+    const { db, clock, disableAfter, probeEvery } = this.deps;
     const ended = this.ended;
     this.ended = [];
     const batch = {
       endpointId: this.endpointId,
       disableAfter,
+      probeEvery,
       subjects: ended.map(({ subject }) => subject),
       claimIds: [...new Set(ended.map(({ claimId }) => claimId))],
       tries: ended.flatMap(({ made }) => (made === null ? [] : [made])),

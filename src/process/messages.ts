@@ -1,5 +1,5 @@
 import { type Config, databaseOf, templatesOf } from '../config';
-import { DAY, SECOND } from '../domain/time';
+import { DAY, MINUTE, SECOND } from '../domain/time';
 import { type AddressCheck, createAddressCheck, createWebhookSender } from '../events';
 import { type DeliveryDeps, deliverMessages } from '../jobs/deliver-messages';
 import { chainEntries, keepEvents } from '../jobs/keep-events';
@@ -10,6 +10,9 @@ import type { Dependencies } from './dependencies';
 
 /** Connections for messages and the chain of the audit log, apart from all others. */
 const CONNECTIONS = 4;
+
+/** Real ms. */
+const PROBE_EVERY = MINUTE;
 
 /**
  * Delivers notices and the merchant's events, keeps the events, and chains the audit log that they come from.
@@ -40,6 +43,7 @@ export function startMessages(parts: Dependencies, notify: DeliveryDeps['notify'
     env: url === undefined || secret === undefined ? null : { url, secret },
     waits: config.EVENT_BACKOFF_SECONDS,
     disableAfter: config.EVENT_DISABLE_AFTER_SECONDS * SECOND,
+    probeEvery: PROBE_EVERY,
   });
   const keeping = keepEvents({
     db,

@@ -180,7 +180,7 @@ describe('dead letters', () => {
     const { endpointId } = endpoint.json<{ endpointId: string }>();
     await insertEvent(admin.db, { subscriptionId, at: NOW, actor: 'dueday', type: 'cycle.missed', data: { cycle: 1 } });
     while ((await placeEvents(admin.db)) > 0 || (await fanOut(admin.db)));
-    const claim = { endpointId, claimId: randomUUID(), lease: 45_000, limit: 20 };
+    const claim = { endpointId, claimId: randomUUID(), lease: 45_000, limit: 20, probeEvery: 60_000 };
     const made = {
       number: 10,
       state: 'dead',
@@ -189,11 +189,13 @@ describe('dead letters', () => {
       error: 'TIMEOUT',
       answer: null,
       wait: 0,
+      isEarly: false,
+      retryAfter: null,
     } as const;
     const claimed = await claimDeliveries(admin.db, claim);
     const tries = claimed.map(({ subject, delivery }) => ({ ...made, deliveryId: delivery!.deliveryId, subject }));
     const subjects = tries.map(({ subject }) => subject);
-    const batch = { endpointId, subjects, claimIds: [claim.claimId], tries, disableAfter: DAY };
+    const batch = { endpointId, subjects, claimIds: [claim.claimId], tries, disableAfter: DAY, probeEvery: 60_000 };
     await recordTries(admin.db, batch, { actor: 'dueday', at: NOW });
     return endpointId;
   }

@@ -109,7 +109,7 @@ it('and so does each that is sent as a test', async () => {
   ).json<{ endpointId: string }>();
   for (const type of MERCHANT_EVENTS)
     await admin.call('POST', `/v1/webhook-endpoints/${endpointId}/test`, { body: { type } });
-  const claim = { endpointId, claimId: randomUUID(), lease: 45_000, limit: MERCHANT_EVENTS.length };
+  const claim = { endpointId, claimId: randomUUID(), lease: 45_000, limit: MERCHANT_EVENTS.length, probeEvery: 60_000 };
   const posted = (await claimDeliveries(admin.db, claim)).map(({ delivery }) => envelopeOf(delivery!));
   expect(posted.map(({ type }) => type).toSorted()).toEqual(MERCHANT_EVENTS.toSorted());
   const described = await describedWebhooks();

@@ -103,20 +103,20 @@ async function deliverAll(db: Pool, answer: string): Promise<void> {
   for (const { endpoint_id: endpointId } of rows) {
     for (;;) {
       const claimId = randomUUID();
-      const claimed = await claimDeliveries(db, { endpointId, claimId, lease: 45_000, limit: 20 });
+      const claimed = await claimDeliveries(db, { endpointId, claimId, lease: 45_000, limit: 20, probeEvery: 60_000 });
       const tries = claimed.flatMap(({ subject, delivery }) =>
         delivery === null
           ? []
           : [
               {
                 ...{ deliveryId: delivery.deliveryId, subject, number: 1, state: 'delivered' as const },
-                ...{ status: 200, ms: 1, error: null, answer, wait: 0 },
+                ...{ status: 200, ms: 1, error: null, answer, wait: 0, isEarly: false, retryAfter: null },
               },
             ],
       );
       if (tries.length === 0) break;
       const subjects = claimed.map(({ subject }) => subject);
-      const batch = { endpointId, subjects, claimIds: [claimId], tries, disableAfter: DAY };
+      const batch = { endpointId, subjects, claimIds: [claimId], tries, disableAfter: DAY, probeEvery: 60_000 };
       await recordTries(db, batch, { actor: 'dueday', at: NOW });
     }
   }

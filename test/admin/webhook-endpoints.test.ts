@@ -167,6 +167,35 @@ describe('endpoints', () => {
   });
 });
 
+it('warns of another endpoint with the same URL, as it is created and as it is changed', async () => {
+  const create = async (url: string) => {
+    const answer = await admin.call('POST', '/v1/webhook-endpoints', { body: { url, types: ['*'] } });
+    return answer.json<{ endpointId: string; warnings?: string[] }>();
+  };
+  const first = await create('https://shop.example/twice');
+  expect(first.warnings).toBeUndefined();
+  const second = await create('https://shop.example/twice');
+  const warning = `Each event is posted to this URL more than once: ${first.endpointId} has it too.`;
+  expect(second.warnings).toEqual([warning]);
+  const change = async (url: string) =>
+    (await admin.call('PATCH', at(second.endpointId), { body: { url } })).json<{ warnings?: string[] }>().warnings;
+  expect(await change('https://shop.example/once')).toBeUndefined();
+  expect(await change('https://shop.example/twice')).toEqual([warning]);
+  expect((await admin.call('GET', at(second.endpointId))).json()).not.toHaveProperty('warnings');
+});
+
+it('says of a pending delivery what it waits for', async () => {
+  const { endpointId } = await made();
+  expect((await admin.call('POST', at(endpointId, '/test'), { body: {} })).statusCode).toBe(202);
+  const deliveries = async () =>
+    (await admin.call('GET', at(endpointId, '/deliveries'))).json<{ items: { waitingFor?: object }[] }>().items;
+  expect((await deliveries())[0]).not.toHaveProperty('waitingFor');
+  await admin.db.query(`update webhook_queues set next_try_real_at = '2099-01-01T00:00:00Z'`);
+  expect((await deliveries())[0]?.waitingFor).toEqual({ kind: 'time', until: '2099-01-01T00:00:00.000Z' });
+  await admin.call('PATCH', at(endpointId), { body: { enabled: false } });
+  expect((await deliveries())[0]?.waitingFor).toEqual({ kind: 'endpoint' });
+});
+
 it('shows EVENT_WEBHOOK_URL as env, which is changed in the environment alone', async () => {
   const url = 'https://shop.example/notices';
   const on = await admin.another({ registry: new Registry(), events: { ...EVENTS, envUrl: url } });

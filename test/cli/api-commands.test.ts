@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import type { FastifyInstance } from 'fastify';
 import { API_COMMANDS } from '../../src/cli/api/commands';
-import { flagOf, optionOf, readFields } from '../../src/cli/api/options';
+import { bodyOf, flagOf, optionOf, readFields } from '../../src/cli/api/options';
 import { registerApiCommands } from '../../src/cli/api/register';
 import { runImport } from '../../src/cli/api/import';
 import * as listening from '../../src/cli/api/listen';
@@ -312,5 +312,17 @@ describe('options', () => {
     expect(readFields([amount], { [optionOf(amount).attributeName()]: text })).toEqual({
       amount: { value: cents, currency: 'EUR' },
     });
+  });
+
+  test.each([
+    [[], {}, true],
+    [['--no-only-failed'], {}, false],
+    [['--only-failed'], { onlyFailed: false }, true],
+    [[], { onlyFailed: false }, false],
+  ])('a replay with %j and the body %j has onlyFailed: %s', (flags, body, expected) => {
+    const command = commandOf(buildCommands(), 'events replay');
+    command.parseOptions(['--since', '2027-01-01T00:00:00Z', '--body', JSON.stringify(body), ...flags]);
+    const { preset } = API_COMMANDS['events replay'];
+    expect(bodyOf(OPERATIONS.replayEvents, command.opts(), preset)).toMatchObject({ onlyFailed: expected });
   });
 });

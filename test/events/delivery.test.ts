@@ -55,6 +55,7 @@ function deliver(changes: Partial<DeliveryDeps> = {}) {
     env: null,
     waits: [0.05, 0.05],
     disableAfter: 3_600_000,
+    probeEvery: 60_000,
     ...changes,
   });
   const process = {
@@ -152,6 +153,8 @@ test('a later event of a subscription waits for the earlier one, other subscript
 });
 
 test('a dead letter lets the next one go, and can be replayed, behind what is live', async () => {
+  // Events of other tests are in the same ledger, and are sought by a replay too.
+  await ledger.pool.query('delete from merchant_events');
   const { subscriptionId } = await subscribe(ledger.pool);
   const { receiver, posted } = await receive();
   receiver.answer((response) => response.writeHead(posted().at(-1)!.data.cycle === 1 ? 500 : 204).end('no, thanks'));
@@ -164,7 +167,7 @@ test('a dead letter lets the next one go, and can be replayed, behind what is li
   expect(dead?.tries.map(({ status, answer }) => [status, answer])).toEqual(Array(3).fill([500, 'no, thanks']));
   receiver.answer((response) => response.writeHead(204).end());
   const jobId = randomUUID();
-  const replay = { jobId, endpointId, types: typesMatching(['*']), since: NOW, until: null, onlyFailed: true };
+  const replay = { jobId, endpointId, types: typesMatching(['cycle.*']), since: NOW, until: null, onlyFailed: true };
   await orderReplay(ledger.pool, replay, act);
   await until(async () => (await readReplay(ledger.pool, jobId))?.state === 'finished');
   expect(await readReplay(ledger.pool, jobId)).toMatchObject({ total: 1, done: 1, dead: 0 });

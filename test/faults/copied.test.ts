@@ -98,7 +98,7 @@ function deliver(db: Pool): () => Promise<void> {
   const sender = createWebhookSender(createAddressCheck([], true), clock);
   const delivering = deliverMessages({
     ...NO_NOTICES,
-    ...{ db, sender, clock, logger: silentLog(), env: null, waits: [0.05], disableAfter: HOUR },
+    ...{ db, sender, clock, logger: silentLog(), env: null, waits: [0.05], disableAfter: HOUR, probeEvery: 60_000 },
     openSecret: (stored: string) => stored,
   });
   let stopping: Promise<void> | undefined;
@@ -153,7 +153,13 @@ test('fault 48: nothing leaves a copy of the database, noticed or not, and no se
       ...{ areNoticesDue: false, isUnplaced: false, isLagging: false, isReplaying: false, endpointIds: [] },
     });
     const [endpoint] = (await listEndpoints(ledger)).filter(({ endpointId }) => endpointId !== 'env');
-    const claim = { endpointId: endpoint!.endpointId, claimId: randomUUID(), lease: MINUTE, limit: 10 };
+    const claim = {
+      endpointId: endpoint!.endpointId,
+      claimId: randomUUID(),
+      lease: MINUTE,
+      limit: 10,
+      probeEvery: 60_000,
+    };
     expect(await claimDeliveries(ledger, claim)).toEqual([]);
     expect(await claimNotices(ledger, { realNow: REAL_NOW, lease: MINUTE, limit: 10 })).toEqual([]);
   }

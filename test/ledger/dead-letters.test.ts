@@ -55,15 +55,26 @@ async function tried(endpointId: string, state: TryRecord['state'], status = sta
   const events: string[] = [];
   for (;;) {
     const claimId = randomUUID();
-    const claimed = await claimDeliveries(ledger.pool, { endpointId, claimId, lease: 45_000, limit: 20 });
+    const claimed = await claimDeliveries(ledger.pool, {
+      endpointId,
+      claimId,
+      lease: 45_000,
+      limit: 20,
+      probeEvery: 60_000,
+    });
     if (claimed.length === 0) return events;
     const tries = claimed.map(({ subject, delivery }) => {
       events.push(delivery!.eventId);
       const { deliveryId, tries: before } = delivery!;
-      return { deliveryId, subject, number: before + 1, state, status, ms: 5, error: null, answer: null, wait: 60_000 };
+      const made = { number: before + 1, state, status, ms: 5, error: null, answer: null, wait: 60_000 };
+      return { deliveryId, subject, ...made, isEarly: false, retryAfter: null };
     });
     const subjects = claimed.map(({ subject }) => subject);
-    await recordTries(ledger.pool, { endpointId, subjects, claimIds: [claimId], tries, disableAfter: DAY }, later);
+    await recordTries(
+      ledger.pool,
+      { endpointId, subjects, claimIds: [claimId], tries, disableAfter: DAY, probeEvery: 60_000 },
+      later,
+    );
   }
 }
 
@@ -127,7 +138,13 @@ test('while the endpoint is disabled it waits, and ends as it is enabled', async
   await missed(subscriptionId, 1, 2);
   await tried(endpointId, 'dead');
   await replayed(endpointId);
-  const claimed = await claimDeliveries(ledger.pool, { endpointId, claimId: randomUUID(), lease: 0, limit: 20 });
+  const claimed = await claimDeliveries(ledger.pool, {
+    endpointId,
+    claimId: randomUUID(),
+    lease: 0,
+    limit: 20,
+    probeEvery: 60_000,
+  });
   expect(claimed).toHaveLength(1);
   await changeEndpoint(ledger.pool, endpointId, { enabled: false }, act);
   await ledger.pool.query(

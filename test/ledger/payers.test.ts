@@ -259,7 +259,10 @@ describe('what is not over keeps the payer', () => {
     const order = { subscriptionId, cycle: 0, attempt: 0, data: {}, createdAt: NOW };
     await orderPaymentFailedNotice(ledger.pool, order);
     expect(await living(reference)).toEqual(['notice payment.failed']);
-    await ledger.pool.query(`update notices set state = 'undeliverable' where subscription_id = $1`, [subscriptionId]);
+    await ledger.pool.query(
+      `update notices set state = 'undeliverable', next_try_real_at = null where subscription_id = $1`,
+      [subscriptionId],
+    );
     expect((await erase(reference)).kind).toBe('erased');
   });
 

@@ -300,13 +300,13 @@ test('fault 42: who looks for deliveries that are due reads none that waits for 
     [endpointId],
   );
   await ledger.pool.query(
-    `insert into webhook_queues (endpoint_id, subject, again, next_try_real_at)
-     select $1, 'subscription/' || n, n % 3 = 0, now() + interval '1 hour' from generate_series(1, 30000) n`,
+    `insert into webhook_queues (endpoint_id, subject, rank, next_try_real_at, since_real_at)
+     select $1, 'subscription/' || n, n % 3, now() + interval '1 hour', now() from generate_series(1, 30000) n`,
     [endpointId],
   );
   await ledger.pool.query('vacuum analyze webhook_queues');
   expect(await rowsRead('webhook_queues', (db) => readMessageWork(db, REAL_NOW))).toBe(0);
-  const claim = { endpointId, claimId, lease: 45_000, limit: 20 };
+  const claim = { endpointId, claimId, lease: 45_000, limit: 20, probeEvery: 60_000 };
   expect(await rowsRead('webhook_queues', (db) => claimDeliveries(db, claim))).toBe(0);
 });
 

@@ -63,7 +63,8 @@ export function deliveryRoutes(app: TypedApp, deps: AdminDeps): void {
     call('operator', ['events', 'endpoints'], {
       tags,
       operationId: 'replayEvents',
-      summary: 'Sends an endpoint the events of a span again, as far as it wants them; Location names the job',
+      summary:
+        'Sends an endpoint the events of a span again, those that were not delivered first; Location names the job',
       params: EndpointParams,
       body: ReplayBody,
       response: { 202: ReplayJobOut },
@@ -101,7 +102,7 @@ export function deliveryRoutes(app: TypedApp, deps: AdminDeps): void {
     call('operator', 'events', {
       tags,
       operationId: 'resendEvent',
-      summary: 'Sends an event to an endpoint once more, with the same id, behind what is live',
+      summary: 'Sends an event to an endpoint once more, with the same id, and all that is pending for it, at once',
       params: EventParams,
       body: ResendBody,
       response: { 202: QueuedOut },

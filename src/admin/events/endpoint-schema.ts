@@ -78,13 +78,19 @@ export const EndpointOut = z
     }),
     readOnly: z.boolean().meta({ description: 'Of the environment: EVENT_WEBHOOK_URL' }),
     createdAt: InstantOut.meta({ description: 'In real time' }),
+    warnings: leftOut(z.array(z.string())).meta({ description: 'Of the call that created or changed it' }),
   })
   .meta({ id: 'WebhookEndpoint' });
 
 /** The answers that show the secret, this once. */
 export const NewSecretOut = EndpointOut.extend({ secret: z.string() }).meta({ id: 'NewWebhookSecret' });
 
-export function viewEndpoint(record: EndpointRecord, envUrl: string | null): z.output<typeof EndpointOut> {
+/** @param sameUrl other endpoints with its URL */
+export function viewEndpoint(
+  record: EndpointRecord,
+  envUrl: string | null,
+  sameUrl: readonly string[] = [],
+): z.output<typeof EndpointOut> {
   return {
     ...record,
     url: record.url ?? envUrl ?? '',
@@ -92,6 +98,10 @@ export function viewEndpoint(record: EndpointRecord, envUrl: string | null): z.o
     failingSince: record.failingSinceReal,
     readOnly: record.endpointId === ENV,
     createdAt: record.createdRealAt,
+    warnings:
+      sameUrl.length === 0
+        ? null
+        : [`Each event is posted to this URL more than once: ${sameUrl.join(', ')} has it too.`],
   };
 }
 
@@ -121,6 +131,16 @@ export const DeliveryOut = z
     createdAt: InstantOut,
     endedAt: leftOut(InstantOut),
     nextTryAt: leftOut(InstantOut),
+    waitingFor: leftOut(
+      z.discriminatedUnion('kind', [
+        z.object({ kind: z.literal('endpoint') }),
+        z.object({ kind: z.literal('event'), eventId: z.string() }),
+        z.object({ kind: z.literal('time'), until: InstantOut }),
+      ]),
+    ).meta({
+      description:
+        'Why it is not sent yet: its endpoint is disabled, another event of its subject comes first, or its time has not come; left out if it is due',
+    }),
     tries: z.array(
       z.object({
         at: InstantOut,

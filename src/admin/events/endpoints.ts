@@ -79,7 +79,7 @@ export function endpointRoutes(app: TypedApp, deps: AdminDeps): void {
       const record = { ...wanted, endpointId, description, secret: secrets.seal(secret) };
       const made = await insertEndpoint(deps.db, record, actOf(deps, request));
       if (made === null) throw stateConflict(`There are ${MOST_ENDPOINTS} endpoints, the most there may be.`);
-      return reply.code(201).send({ ...viewEndpoint(made, envUrl), secret });
+      return reply.code(201).send({ ...viewEndpoint(made, envUrl, await othersWithUrlOf(deps, made)), secret });
     },
   );
   app.patch(
@@ -87,7 +87,7 @@ export function endpointRoutes(app: TypedApp, deps: AdminDeps): void {
     call('admin', 'endpoints', {
       tags,
       operationId: 'changeWebhookEndpoint',
-      summary: 'Changes an endpoint; enabled anew, it goes on with what was pending',
+      summary: 'Changes an endpoint; enabled, or with another URL, it gets at once what is pending',
       params: EndpointParams,
       body: ChangeEndpoint,
       response: { 200: EndpointOut },
@@ -96,7 +96,8 @@ export function endpointRoutes(app: TypedApp, deps: AdminDeps): void {
       const { id } = request.params;
       refuseEnv(id);
       if (request.body.url !== undefined) await refuseUrl(deps, request.body.url);
-      return viewEndpoint(found(await changeEndpoint(deps.db, id, request.body, actOf(deps, request)), id), envUrl);
+      const changed = found(await changeEndpoint(deps.db, id, request.body, actOf(deps, request)), id);
+      return viewEndpoint(changed, envUrl, await othersWithUrlOf(deps, changed));
     },
   );
   app.delete(
@@ -138,6 +139,13 @@ export function endpointRoutes(app: TypedApp, deps: AdminDeps): void {
       return { ...viewEndpoint(record, envUrl), secret };
     },
   );
+}
+
+/** Other endpoints to which the same is posted, by mistake perhaps. */
+async function othersWithUrlOf({ db, events }: AdminDeps, { endpointId, url }: EndpointRecord): Promise<string[]> {
+  const all = await listEndpoints(db);
+  const same = all.filter((other) => other.endpointId !== endpointId && (other.url ?? events.envUrl) === url);
+  return same.map((other) => other.endpointId);
 }
 
 /** `env` comes first, whenever its row was made. */

@@ -86,6 +86,8 @@ export const EVENT_EXAMPLES: Examples = {
       state: 'running',
       done: 0,
       total: 12,
+      newDone: 0,
+      newTotal: 12,
       refused: 0,
       endpointId: ENDPOINT.endpointId,
       ...SPAN,

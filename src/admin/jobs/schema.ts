@@ -51,6 +51,11 @@ export const ReplayJobOut = z
     state: z.enum(['running', 'finished', 'stopped']),
     done: z.int().min(0).meta({ description: 'Events delivered or given up so far' }),
     total: z.int().min(0),
+    newDone: z
+      .int()
+      .min(0)
+      .meta({ description: 'Of `done`, events that had not been delivered before: these go first' }),
+    newTotal: z.int().min(0).meta({ description: 'The same of `total`' }),
     refused: z.int().min(0).meta({ description: 'Events given up: dead letters' }),
     endpointId: z.string(),
     since: InstantOut,

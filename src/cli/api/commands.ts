@@ -12,6 +12,8 @@ export interface ApiCommand {
   readonly hasCsv?: true;
   /** What it answers is a job: on a terminal it is followed to its end. */
   readonly beginsJob?: true;
+  /** Flags that are set unless `--no-…` says otherwise. */
+  readonly preset?: Readonly<Record<string, true>>;
 }
 
 const CYCLE = ['cycle', 'status', 'amount', 'dueAt', 'collectBy', 'collectedAt', 'nextAttemptAt', 'retriesLeft'];
@@ -90,7 +92,7 @@ export const API_COMMANDS = {
   'advise retries': { operation: 'adviseRetries' },
   'events list': { operation: 'listMerchantEvents', columns: ['timestamp', 'type', 'id', 'sequence'] },
   'events resend': { operation: 'resendEvent' },
-  'events replay': { operation: 'replayEvents', beginsJob: true },
+  'events replay': { operation: 'replayEvents', beginsJob: true, preset: { onlyFailed: true } },
   'endpoints list': {
     operation: 'listWebhookEndpoints',
     columns: ['endpointId', 'url', 'types', 'enabled', 'disabledReason', 'createdAt'],
@@ -102,7 +104,7 @@ export const API_COMMANDS = {
   'endpoints rotate-secret': { operation: 'rotateWebhookSecret' },
   'endpoints deliveries': {
     operation: 'listWebhookDeliveries',
-    columns: ['deliveryId', 'type', 'state', 'again', 'eventId', 'createdAt', 'endedAt'],
+    columns: ['deliveryId', 'type', 'state', 'again', 'waitingFor', 'eventId', 'createdAt', 'endedAt'],
   },
   'reports recovery': { operation: 'reportRecovery' },
   'reports collections': { operation: 'reportCollections' },

@@ -100,14 +100,18 @@ function readJson(text: string): unknown {
   }
 }
 
-/** The options that were typed override the fields of `--body`. */
-export function bodyOf({ method, body }: Operation, typed: Typed): unknown {
+/** The options that were typed override the fields of `--body`, and these what is preset. */
+export function bodyOf(
+  { method, body }: Operation,
+  typed: Typed,
+  preset: Readonly<Record<string, true>> = {},
+): unknown {
   if (method === 'get' || method === 'delete') return null;
   const text = typed['body'];
   const whole = text === undefined ? {} : readJson(text as string);
   if (typeof whole !== 'object' || whole === null || Array.isArray(whole))
     throw new BadInputError([`--body: expected a JSON object, or @ and the name of a file that holds one`]);
-  const given = { ...whole, ...readFields(body, typed) };
+  const given = { ...preset, ...whole, ...readFields(body, typed) };
   const missing = body.filter(({ name, isRequired }) => isRequired && !(name in given));
   if (missing.length > 0) throw new BadInputError(missing.map(({ name }) => `${flagOf(name)}: missing`));
   return given;

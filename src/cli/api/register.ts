@@ -3,7 +3,7 @@ import { OPERATIONS } from '../../client/operations';
 import { API_COMMANDS, type ApiCommand } from './commands';
 import type * as listening from './listen';
 import type * as running from './run';
-import { optionOf, optionsOf, type Typed } from './options';
+import { flagOf, optionOf, optionsOf, type Typed } from './options';
 import type * as triggering from './trigger';
 
 const SUBJECTS: Readonly<Record<string, string>> = {
@@ -88,6 +88,9 @@ function register(command: Command, wanted: ApiCommand, load: LoadRun): void {
   command.description(operation.summary);
   for (const { name } of operation.path) command.argument(`<${name}>`);
   for (const field of optionsOf(operation)) command.addOption(optionOf(field));
+  for (const name of Object.keys(wanted.preset ?? {})) {
+    command.addOption(new Option(flagOf(name).replace('--', '--no-'), `${flagOf(name)} is preset`));
+  }
   if (operation.isList) command.option('--limit <number>', 'so many at most', '50');
   if (operation.body.length > 0)
     command.option('--body <json>', 'the whole body as JSON, or @file, or @- for standard input');

@@ -22,7 +22,7 @@ export async function runApiCommand(
   const asked = {
     path,
     query,
-    body: bodyOf(operation, typed),
+    body: bodyOf(operation, typed, wanted.preset),
     idempotencyKey: typed['idempotencyKey'] as string | undefined,
     approval: typed['approval'] as string | undefined,
   };

@@ -13,6 +13,8 @@ export interface ClaimedDelivery extends MerchantEvent {
   readonly subject: string;
   /** Tries so far. */
   readonly tries: number;
+  /** Its time has not come: to find out whether the endpoint has returned. It is none of its tries if it fails. */
+  readonly isEarly: boolean;
 }
 
 /** What there is to do with notices and events. */
@@ -25,7 +27,7 @@ export interface MessageWork {
   readonly isLagging: boolean;
   /** Some replay has events to be queued. */
   readonly isReplaying: boolean;
-  /** Enabled ones that have something due and unclaimed. */
+  /** Enabled ones that have something due and unclaimed, or are to be probed. */
   readonly endpointIds: readonly string[];
 }
 
@@ -47,7 +49,7 @@ export async function readMessageWork(db: Db, realNow: number): Promise<MessageW
        may_send and exists (select from event_replays where state = 'running') as is_replaying,
        array (
          select endpoint_id from webhook_endpoints e
-         where may_send and enabled and (${firstDue(false)} is not null or ${firstDue(true)} is not null)
+         where may_send and enabled and (${RANKS.map((rank) => `${firstDue(rank)} is not null`).join(' or ')} or ${IS_TO_PROBE})
        ) as endpoint_ids
      from (select not ${IS_RESTORED} as may_send offset 0) as ledger`,
     [instantToColumn(realNow)],
@@ -56,13 +58,22 @@ export async function readMessageWork(db: Db, realNow: number): Promise<MessageW
   return work;
 }
 
+/** Live ones, replays of what was not delivered, and of what was. */
+const RANKS = [0, 1, 2] as const;
+
 /** Of the endpoint `e`, by the index of its queues: what waits for its next try is not read. */
-function firstDue(again: boolean): string {
+function firstDue(rank: number): string {
   return `(
-    select subject from webhook_queues q where q.endpoint_id = e.endpoint_id and again = ${again} and ${DUE}
+    select subject from webhook_queues q where q.endpoint_id = e.endpoint_id and rank = ${rank} and ${DUE}
     order by next_try_real_at limit 1
   )`;
 }
+
+/** Of the endpoint `e`: something waits for its time, and it is time to find out whether the endpoint has returned. */
+const IS_TO_PROBE = `(
+  coalesce(next_probe_real_at <= statement_timestamp(), false)
+  and (select subject from webhook_queues q where q.endpoint_id = e.endpoint_id limit 1) is not null
+)`;
 
 /** By a time that is one throughout a statement, and so a bound of an index: `clock_timestamp()` would be none. */
 const DUE = `next_try_real_at <= statement_timestamp()
@@ -74,17 +85,20 @@ export interface Claim {
   readonly claimId: string;
   /** Real ms after which others may take it. */
   readonly lease: number;
+  /** Posts to the endpoint at once, of all processes. */
   readonly limit: number;
+  /** Real ms between two probes. */
+  readonly probeEvery: number;
 }
 
 /**
- * Takes subjects that are due, live ones first, and of each the delivery whose turn it is. A subject belongs to one process
- * at a time, so that its events go one at a time.
+ * Takes subjects that are due, live ones first, and of each the next delivery; if none is due, the oldest one where the endpoint
+ * is to be probed. A subject belongs to one process at a time, so that its events go one at a time.
  */
 export async function claimDeliveries(db: Db, claim: Claim): Promise<readonly ClaimedSubject[]> {
-  const live = await claimQueues(db, claim, false, claim.limit);
-  const replayed = await claimQueues(db, claim, true, claim.limit - live.length);
-  const subjects = [...live, ...replayed];
+  const subjects: string[] = [];
+  for (const rank of RANKS) subjects.push(...(await claimQueues(db, claim, rank)));
+  if (subjects.length === 0) subjects.push(...(await claimOldest(db, claim)));
   if (subjects.length === 0) return [];
   const heads = await readHeads(db, claim.endpointId, subjects);
   return subjects.map((subject) => ({ subject, delivery: heads.find((head) => head.subject === subject) ?? null }));
@@ -98,22 +112,44 @@ export interface ClaimedSubject {
 
 async function claimQueues(
   db: Db,
-  { endpointId, claimId, lease }: Claim,
-  again: boolean,
-  limit: number,
+  { endpointId, claimId, lease, limit }: Claim,
+  rank: number,
 ): Promise<readonly string[]> {
-  if (limit <= 0) return [];
   const { rows } = await db.query<{ subject: string }>(
     `with due as (
        select endpoint_id, subject from webhook_queues
-       where endpoint_id = $1 and again = $2 and ${DUE}
+       where endpoint_id = $1 and rank = $2 and ${DUE}
          and exists (select from webhook_endpoints where endpoint_id = $1 and enabled) and not ${IS_RESTORED}
-       order by next_try_real_at limit $3 for update skip locked
+       order by next_try_real_at limit greatest(0, $3 - (
+         select count(*) from webhook_queues where endpoint_id = $1 and claimed_until >= statement_timestamp()
+       )) for update skip locked
      )
      update webhook_queues q set claim_id = $4, claimed_until = clock_timestamp() + make_interval(secs => $5)
      from due where (q.endpoint_id, q.subject) = (due.endpoint_id, due.subject)
      returning q.subject`,
-    [endpointId, again, limit, claimId, lease / 1000],
+    [endpointId, rank, limit, claimId, lease / 1000],
+  );
+  return rows.map(({ subject }) => subject);
+}
+
+/** One process probes at a time, as it moves the instant of the next probe. */
+async function claimOldest(db: Db, { endpointId, claimId, lease, probeEvery }: Claim): Promise<readonly string[]> {
+  const { rowCount } = await db.query(
+    `update webhook_endpoints set next_probe_real_at = clock_timestamp() + make_interval(secs => $2)
+     where endpoint_id = $1 and enabled and next_probe_real_at <= statement_timestamp() and not ${IS_RESTORED}`,
+    [endpointId, probeEvery / 1000],
+  );
+  if (rowCount === 0) return [];
+  const { rows } = await db.query<{ subject: string }>(
+    `with oldest as (
+       select endpoint_id, subject from webhook_queues
+       where endpoint_id = $1 and (claimed_until is null or claimed_until < statement_timestamp())
+       order by since_real_at limit 1 for update skip locked
+     )
+     update webhook_queues q set claim_id = $2, claimed_until = clock_timestamp() + make_interval(secs => $3)
+     from oldest where (q.endpoint_id, q.subject) = (oldest.endpoint_id, oldest.subject)
+     returning q.subject`,
+    [endpointId, claimId, lease / 1000],
   );
   return rows.map(({ subject }) => subject);
 }
@@ -122,11 +158,11 @@ async function claimQueues(
 async function readHeads(db: Db, endpointId: string, subjects: readonly string[]): Promise<readonly ClaimedDelivery[]> {
   return readRecords<ClaimedDelivery>(
     db,
-    `select head.delivery_id, head.subject, head.tries, ${EVENT_COLUMNS}
+    `select head.delivery_id, head.subject, head.tries, head.next_try_real_at > clock_timestamp() as is_early, ${EVENT_COLUMNS}
      from unnest($2::text[]) as claimed (subject) cross join lateral (
        select * from webhook_deliveries d
        where d.endpoint_id = $1 and d.subject = claimed.subject and d.state = 'pending'
-       order by d.again, d.place, d.delivery_id limit 1
+       order by d.rank, d.place, d.delivery_id limit 1
      ) as head join ${EVENT_SOURCE} on e.event_id = head.event_id`,
     [endpointId, subjects],
   );
@@ -138,6 +174,8 @@ export interface TryRecord {
   readonly subject: string;
   /** Of this try, from 1. */
   readonly number: number;
+  /** See {@link ClaimedDelivery}. */
+  readonly isEarly: boolean;
   /** `pending`: to be tried again. */
   readonly state: 'pending' | 'delivered' | 'dead';
   /** HTTP status; null where none came. */
@@ -147,6 +185,8 @@ export interface TryRecord {
   readonly answer: string | null;
   /** Real ms until the next try. */
   readonly wait: number;
+  /** Real ms that the endpoint asked to be left alone for; null if it did not. */
+  readonly retryAfter: number | null;
 }
 
 export interface TryBatch {
@@ -157,6 +197,8 @@ export interface TryBatch {
   readonly tries: readonly TryRecord[];
   /** Real ms of failing only after which the endpoint is disabled. */
   readonly disableAfter: number;
+  /** Real ms between two probes. */
+  readonly probeEvery: number;
 }
 
 /**
@@ -165,7 +207,7 @@ export interface TryBatch {
  * {@link fanOut} does.
  */
 export async function recordTries(pool: Pool, batch: TryBatch, act: Act): Promise<void> {
-  const { endpointId, subjects, claimIds, disableAfter } = batch;
+  const { endpointId, subjects, claimIds, disableAfter, probeEvery } = batch;
   await inTransaction(pool, async (db) => {
     const isWell = batch.tries.every(({ state }) => state === 'delivered') && !(await isTroubled(db, endpointId));
     if (!isWell) await lockEndpoint(db, endpointId);
@@ -176,12 +218,14 @@ export async function recordTries(pool: Pool, batch: TryBatch, act: Act): Promis
     );
     const ours = rows.map(({ subject }) => subject);
     const tries = batch.tries.filter(({ subject }) => ours.includes(subject));
-    const dead = tries.length === 0 ? [] : await writeTries(db, tries);
+    const counting = tries.filter(({ state, isEarly }) => !isEarly || state === 'delivered');
+    const dead = counting.length === 0 ? [] : await writeTries(db, counting);
     await db.query(NEXT_TURN, [endpointId, ours]);
     if (isWell || tries.length === 0) return;
     const delivered = tries.some(({ state }) => state === 'delivered');
     const gone = tries.some(({ status }) => status === GONE);
-    await recordHealth(db, endpointId, { delivered, gone, disableAfter }, act);
+    const probeAfter = Math.max(probeEvery, ...tries.map(({ retryAfter }) => retryAfter ?? 0));
+    await recordHealth(db, endpointId, { delivered, gone, disableAfter, probeAfter }, act);
     const [letter] = dead;
     if (letter !== undefined) await openDeadLetters(db, endpointId, letter, act.at);
     else if (delivered) await endDeadLetters(db, endpointId);
@@ -228,16 +272,18 @@ async function writeTries(db: Db, tries: readonly TryRecord[]): Promise<readonly
 /** The queue's next turn follows from what is pending; without any it ends. */
 const NEXT_TURN = `
   with next as (
-    select q.subject, head.again, head.next_try_real_at
+    select q.subject, head.rank, head.next_try_real_at, head.since
     from webhook_queues q left join lateral (
-      select again, next_try_real_at from webhook_deliveries d
+      select d.rank, d.next_try_real_at, e.recorded_real_at as since
+      from webhook_deliveries d join merchant_events e using (event_id)
       where d.endpoint_id = q.endpoint_id and d.subject = q.subject and d.state = 'pending'
-      order by d.again, d.place, d.delivery_id limit 1
+      order by d.rank, d.place, d.delivery_id limit 1
     ) as head on true
     where q.endpoint_id = $1 and q.subject = any ($2)
   ), ended as (
     delete from webhook_queues q using next
     where q.endpoint_id = $1 and q.subject = next.subject and next.next_try_real_at is null
   )
-  update webhook_queues q set again = next.again, next_try_real_at = next.next_try_real_at, claim_id = null, claimed_until = null
+  update webhook_queues q set rank = next.rank, next_try_real_at = next.next_try_real_at, since_real_at = next.since,
+    claim_id = null, claimed_until = null
   from next where q.endpoint_id = $1 and q.subject = next.subject and next.next_try_real_at is not null`;

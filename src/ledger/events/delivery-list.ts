@@ -1,5 +1,5 @@
 import { numberCursor, type Page, type PageOf, toPage } from '../cursor';
-import { type Db, instantToColumn, readRecords } from '../statements';
+import { type Db, epochMs, instantToColumn, readRecords } from '../statements';
 import type { TryRecord } from './deliveries';
 
 /** One event on its way to one endpoint, as people look at it. */
@@ -16,8 +16,31 @@ export interface DeliveryRecord {
   readonly createdRealAt: number;
   readonly endedRealAt: number | null;
   readonly nextTryRealAt: number;
+  /** Why it is not sent yet; null if it is due, being sent, or has ended. */
+  readonly waitingFor: WaitingFor | null;
   readonly tries: readonly RecordedTry[];
 }
+
+/** `until`: epoch ms. */
+export type WaitingFor =
+  | { readonly kind: 'endpoint' }
+  | { readonly kind: 'event'; readonly eventId: string }
+  | { readonly kind: 'time'; readonly until: number };
+
+/** Of the delivery `d`: its endpoint is disabled, another one of its subject comes first, or its time has not come. */
+const WAITING_FOR = `coalesce(
+  (select jsonb_build_object('kind', 'endpoint') from webhook_endpoints w where w.endpoint_id = d.endpoint_id and not w.enabled),
+  (
+    select jsonb_build_object('kind', 'event', 'eventId', first.event_id) from webhook_deliveries first
+    where first.endpoint_id = d.endpoint_id and first.subject = d.subject and first.state = 'pending'
+      and (first.rank, first.place, first.delivery_id) < (d.rank, d.place, d.delivery_id)
+    order by first.rank, first.place, first.delivery_id limit 1
+  ),
+  (
+    select jsonb_build_object('kind', 'time', 'until', ${epochMs('q.next_try_real_at')}) from webhook_queues q
+    where q.endpoint_id = d.endpoint_id and q.subject = d.subject and q.next_try_real_at > clock_timestamp()
+  )
+)`;
 
 /** The answer is kept for 7 days. */
 export interface RecordedTry extends Pick<TryRecord, 'status' | 'ms' | 'error' | 'answer'> {
@@ -44,8 +67,8 @@ export async function listDeliveries(
 ): Promise<PageOf<DeliveryRecord>> {
   const rows = await readRecords<DeliveryRecord>(
     db,
-    `select d.delivery_id, d.event_id, e.type, d.state, e.is_test, d.again, d.created_real_at, d.ended_real_at,
-       d.next_try_real_at, coalesce(tries.made, '[]') as tries
+    `select d.delivery_id, d.event_id, e.type, d.state, e.is_test, d.rank > 0 as again, d.created_real_at, d.ended_real_at,
+       d.next_try_real_at, case when d.state = 'pending' then ${WAITING_FOR} end as waiting_for, coalesce(tries.made, '[]') as tries
      from webhook_deliveries d join merchant_events e using (event_id), lateral (
        select jsonb_agg(jsonb_build_object(
          'at', (extract(epoch from t.real_at) * 1000)::bigint,

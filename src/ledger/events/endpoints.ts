@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { toIso } from '../../domain/time';
+import { SECOND, toIso } from '../../domain/time';
 import { inTransaction } from '../database';
 import { type Db, instantToColumn, readRecord, readRecords, readValues } from '../statements';
 import { type Act, insertEvent } from '../trail';
@@ -86,7 +86,7 @@ export async function insertEndpoint(pool: Pool, wanted: NewEndpoint, act: Act):
 
 /**
  * Enabled anew it goes on with what was pending, and gets what is placed from now on; what came while it was disabled is to
- * be replayed. @returns null where there is none of this id.
+ * be replayed. Enabled, or with another URL, it gets at once what is pending. @returns null where there is none of this id.
  */
 export async function changeEndpoint(
   pool: Pool,
@@ -110,6 +110,7 @@ export async function changeEndpoint(
     );
     if (changed === null) return null;
     await recordEvent(db, 'endpoint.changed', act, { endpointId, changed: Object.keys(patch), enabled });
+    if (url !== undefined || enabled === true) await hasten(db, endpointId);
     await endDeadLetters(db, endpointId);
     return changed;
   });
@@ -196,12 +197,14 @@ interface Health {
   readonly gone: boolean;
   /** Real ms of failing only after which it is disabled. */
   readonly disableAfter: number;
+  /** Real ms after which it is probed, if it has begun to fail. */
+  readonly probeAfter: number;
 }
 
 /** Notes it, and disables an endpoint that wants no more, or has failed for too long. Both are in the trail. */
 export async function recordHealth(db: Db, endpointId: string, health: Health, act: Act): Promise<void> {
   if (health.delivered) await recovered(db, endpointId, act);
-  else await failed(db, endpointId, act, health.disableAfter);
+  else await failed(db, endpointId, act, health);
   if (health.gone) await disable(db, endpointId, 'gone', act);
 }
 
@@ -213,17 +216,53 @@ async function recovered(db: Db, endpointId: string, act: Act): Promise<void> {
      where endpoint_id = $1 and (failing_since_real is not null or was_disabled) returning before`,
     [endpointId],
   );
+  if (row !== null) await hastenAfterRecovery(db, endpointId);
   if (row?.before !== true) return;
   await insertEvent(db, { ...act, subscriptionId: null, type: 'endpoint.recovered', data: { endpointId } });
 }
 
+/** One event that the endpoint always refuses, among others that it takes, is not sent early each time. */
+const HASTENED_FOR = 30 * SECOND;
+
+async function hastenAfterRecovery(db: Db, endpointId: string): Promise<void> {
+  const { rowCount } = await db.query(
+    `select from webhook_endpoints where endpoint_id = $1
+       and (hastened_real_at is null or hastened_real_at < clock_timestamp() - make_interval(secs => $2))`,
+    [endpointId, HASTENED_FOR / 1000],
+  );
+  if (rowCount === 1) await hasten(db, endpointId);
+}
+
+/**
+ * Makes all that is pending for an endpoint due now, oldest first. What waits for its next try is sent early, which is none of its
+ * tries if it fails. What is being sent is left as it is.
+ */
+export async function hasten(db: Db, endpointId: string): Promise<void> {
+  await db.query('update webhook_endpoints set hastened_real_at = clock_timestamp() where endpoint_id = $1', [
+    endpointId,
+  ]);
+  await db.query(
+    `update webhook_queues q set next_try_real_at = q.since_real_at
+     from (
+       select endpoint_id, subject from webhook_queues
+       where endpoint_id = $1 and next_try_real_at > clock_timestamp()
+         and (claimed_until is null or claimed_until < clock_timestamp())
+       order by subject for update skip locked
+     ) as waiting where (q.endpoint_id, q.subject) = (waiting.endpoint_id, waiting.subject)`,
+    [endpointId],
+  );
+}
+
 /** A try counts as of the beginning of the transaction that writes it: the wait for the next one begins later. */
-async function failed(db: Db, endpointId: string, act: Act, disableAfter: number): Promise<void> {
+async function failed(db: Db, endpointId: string, act: Act, { disableAfter, probeAfter }: Health): Promise<void> {
   const row = await readRecord<{ readonly since: number; readonly now: number }>(
     db,
-    `update webhook_endpoints set failing_since_real = coalesce(failing_since_real, transaction_timestamp())
+    `update webhook_endpoints set failing_since_real = coalesce(failing_since_real, transaction_timestamp()),
+       next_probe_real_at = case
+         when failing_since_real is null or next_probe_real_at is null then clock_timestamp() + make_interval(secs => $2)
+         else next_probe_real_at end
      where endpoint_id = $1 returning failing_since_real as since, transaction_timestamp() as now`,
-    [endpointId],
+    [endpointId, probeAfter / 1000],
   );
   if (row !== null && row.now - row.since >= disableAfter) await disable(db, endpointId, 'failing', act);
 }

@@ -5,7 +5,7 @@ import { inTransaction } from '../database';
 import { type Db, instantToColumn, jsonToColumn, readRecord } from '../statements';
 import { type Act, insertEvent } from '../trail';
 import { type MerchantEventType, typesMatching } from './catalogue';
-import { ENV, type EndpointRecord } from './endpoints';
+import { ENV, type EndpointRecord, hasten } from './endpoints';
 import { sampleData } from './envelope';
 import { subjectOf } from './feed';
 import type { ReplayRecord } from './replays';
@@ -45,41 +45,54 @@ const SUBJECT = `coalesce(${subjectOf('e')}, 'event/' || e.event_id)`;
 /** A live one goes before a replay of its subject that waits. */
 const FAN_OUT = `
   with wanted as (
-    select e.event_id, e.position, coalesce(e.sequence, 0) as place, ${SUBJECT} as subject
+    select e.event_id, e.position, coalesce(e.sequence, 0) as place, ${SUBJECT} as subject, e.recorded_real_at as since
     from merchant_events e where e.position > $2 and e.position <= $3 and e.type = any ($4)
   ), queued as (
-    insert into webhook_queues as q (endpoint_id, subject, again, next_try_real_at)
-    select distinct $1, subject, false, now() from wanted order by subject
-    on conflict (endpoint_id, subject) do update set again = false,
-      next_try_real_at = case when q.again then excluded.next_try_real_at else q.next_try_real_at end
+    insert into webhook_queues as q (endpoint_id, subject, rank, next_try_real_at, since_real_at)
+    select $1, subject, 0, min(since), min(since) from wanted group by subject order by subject
+    on conflict (endpoint_id, subject) do update set rank = 0,
+      next_try_real_at = case when q.rank > 0 then excluded.next_try_real_at else q.next_try_real_at end,
+      since_real_at = case when q.rank > 0 then excluded.since_real_at else q.since_real_at end
   )
-  insert into webhook_deliveries (endpoint_id, event_id, subject, place)
-  select $1, event_id, subject, place from wanted order by position
+  insert into webhook_deliveries (endpoint_id, event_id, subject, place, next_try_real_at)
+  select $1, event_id, subject, place, since from wanted order by position
   on conflict do nothing`;
 
-/** Behind everything live: a subject that has something pending already keeps its turn. */
+/** After everything live: a subject that has something pending already remains as it is. Oldest first by when it was recorded. */
 const AGAIN = (wanted: string) => `
   with wanted as (${wanted}), queued as (
-    insert into webhook_queues (endpoint_id, subject, again, next_try_real_at)
-    select distinct $1, subject, true, now() from wanted order by subject
+    insert into webhook_queues (endpoint_id, subject, rank, next_try_real_at, since_real_at)
+    select $1, subject, min(rank), min(since), min(since) from wanted group by subject order by subject
     on conflict (endpoint_id, subject) do update set subject = excluded.subject
   )
-  insert into webhook_deliveries (endpoint_id, event_id, subject, place, again, job_id)
-  select $1, event_id, subject, place, true, job_id from wanted order by position
+  insert into webhook_deliveries (endpoint_id, event_id, subject, place, rank, job_id, next_try_real_at)
+  select $1, event_id, subject, place, rank, job_id, since from wanted order by position
   returning delivery_id`;
+
+/** Of the event `e` for an endpoint: whether it was delivered to it, and whether it is on its way. */
+const wasDelivered = (endpointId: string) => `exists (
+    select from webhook_deliveries d
+    where d.event_id = e.event_id and d.endpoint_id = ${endpointId} and d.state = 'delivered'
+  )`;
+const isPending = (endpointId: string) => `exists (
+    select from webhook_deliveries d
+    where d.event_id = e.event_id and d.endpoint_id = ${endpointId} and d.state = 'pending'
+  )`;
 
 export interface QueuedDelivery {
   readonly eventId: string;
   readonly deliveryId: number;
 }
 
-/** Sends an event to an endpoint once more. The caller has found both. */
+/** Sends an event to an endpoint once more, and all that is pending for it, at once. The caller has found both. */
 export async function resendEvent(pool: Pool, endpointId: string, eventId: string, act: Act): Promise<QueuedDelivery> {
   const again = AGAIN(
-    `select e.event_id, e.position, coalesce(e.sequence, 0) as place, ${SUBJECT} as subject, null::uuid as job_id
+    `select e.event_id, e.position, coalesce(e.sequence, 0) as place, ${SUBJECT} as subject, null::uuid as job_id,
+       e.recorded_real_at as since, case when ${wasDelivered('$1')} then 2 else 1 end as rank
      from merchant_events e where e.event_id = $2`,
   );
   return inTransaction(pool, async (db) => {
+    await hasten(db, endpointId);
     const queued = await queuedDelivery(db, eventId, again, [endpointId, eventId]);
     await insertEvent(db, { ...act, subscriptionId: null, type: 'event.resent', data: { endpointId, eventId } });
     return queued;
@@ -104,7 +117,7 @@ export async function sendTest(
     ]);
     const subject = `event/${eventId}`;
     await db.query(
-      'insert into webhook_queues (endpoint_id, subject, again, next_try_real_at) values ($1, $2, false, now())',
+      'insert into webhook_queues (endpoint_id, subject, rank, next_try_real_at, since_real_at) values ($1, $2, 0, now(), now())',
       [endpointId, subject],
     );
     const made = `insert into webhook_deliveries (endpoint_id, event_id, subject, place) values ($1, $2, $3, 0) returning delivery_id`;
@@ -122,29 +135,29 @@ async function queuedDelivery(db: Db, eventId: string, sql: string, values: unkn
 
 export interface NewReplay extends Pick<ReplayRecord, 'jobId' | 'endpointId' | 'since' | 'until'> {
   readonly types: readonly MerchantEventType[];
-  /** Only events of which the endpoint has a dead letter, and that were never delivered to it. */
+  /** Only events that were not delivered to the endpoint. */
   readonly onlyFailed: boolean;
 }
 
+/** What is on its way goes out without a replay. */
 const SOUGHT = `e.position is not null and e.type = any (r.types) and e.at >= r.since and (r.until is null or e.at < r.until)
-  and (not r.only_failed or (
-    exists (select from webhook_deliveries d
-      where d.event_id = e.event_id and d.endpoint_id = r.endpoint_id and d.state = 'dead')
-    and not exists (select from webhook_deliveries d
-      where d.event_id = e.event_id and d.endpoint_id = r.endpoint_id and d.state <> 'dead')
-  ))`;
+  and not ${isPending('r.endpoint_id')}`;
+const IS_NEW = `not ${wasDelivered('r.endpoint_id')}`;
 
-/** Orders that events be delivered again, by the process that delivers. */
+/** Orders that events be delivered again, by the process that delivers; all that is pending for the endpoint goes out at once. */
 export async function orderReplay(pool: Pool, replay: NewReplay, act: Act): Promise<void> {
   const { jobId, endpointId, types, since, until, onlyFailed } = replay;
   await inTransaction(pool, async (db) => {
-    const row = await readRecord<{ readonly total: number }>(
+    const row = await readRecord<{ readonly all: number; readonly new: number }>(
       db,
       `with r as (
-         insert into event_replays (job_id, endpoint_id, types, since, until, only_failed, place, last, total, actor, begun_at)
-         select $1, $2, $3, $4, $5, $6, purged, placed, 0, $7, $8 from event_feed returning *
+         insert into event_replays (
+           job_id, endpoint_id, types, since, until, only_failed, place, last, total, new_total, actor, begun_at
+         )
+         select $1, $2, $3, $4, $5, $6, purged, placed, 0, 0, $7, $8 from event_feed returning *
        )
-       select count(e.number) as total from r left join merchant_events e on e.position <= r.last and ${SOUGHT}`,
+       select count(e.number) as all, count(e.number) filter (where ${IS_NEW}) as new
+       from r left join merchant_events e on e.position <= r.last and ${SOUGHT}`,
       [
         jobId,
         endpointId,
@@ -156,8 +169,10 @@ export async function orderReplay(pool: Pool, replay: NewReplay, act: Act): Prom
         instantToColumn(act.at),
       ],
     );
-    const total = row?.total ?? 0;
-    await db.query('update event_replays set total = $2 where job_id = $1', [jobId, total]);
+    const isNew = row?.new ?? 0;
+    const total = onlyFailed ? isNew : (row?.all ?? 0);
+    await db.query('update event_replays set total = $2, new_total = $3 where job_id = $1', [jobId, total, isNew]);
+    await hasten(db, endpointId);
     const data = { endpointId, jobId, total, since: toIso(since) };
     await insertEvent(db, { ...act, subscriptionId: null, type: 'events.replay_ordered', data });
   });
@@ -171,17 +186,19 @@ export async function queueReplay(pool: Pool): Promise<boolean> {
   return inTransaction(pool, async (db) => {
     const replay = await readRecord<Queueing>(
       db,
-      `select job_id, endpoint_id, place, last from event_replays where state = 'running'
+      `select job_id, endpoint_id, place, last, is_second, only_failed from event_replays where state = 'running'
        order by created_real_at limit 1 for no key update skip locked`,
     );
     if (replay === null) return false;
-    const { jobId, endpointId, place, last } = replay;
+    const { jobId, endpointId, place, last, isSecond, onlyFailed } = replay;
     const to = Math.min(last, place + AT_ONCE);
-    await db.query(QUEUE_REPLAY, [endpointId, jobId, place, to]);
-    await db.query(
-      `update event_replays set place = $2, state = case when $2 >= last then 'queued' else state end where job_id = $1`,
-      [jobId, to],
-    );
+    await db.query(isSecond ? QUEUE_DELIVERED : QUEUE_NEW, [endpointId, jobId, place, to]);
+    if (to < last || isSecond || onlyFailed) await goOn(db, replay, to);
+    else
+      await db.query(
+        'update event_replays set place = (select purged from event_feed), is_second = true where job_id = $1',
+        [jobId],
+      );
     return true;
   });
 }
@@ -189,10 +206,29 @@ export async function queueReplay(pool: Pool): Promise<boolean> {
 interface Queueing extends Pick<ReplayRecord, 'jobId' | 'endpointId'> {
   readonly place: number;
   readonly last: number;
+  /** What was not delivered is queued; what was delivered follows. */
+  readonly isSecond: boolean;
+  readonly onlyFailed: boolean;
 }
 
-const QUEUE_REPLAY = AGAIN(
-  `select e.event_id, e.position, coalesce(e.sequence, 0) as place, ${SUBJECT} as subject, r.job_id
-   from event_replays r join merchant_events e on e.position > $3 and e.position <= $4 and ${SOUGHT}
-   where r.job_id = $2`,
+async function goOn(db: Db, { jobId, last }: Queueing, place: number): Promise<void> {
+  const state = place >= last ? 'queued' : 'running';
+  await db.query('update event_replays set place = $2, state = $3 where job_id = $1', [jobId, place, state]);
+}
+
+const queueOf = (rank: 1 | 2, condition: string) =>
+  AGAIN(
+    `select e.event_id, e.position, coalesce(e.sequence, 0) as place, ${SUBJECT} as subject, r.job_id,
+       e.recorded_real_at as since, ${rank} as rank
+     from event_replays r join merchant_events e on e.position > $3 and e.position <= $4 and ${SOUGHT} and ${condition}
+     where r.job_id = $2`,
+  );
+
+const QUEUE_NEW = queueOf(1, IS_NEW);
+/** But for what this replay has delivered itself by now. */
+const QUEUE_DELIVERED = queueOf(
+  2,
+  `not ${IS_NEW} and not exists (
+    select from webhook_deliveries d where d.event_id = e.event_id and d.endpoint_id = r.endpoint_id and d.job_id = r.job_id
+  )`,
 );

@@ -12,6 +12,9 @@ export interface ReplayRecord {
   /** Delivered or given up. */
   readonly done: number;
   readonly total: number;
+  /** The same of events that had not been delivered before. */
+  readonly newDone: number;
+  readonly newTotal: number;
   /** Given up. */
   readonly dead: number;
   /** Business time of the events, inclusive; `until` is exclusive. */
@@ -26,12 +29,13 @@ export interface ReplayRecord {
 export async function readReplay(db: Db, jobId: string): Promise<ReplayRecord | null> {
   return readRecord<ReplayRecord>(
     db,
-    `select r.job_id, r.endpoint_id, d.done, r.total, d.dead, r.since, r.until, r.actor, r.begun_at,
+    `select r.job_id, r.endpoint_id, d.done, r.total, d.new_done, r.new_total, d.dead, r.since, r.until, r.actor, r.begun_at,
        case when r.state = 'stopped' then 'stopped'
             when r.state = 'queued' and d.pending = 0 then 'finished' else 'running' end as state
      from event_replays r, lateral (
        select count(*) filter (where state <> 'pending') as done, count(*) filter (where state = 'dead') as dead,
-         count(*) filter (where state = 'pending') as pending
+         count(*) filter (where state = 'pending') as pending,
+         count(*) filter (where state <> 'pending' and rank = 1) as new_done
        from webhook_deliveries where job_id = r.job_id
      ) d where r.job_id = $1`,
     [jobId],

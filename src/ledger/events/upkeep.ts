@@ -87,7 +87,7 @@ export async function readEndpointLags(db: Db): Promise<readonly EndpointLag[]> 
        coalesce(extract(epoch from clock_timestamp() - pending.since), 0)::float8 as lag
      from webhook_endpoints w, lateral (
        select count(*) as pending, min(created_real_at) as since from webhook_deliveries d
-       where d.endpoint_id = w.endpoint_id and d.state = 'pending' and not d.again
+       where d.endpoint_id = w.endpoint_id and d.state = 'pending' and d.rank = 0
      ) as pending, lateral (
        select count(*) as dead from webhook_deliveries d where d.endpoint_id = w.endpoint_id and d.state = 'dead'
      ) as dead order by w.created_real_at`,

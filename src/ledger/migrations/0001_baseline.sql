@@ -702,6 +702,8 @@ create table webhook_endpoints (
   previous_secret text,
   previous_until_real timestamptz(3),
   failing_since_real timestamptz(3),
+  next_probe_real_at timestamptz(3),
+  hastened_real_at timestamptz(3),
   fanned_out bigint not null default 0,
   created_real_at timestamptz(3) not null default clock_timestamp(),
   constraint webhook_endpoints_whole check ((endpoint_id = 'env') = (num_nulls(url, secret) = 2)),
@@ -714,6 +716,8 @@ comment on column webhook_endpoints.was_disabled is 'Disabled as failing or by a
 comment on column webhook_endpoints.secret is 'whsec_…, encrypted if SECRETS_KEYS is set.';
 comment on column webhook_endpoints.previous_secret is 'Signs beside the new one until previous_until_real.';
 comment on column webhook_endpoints.failing_since_real is 'The first failed try since the last delivery. Real time, as all instants of this table.';
+comment on column webhook_endpoints.next_probe_real_at is 'When its oldest pending event may be sent early. Null if none has failed yet.';
+comment on column webhook_endpoints.hastened_real_at is 'When all that was pending was last made due at once.';
 comment on column webhook_endpoints.fanned_out is 'The position up to which deliveries were created of the events that it wants.';
 
 create table event_replays (
@@ -725,7 +729,9 @@ create table event_replays (
   only_failed boolean not null,
   place bigint not null,
   last bigint not null,
+  is_second boolean not null default false,
   total bigint not null,
+  new_total bigint not null,
   state text not null default 'running' check (state in ('running', 'queued', 'stopped')),
   actor text not null,
   begun_at timestamptz(3) not null,
@@ -733,6 +739,8 @@ create table event_replays (
 );
 comment on table event_replays is 'Events to be delivered again. Running until each has a delivery; the state of these is in webhook_deliveries.';
 comment on column event_replays.since is 'Business time of the events, inclusive; until is exclusive.';
+comment on column event_replays.is_second is 'What was not delivered has been queued; what was delivered follows.';
+comment on column event_replays.new_total is 'Of the total, events that had not been delivered.';
 comment on column event_replays.place is 'The position queued last; last is that of the last event.';
 
 create index event_replays_to_queue on event_replays (created_real_at) where state = 'running';
@@ -742,7 +750,7 @@ create table webhook_deliveries (
   endpoint_id text collate "C" not null references webhook_endpoints on delete cascade,
   event_id text collate "C" not null references merchant_events (event_id) on delete cascade,
   subject text collate "C" not null,
-  again boolean not null default false,
+  rank smallint not null default 0 check (rank between 0 and 2),
   place bigint not null,
   job_id uuid references event_replays on delete set null,
   state text not null default 'pending' check (state in ('pending', 'delivered', 'dead')),
@@ -755,12 +763,12 @@ create table webhook_deliveries (
 );
 comment on table webhook_deliveries is 'One event on its way to one endpoint. A replay or a resend is a delivery of its own.';
 comment on column webhook_deliveries.subject is 'What is delivered one at a time: a subscription, a payment, or the event itself if it is of neither.';
-comment on column webhook_deliveries.again is 'A replay or a resend: after everything live.';
+comment on column webhook_deliveries.rank is '0: live. 1: a replay or a resend of what was not delivered, after everything live. 2: of what was delivered, last.';
 comment on column webhook_deliveries.place is 'The event''s sequence within the subject.';
 comment on column webhook_deliveries.next_try_real_at is 'Real time by the clock of PostgreSQL, as all instants of this table.';
 
-create unique index webhook_deliveries_once on webhook_deliveries (endpoint_id, event_id) where not again;
-create index webhook_deliveries_pending on webhook_deliveries (endpoint_id, subject, again, place, delivery_id)
+create unique index webhook_deliveries_once on webhook_deliveries (endpoint_id, event_id) where rank = 0;
+create index webhook_deliveries_pending on webhook_deliveries (endpoint_id, subject, rank, place, delivery_id)
   where state = 'pending';
 create index webhook_deliveries_dead on webhook_deliveries (endpoint_id, delivery_id) where state = 'dead';
 create index webhook_deliveries_newest on webhook_deliveries (endpoint_id, delivery_id desc);
@@ -770,17 +778,20 @@ create index webhook_deliveries_of_job on webhook_deliveries (job_id) where job_
 create table webhook_queues (
   endpoint_id text collate "C" not null references webhook_endpoints on delete cascade,
   subject text collate "C" not null,
-  again boolean not null,
+  rank smallint not null,
   next_try_real_at timestamptz(3) not null,
+  since_real_at timestamptz(3) not null,
   claim_id uuid,
   claimed_until timestamptz(3),
   primary key (endpoint_id, subject)
 );
 comment on table webhook_queues is 'Subjects that have something pending at an endpoint. A process that adds or ends a delivery locks this row, and one that sends claims it.';
-comment on column webhook_queues.next_try_real_at is 'Of the next delivery; again says whether that one is a replay.';
+comment on column webhook_queues.next_try_real_at is 'Of the next delivery, as rank. Earlier than its own if it may be sent early.';
+comment on column webhook_queues.since_real_at is 'When the event of the next delivery was recorded.';
 comment on column webhook_queues.claimed_until is 'By the clock of PostgreSQL. A process whose claim has expired is gone.';
 
-create index webhook_queues_due on webhook_queues (endpoint_id, again, next_try_real_at);
+create index webhook_queues_due on webhook_queues (endpoint_id, rank, next_try_real_at);
+create index webhook_queues_claimed on webhook_queues (endpoint_id, claimed_until) where claimed_until is not null;
 
 create table webhook_tries (
   delivery_id bigint not null references webhook_deliveries on delete cascade,

@@ -36,8 +36,8 @@ function OrderReplay({ id, onOrdered }: OrderReplayProps) {
       changes={['webhook-endpoints']}
       consequences={
         <p>
-          Events of the span that it wants are posted again with the same ids, behind what is live: whoever receives
-          them must know them by their ids.
+          Events of the span that it wants are posted with the same ids, and all that is pending at once. Those that
+          were delivered come last, and the receiver must recognise them by their ids.
         </p>
       }
       run={async (form, key) => {
@@ -61,8 +61,8 @@ function OrderReplay({ id, onOrdered }: OrderReplayProps) {
       <Field label="Types" hint="Separated by commas. Left empty, all that it wants.">
         <input name="types" />
       </Field>
-      <Field label="Only what was given up">
-        <input name="onlyFailed" type="checkbox" />
+      <Field label="Only what was not delivered">
+        <input name="onlyFailed" type="checkbox" defaultChecked />
       </Field>
     </Action>
   );
@@ -71,9 +71,10 @@ function OrderReplay({ id, onOrdered }: OrderReplayProps) {
 function Progress({ id }: { readonly id: string }) {
   return (
     <Shown what="how far the replay has come" of={useJob(id, 'replay')}>
-      {({ state, done, total, refused }) => (
+      {({ state, done, total, newDone, newTotal, refused }) => (
         <p class="note" role="status">
           Replay {state}: {count(done)} of {count(total)}
+          {newTotal === total ? '' : `, of what was not delivered before ${count(newDone)} of ${count(newTotal)}`}
           {refused === 0 ? '' : `, ${count(refused)} given up`}.
         </p>
       )}

@@ -1,0 +1,273 @@
+import { randomUUID } from 'node:crypto';
+import { createClock } from '../../src/clock';
+import type { SubscriptionId } from '../../src/domain/ids';
+import { createAddressCheck, createWebhookSender } from '../../src/events';
+import { type DeliveryDeps, deliverMessages } from '../../src/jobs/deliver-messages';
+import {
+  changeEndpoint,
+  createPool,
+  type DeliveryRecord,
+  insertEndpoint,
+  insertEvent,
+  listDeliveries,
+  orderReplay,
+  readEndpoint,
+  readReplay,
+  resendEvent,
+  typesMatching,
+} from '../../src/ledger';
+import { NOW, subscribe, useLedger } from '../ledger/ledger-fixture';
+import { startWebhookReceiver, type WebhookReceiver } from '../notices/webhook-receiver';
+import { NO_NOTICES } from '../support/no-notices';
+import { silentLog } from '../support/silent-log';
+import { waitUntil } from '../support/wait-until';
+
+/** Row 52: an endpoint returns after an outage. Only being early can send anything: the first wait after a failed try is an hour. */
+
+const ledger = useLedger();
+
+const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+const SUBSCRIPTIONS = 20;
+const CYCLES = 3;
+const act = { actor: 'ada', at: NOW };
+const NEVER_PROBED = 3_600_000;
+
+let receiver: WebhookReceiver;
+let endpointId: string;
+let ids: SubscriptionId[];
+let stops: (() => Promise<unknown>)[];
+
+beforeEach(async () => {
+  stops = [];
+  // Events of other tests are in the same ledger, and are sought by a replay too.
+  await ledger.pool.query('delete from merchant_events');
+  receiver = await startWebhookReceiver();
+  endpointId = `whe_${randomUUID().replaceAll('-', '')}`;
+  const endpoint = { endpointId, url: receiver.url, secret: SECRET, description: null, types: ['cycle.*'] };
+  await insertEndpoint(ledger.pool, { ...endpoint, enabled: true }, act);
+  ids = [];
+  for (let each = 0; each < SUBSCRIPTIONS; each += 1) ids.push((await subscribe(ledger.pool)).subscriptionId);
+});
+
+/** Receivers first: a post that is not answered would be waited for. */
+afterEach(async () => {
+  await receiver.close();
+  for (const stop of stops.toReversed()) await stop();
+  await ledger.pool.query(`delete from webhook_endpoints where endpoint_id <> 'env'`);
+});
+
+function deliver(changes: Partial<DeliveryDeps> = {}): void {
+  const clock = createClock(null);
+  const db = createPool({ databaseUrl: ledger.url, max: 4 });
+  const sender = createWebhookSender(createAddressCheck([], true), clock);
+  const delivering = deliverMessages({
+    ...NO_NOTICES,
+    ...{ db, sender, clock, logger: silentLog(), env: null, disableAfter: 3_600_000 },
+    openSecret: (stored: string) => stored,
+    waits: [3_600, 3_600],
+    probeEvery: NEVER_PROBED,
+    ...changes,
+  });
+  stops.push(() => delivering.stop().then(() => Promise.all([sender.close(), db.end()])));
+}
+
+/** The n-th missed cycle of each subscription, the subscriptions in their order. */
+async function missed(cycle: number): Promise<void> {
+  for (const subscriptionId of ids) {
+    const entry = { subscriptionId, at: NOW, actor: 'dueday', type: 'cycle.missed', data: { cycle } } as const;
+    await insertEvent(ledger.pool, entry);
+  }
+}
+
+async function all(): Promise<readonly DeliveryRecord[]> {
+  return (await listDeliveries(ledger.pool, endpointId, {}, { limit: 200, cursor: null })).items;
+}
+
+const inState = async (state: DeliveryRecord['state']) => (await all()).filter((each) => each.state === state);
+
+interface Posted {
+  readonly id: string;
+  readonly data: { readonly subscriptionId: string; readonly cycle: number };
+}
+
+const posted = () => receiver.received.map(({ body }) => JSON.parse(body) as Posted);
+const answer = (status: number) => receiver.answer((response) => void response.writeHead(status).end());
+const delivered = (count: number) =>
+  waitUntil(`${count} are delivered`, async () => (await inState('delivered')).length === count);
+
+/** What was sent before, all of it in vain; it waits for an hour. */
+async function outage(): Promise<void> {
+  answer(503);
+  for (let cycle = 1; cycle <= CYCLES; cycle += 1) await missed(cycle);
+  await waitUntil('the first of each subscription has failed', async () => {
+    const pending = await inState('pending');
+    const failed = pending.filter(({ waitingFor }) => waitingFor?.kind === 'time');
+    return failed.length === SUBSCRIPTIONS && pending.length === SUBSCRIPTIONS * CYCLES;
+  });
+  receiver.received.length = 0;
+  answer(204);
+}
+
+/** What has arrived since is in order within each subscription, each event once. */
+function expectInOrder(): void {
+  for (const subscriptionId of ids) {
+    const cycles = posted().flatMap(({ data }) => (data.subscriptionId === subscriptionId ? [data.cycle] : []));
+    expect(cycles).toEqual([1, 2, 3]);
+  }
+}
+
+test('fault 52: an endpoint that returns is noticed by a probe, and all that waits goes out at once, in order, eight at a time', async () => {
+  let [atOnce, most] = [0, 0];
+  deliver({ probeEvery: 1_500 });
+  await outage();
+  receiver.answer((response) => {
+    atOnce += 1;
+    most = Math.max(most, atOnce);
+    setTimeout(() => {
+      atOnce -= 1;
+      response.writeHead(204).end();
+    }, 20);
+  });
+  await delivered(SUBSCRIPTIONS * CYCLES);
+  expectInOrder();
+  // The oldest one is the probe, and those after it go by their age.
+  expect(posted()[0]?.data).toMatchObject({ subscriptionId: ids[0], cycle: 1 });
+  expect(
+    new Set(
+      posted()
+        .slice(0, SUBSCRIPTIONS)
+        .map(({ data }) => data.cycle),
+    ),
+  ).toContain(1);
+  expect(most).toBeGreaterThan(1);
+  expect(most).toBeLessThanOrEqual(8);
+  expect(await readEndpoint(ledger.pool, endpointId)).toMatchObject({ failingSinceReal: null });
+});
+
+test('fault 52: a probe that fails is none of the tries', async () => {
+  deliver({ probeEvery: 200 });
+  await outage();
+  answer(503);
+  receiver.received.length = 0;
+  await waitUntil('it was probed', () => posted().length >= 3);
+  expect(new Set(posted().map(({ id }) => id)).size).toBe(1);
+  const [probed] = (await all()).filter(({ eventId }) => eventId === posted()[0]?.id);
+  expect(probed).toMatchObject({ state: 'pending', tries: [{ status: 503 }] });
+});
+
+test('fault 52: the first success after failures sends at once what waits', async () => {
+  deliver();
+  await outage();
+  const other = await subscribe(ledger.pool);
+  const entry = { subscriptionId: other.subscriptionId, at: NOW, actor: 'dueday', type: 'cycle.missed' } as const;
+  await insertEvent(ledger.pool, { ...entry, data: { cycle: 9 } });
+  await delivered(SUBSCRIPTIONS * CYCLES + 1);
+  expectInOrder();
+});
+
+test('fault 52: one event that is always refused is not sent early with each success', async () => {
+  deliver();
+  await missed(1);
+  await delivered(SUBSCRIPTIONS);
+  receiver.answer((response) => void response.writeHead(posted().at(-1)?.data.cycle === 2 ? 500 : 204).end());
+  ids = ids.slice(0, 1);
+  await missed(2);
+  const others = [await subscribe(ledger.pool), await subscribe(ledger.pool), await subscribe(ledger.pool)];
+  await waitUntil('it was refused', () => posted().some(({ data }) => data.cycle === 2));
+  for (const [index, { subscriptionId }] of others.entries()) {
+    ids = [subscriptionId];
+    await missed(3);
+    await delivered(SUBSCRIPTIONS + index + 1);
+  }
+  expect(posted().filter(({ data }) => data.cycle === 2).length).toBeLessThanOrEqual(2);
+});
+
+test.each<[string, () => Promise<unknown>]>([
+  ['a new URL', () => changeEndpoint(ledger.pool, endpointId, { url: `${receiver.url}?v=2` }, act)],
+  ['enabling it', () => changeEndpoint(ledger.pool, endpointId, { enabled: true }, act)],
+  ['a replay', () => replay(true)],
+])('fault 52: %s sends at once what waits', async (_what, change) => {
+  deliver();
+  await outage();
+  await change();
+  await delivered(SUBSCRIPTIONS * CYCLES);
+  expectInOrder();
+});
+
+test('fault 52: a resend sends at once what waits, and the event again', async () => {
+  deliver();
+  await missed(0);
+  await delivered(SUBSCRIPTIONS);
+  const [{ id } = { id: '' }] = posted();
+  await outage();
+  await resendEvent(ledger.pool, endpointId, id, act);
+  await delivered(SUBSCRIPTIONS * (CYCLES + 1) + 1);
+  expect(posted().filter((each) => each.id === id)).toHaveLength(1);
+});
+
+async function replay(onlyFailed: boolean): Promise<string> {
+  const jobId = randomUUID();
+  const wanted = { jobId, endpointId, types: typesMatching(['cycle.*']), since: NOW, until: null, onlyFailed };
+  await orderReplay(ledger.pool, wanted, act);
+  return jobId;
+}
+
+const finished = (jobId: string) =>
+  waitUntil('it has finished', async () => (await readReplay(ledger.pool, jobId))?.state === 'finished');
+
+describe('fault 52: a replay', () => {
+  /** The first cycles were delivered, the second ones given up, the third ones delivered. */
+  beforeEach(async () => {
+    deliver({ waits: [] });
+    for (const [cycle, status] of [
+      [1, 204],
+      [2, 400],
+      [3, 204],
+    ] as const) {
+      answer(status);
+      await missed(cycle);
+      await waitUntil('all have ended', async () => {
+        const ended = (await all()).filter(({ state }) => state !== 'pending');
+        return ended.length === SUBSCRIPTIONS * cycle;
+      });
+    }
+    answer(204);
+    receiver.received.length = 0;
+  });
+
+  test('of what failed sends what was not delivered, and nothing else', async () => {
+    const jobId = await replay(true);
+    await finished(jobId);
+    expect(posted().map(({ data }) => data.cycle)).toEqual(Array(SUBSCRIPTIONS).fill(2));
+    const counted = { total: SUBSCRIPTIONS, done: SUBSCRIPTIONS, newTotal: SUBSCRIPTIONS, newDone: SUBSCRIPTIONS };
+    expect(await readReplay(ledger.pool, jobId)).toMatchObject(counted);
+    // Once more, there is nothing left.
+    expect(await readReplay(ledger.pool, await replay(true))).toMatchObject({ total: 0 });
+  });
+
+  test('of everything sends last what was delivered, and counts what is new', async () => {
+    const jobId = await replay(false);
+    await finished(jobId);
+    const cycles = posted().map(({ data }) => data.cycle);
+    expect(cycles.slice(0, SUBSCRIPTIONS)).toEqual(Array(SUBSCRIPTIONS).fill(2));
+    expect(cycles.slice(SUBSCRIPTIONS).toSorted()).toEqual([1, 3].flatMap((cycle) => ids.map(() => cycle)));
+    const all = SUBSCRIPTIONS * CYCLES;
+    const counted = { total: all, done: all, newTotal: SUBSCRIPTIONS, newDone: SUBSCRIPTIONS };
+    expect(await readReplay(ledger.pool, jobId)).toMatchObject(counted);
+  });
+});
+
+test('fault 52: a pending delivery says why it waits', async () => {
+  deliver();
+  await outage();
+  const own = (await all()).filter(({ waitingFor }) => waitingFor !== null);
+  const kinds = own.map(({ waitingFor }) => waitingFor?.kind);
+  expect(kinds.filter((kind) => kind === 'time')).toHaveLength(SUBSCRIPTIONS);
+  expect(kinds.filter((kind) => kind === 'event')).toHaveLength(SUBSCRIPTIONS * (CYCLES - 1));
+  const first = own.find(({ waitingFor }) => waitingFor?.kind === 'time');
+  expect(own).toContainEqual(
+    expect.objectContaining({ waitingFor: { kind: 'event', eventId: first?.eventId } }) as DeliveryRecord,
+  );
+  await changeEndpoint(ledger.pool, endpointId, { enabled: false }, act);
+  expect(new Set((await inState('pending')).map(({ waitingFor }) => waitingFor?.kind))).toEqual(new Set(['endpoint']));
+});
