@@ -2,7 +2,7 @@ import type { Changed } from '../src/contract/activities';
 import { finishDraft, REQUEST_CONSENT, type Step, type StepInput } from '../src/contract/steps';
 import type { OpenStep } from '../src/domain/subscription/step';
 import { standingOf } from '../src/domain/subscription/state';
-import { type Advanced, answerDraft, type DraftProgress, decideNext } from '../src/ledger';
+import { type Advanced, answerDraft, type DraftProgress, type DraftRef, decideNext } from '../src/ledger';
 import { loggable } from '../src/log';
 import type { Dependencies } from './dependencies';
 import { describeState, describeStep } from './describe';
@@ -26,22 +26,22 @@ export async function decideOn(deps: Dependencies, input: StepInput): Promise<De
     case 'gone':
       return { step: finishDraft('the ledger has no such subscription'), from: null };
     case 'draft':
-      return { step: await draftStep(deps, input, decided), from: null };
+      return { step: await draftStep(deps, { table: 'subscriptions', key: subscriptionId }, decided), from: null };
     case 'decided':
       return { step: stepOf(deps, decided), from: decided };
   }
 }
 
 /** A request that was sent and has no answer is lost: its session cannot be approved without the redirectURL (rule 18). */
-async function draftStep(
+export async function draftStep(
   { ledger }: Dependencies,
-  { subscriptionId }: StepInput,
+  draft: Pick<DraftRef, 'table' | 'key'>,
   { answer, isSent, draftedRealAt }: DraftProgress,
 ): Promise<Step> {
   if (answer !== null) return finishDraft('the draft was not opened');
   if (!isSent) return REQUEST_CONSENT;
   const reason = 'the answer of the service was lost';
-  await answerDraft(ledger, { subscriptionId, draftedRealAt }, { kind: 'unavailable', reason });
+  await answerDraft(ledger, { ...draft, draftedRealAt }, { kind: 'unavailable', reason });
   return finishDraft(reason);
 }
 
@@ -77,7 +77,7 @@ function referencesOf(step: OpenStep, attempt: number, cycle: number): Pick<Step
 }
 
 /** A link in Markdown to a page of the console, as a line of its own; none if the console's address is not configured. */
-function consoleLink(console: string | undefined, path: string): readonly string[] {
+export function consoleLink(console: string | undefined, path: string): readonly string[] {
   return console === undefined ? [] : [`[In the console](${console.replace(/\/+$/, '')}${path})`];
 }
 

@@ -1,5 +1,5 @@
 import type { CollectStepInput, Step, StepInput } from '../src/contract/steps';
-import type { RefundInput } from '../src/contract/payments';
+import type { CaptureInput, RefundInput } from '../src/contract/payments';
 import { collectPayment, followAttempt } from './collect/collect-payment';
 import { TrailMemory } from './collect/trail-memory';
 import { consentActivities } from './consent/consent';
@@ -7,7 +7,8 @@ import { decide } from './decide';
 import type { Dependencies, WorkerDependencies } from './dependencies';
 import { notingFailedChecks } from './guards';
 import { housekeepingActivities } from './housekeeping/housekeeping';
-import { paymentActivities } from './payment/end';
+import { capturePayment } from './orders/capture-payment';
+import { paymentActivities } from './payment/release';
 import { refundPayment } from './orders/refund-payment';
 import { type AllActivities, guardActivities } from './refused-writes';
 
@@ -33,6 +34,7 @@ export function createActivities({ steering: ledger, ...collecting }: WorkerDepe
     decide: (input: StepInput) => decide(steering, input),
     ...consentActivities(steering),
     ...paymentActivities(steering),
+    capturePayment: (input: CaptureInput) => capturePayment(steering, input),
     refundPayment: (input: RefundInput) => refundPayment(steering, input),
   });
   return { ...collects, ...steers };

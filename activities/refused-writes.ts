@@ -2,11 +2,12 @@ import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import type { Activities } from '../src/contract/activities';
 import type { HousekeepingActivities } from '../src/contract/housekeeping';
-import type { PaymentActivities, RefundActivities } from '../src/contract/payments';
+import type { OrderActivities, PaymentActivities } from '../src/contract/payments';
 import {
   type Concerned,
   describeRefusal,
   endUnrecordableItem,
+  getPaymentOfRequest,
   isRefusedByLedger,
   openUnrecordableItem,
   type RefusedWork,
@@ -19,7 +20,7 @@ import { activityAge, growingPause, patientPause, tryAgain } from './stops';
  * everything else goes on. All activities are guarded here, in {@link guardActivities}.
  */
 
-export type AllActivities = Activities & RefundActivities & PaymentActivities & HousekeepingActivities;
+export type AllActivities = Activities & OrderActivities & PaymentActivities & HousekeepingActivities;
 
 type Input<N extends keyof AllActivities> = Parameters<AllActivities[N]>[0];
 type Answer<N extends keyof AllActivities> = Awaited<ReturnType<AllActivities[N]>>;
@@ -28,7 +29,7 @@ type Answer<N extends keyof AllActivities> = Awaited<ReturnType<AllActivities[N]
 interface Guard<N extends keyof AllActivities> {
   /** What it is about; the item's key has it. */
   readonly id: (input: Input<N>) => string;
-  readonly about: (input: Input<N>) => Concerned;
+  readonly about: (input: Input<N>, deps: Guarding) => Concerned | Promise<Concerned>;
   /** What it answers then; without it, or if it is null, the activity is tried again ever more rarely. */
   readonly instead?: (reason: string, input: Input<N>) => { readonly answer: Answer<N> } | null;
   /** An operator waits for it: it fails at once. */
@@ -44,21 +45,20 @@ const ofSubscription = {
   about: ({ subscriptionId, paymentId = null }: Concerned) => ({ subscriptionId, paymentId }),
 } as const;
 
-const ofPayment = {
-  id: ({ paymentId }: { readonly paymentId: string }) => paymentId,
-  about: ({ paymentId }: Concerned) => ({ paymentId }),
+/** Of a one-time payment, also before the service has named it. */
+const ofRequest = {
+  id: ({ requestId }: { readonly requestId: string }) => requestId,
+  about: async ({ requestId }: { readonly requestId: string }, { ledger }: Guarding) => {
+    const payment = await getPaymentOfRequest(ledger, requestId);
+    return payment === null ? {} : { paymentId: payment.paymentId };
+  },
 } as const;
-
-/** Before the service has named the payment. */
-const ofRequest = { id: ({ requestId }: { readonly requestId: string }) => requestId, about: () => ({}) } as const;
 
 /** Each of its subjects has its own guard, see {@link passingOver}: this one is for what concerns them all. */
 const ofInstallation = { id: () => 'installation', about: () => ({}), wasRefused: () => true } as const;
 
 /** Its workflow may be restarted while it is refused, and then runs it as a new activity. */
 const mayBeRestarted = { wasRefused: () => true } as const;
-
-const unavailable = (reason: string) => ({ answer: { kind: 'unavailable', reason } }) as const;
 
 const GUARDS: { readonly [N in keyof AllActivities]: Guard<N> } = {
   decide: ofSubscription,
@@ -72,13 +72,15 @@ const GUARDS: { readonly [N in keyof AllActivities]: Guard<N> } = {
   cancelConsent: ofSubscription,
   collectPayment: ofSubscription,
   followAttempt: ofSubscription,
-  requestPayment: { ...ofRequest, instead: unavailable },
-  discardPayment: ofRequest,
-  followPayment: ofPayment,
-  lookAtPayment: { ...ofPayment, instead: unavailable },
-  releasePayment: ofPayment,
-  announceDeadline: ofPayment,
-  expirePayment: ofPayment,
+  decidePayment: ofRequest,
+  requestPayment: { ...ofRequest, wasRefused: () => true },
+  followPayment: ofRequest,
+  releasePayment: ofRequest,
+  checkPayment: {
+    id: ({ paymentId }) => paymentId,
+    about: ({ paymentId }) => ({ paymentId }),
+    instead: (reason) => ({ answer: { changed: null, unavailable: reason } }),
+  },
   capturePayment: {
     id: ({ orderId }) => orderId,
     about: ({ orderId, paymentId }) => ({ orderId, paymentId }),
@@ -89,6 +91,7 @@ const GUARDS: { readonly [N in keyof AllActivities]: Guard<N> } = {
     about: ({ refundId: orderId, subscriptionId, paymentId }) => ({ orderId, subscriptionId, paymentId }),
     ...mayBeRestarted,
   },
+  decideDaily: ofInstallation,
   lookAtConsentsDue: ofInstallation,
   reconcileLedger: ofInstallation,
   lookForOrphans: ofInstallation,
@@ -126,7 +129,7 @@ async function guarded<N extends keyof AllActivities>(
     const fault = deps.writes.note(error);
     if (fault !== null) throw readOnly(deps, fault);
     if (!isRefusedByLedger(error)) throw error;
-    const reason = await noteRefusal(deps, { ...about, about: by.about(input) }, error);
+    const reason = await noteRefusal(deps, { ...about, about: await by.about(input, deps) }, error);
     if (by.fails === true) throw ApplicationFailure.nonRetryable(reason, 'ledger_refuses');
     const instead = by.instead?.(reason, input) ?? null;
     if (instead !== null) return instead.answer;

@@ -7,9 +7,9 @@ import {
 } from '@temporalio/workflow';
 import { type Activities, LONGEST_REQUEST_TIMEOUT } from '../src/contract/activities';
 import type { HousekeepingActivities } from '../src/contract/housekeeping';
-import type { PaymentActivities, RefundActivities } from '../src/contract/payments';
+import type { OrderActivities, PaymentActivities } from '../src/contract/payments';
 
-type All = Activities & PaymentActivities & RefundActivities & HousekeepingActivities;
+type All = Activities & PaymentActivities & OrderActivities & HousekeepingActivities;
 
 /**
  * Activities of the same options, each with what it is for: Temporal's Web UI shows it beside the activity, unless its
@@ -53,8 +53,6 @@ export const {
   followPayment,
   capturePayment,
   releasePayment,
-  announceDeadline,
-  expirePayment,
 } = proxyEach(untilAnswered, {
   awaitConsent: "wait for the payer's answer",
   checkConsent: 'ask the service for the consent',
@@ -65,34 +63,35 @@ export const {
   followPayment: 'ask how far the payment has come',
   capturePayment: 'capture',
   releasePayment: 'release what was authorized',
-  announceDeadline: 'tell the merchant of the capture deadline',
-  expirePayment: 'settle what is under way past the capture deadline',
 });
 
 /** A person waits for the answer. */
-export const { lookAtPayment, discardPayment } = proxyEach(
+export const { checkPayment } = proxyEach(
   {
     startToCloseTimeout: '2 minutes',
     retry: { initialInterval: '200 milliseconds', backoffCoefficient: 2, maximumInterval: '30 seconds' },
   },
-  {
-    lookAtPayment: 'ask the service for the payment',
-    discardPayment: 'remove the draft, unless the service has opened the payment',
-  },
+  { checkPayment: 'ask the service for the payment' },
 );
 
 /** Ledger only: short, and repeated quickly, as a person waits for the answer. */
-export const { decide } = proxyEach(
+export const { decide, decidePayment, decideDaily } = proxyEach(
   {
     startToCloseTimeout: '30 seconds',
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
     retry: { initialInterval: '200 milliseconds', backoffCoefficient: 2, maximumInterval: '30 seconds' },
   },
-  { decide: 'decide what is next' },
+  {
+    decide: 'decide what is next',
+    decidePayment: 'decide what is next',
+    decideDaily: 'decide what is next',
+  },
 );
 
 /** The same within the workflow task: no event of its own, and no retry. */
-export const { decide: decideHere } = proxyLocalActivities<Pick<All, 'decide'>>({
+export const { decide: decideHere, decidePayment: decidePaymentHere } = proxyLocalActivities<
+  Pick<All, 'decide' | 'decidePayment'>
+>({
   startToCloseTimeout: '5 seconds',
   retry: { maximumAttempts: 1 },
   summary: 'decide what is next',

@@ -2,9 +2,9 @@ import { ParentClosePolicy, setCurrentDetails, startChild } from '@temporalio/wo
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import { ATTEMPT_WORKFLOW } from '../src/contract/messages';
 import type { AttemptInput } from '../src/contract/steps';
-import { attemptWorkflowId } from '../src/contract/workflows';
+import { attemptWorkflowId, subscriptionWorkflowId } from '../src/contract/workflows';
 import { followAttempt } from './activities';
-import { notifySubscription } from './errands';
+import { signalChanged } from './runtime';
 
 /** Follows one attempt to its outcome, while its subscription goes on or has ended. It sends nothing (rules 10, 36). */
 export async function attempt({ clock: _clock, ...input }: AttemptInput): Promise<void> {
@@ -14,7 +14,7 @@ export async function attempt({ clock: _clock, ...input }: AttemptInput): Promis
   do {
     step = await followAttempt({ ...input, revision: 0, followed: [] });
   } while (step.kind !== 'finish');
-  await notifySubscription({ subscriptionId, revision: step.revision });
+  await signalChanged(subscriptionWorkflowId(subscriptionId), step.revision);
 }
 
 /** Starts it, unless it runs. It outlives the workflow of the subscription. */

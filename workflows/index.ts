@@ -1,5 +1,5 @@
 import { setWorkflowOptions, workflowInfo } from '@temporalio/workflow';
-import { refund } from './errands';
+import { capture, refund } from './errands';
 import { reconciliation } from './housekeeping';
 
 export { consentCheck, paymentCheck } from './errands';
@@ -7,7 +7,7 @@ export { housekeeping } from './housekeeping';
 export { payment } from './payment';
 export { attempt } from './attempt';
 export { subscription } from './subscription';
-export { reconciliation, refund };
+export { capture, reconciliation, refund };
 
 /**
  * So many frames of an error's stack. The SDK takes the stack of each promise that a workflow makes, for its stack trace in
@@ -27,5 +27,6 @@ function pinned(): { versioningBehavior?: 'PINNED' } {
   return deploymentName === '' ? {} : { versioningBehavior: 'PINNED' };
 }
 
+setWorkflowOptions(pinned, capture);
 setWorkflowOptions(pinned, refund);
 setWorkflowOptions(pinned, reconciliation);

@@ -1,6 +1,6 @@
 import { msToNumber } from '@temporalio/common/lib/time';
 import type { ActivityOptions, WorkflowInterceptors } from '@temporalio/workflow';
-import { type ClockSetting, scaledTimeout } from '../src/domain/time';
+import { type ClockSetting, scaledTimeout } from '../src/contract/steps';
 
 /**
  * On a test clock that runs ahead, the waits of all activities are shorter: see {@link scaledTimeout}. Without one nothing changes.

@@ -1,15 +1,15 @@
-import type { ConsentRequestResult } from '../../src/contract/activities';
-import type { Step, StepInput } from '../../src/contract/steps';
+import type { ConsentRefusal } from '../../src/contract/activities';
+import type { PaymentStepInput, Step, StepInput } from '../../src/contract/steps';
 import { CONSENT_SESSION } from '../../src/domain/subscription/state';
 import { HOUR } from '../../src/domain/time';
 import {
   answerDraft,
+  type DraftRef,
   markDraftSent,
   readHalt,
   openConsent,
   readDraft,
   type SubscriptionDraft,
-  getPaymentOfRequest,
   openPayment,
   type OpenedSession,
   type PaymentDraft,
@@ -17,20 +17,31 @@ import {
 } from '../../src/ledger';
 import type { PaymentRequest } from '../../src/payment-service';
 import { decide, notifyOther } from '../decide';
+import { decidePayment } from '../payment/decide';
 import type { Dependencies } from '../dependencies';
 import { growingPause, HALTED } from '../stops';
 
 interface SessionOrder {
+  readonly draft: DraftRef;
   readonly request: PaymentRequest;
   readonly personal: Personal;
   /** Keeps it in the ledger. @returns false where the draft is gone, or another has taken its place. */
   open(this: void, opened: OpenedSession): Promise<boolean>;
-  /** What the ledger has without the draft. */
-  onRecord(this: void): Promise<ConsentRequestResult>;
 }
 
-/** Asks for the consent once; without a redirectURL the payer cannot approve it. Not while all sending is halted. */
-async function openSession(deps: Dependencies, order: SessionOrder): Promise<ConsentRequestResult> {
+/**
+ * Asks for the consent of a draft, once: without a redirectURL the payer cannot approve it (rule 18). What the ledger has
+ * already, or has given up, is not asked for again. The answer is in the ledger.
+ */
+async function requestSession(deps: Dependencies, order: SessionOrder): Promise<void> {
+  const { ledger, clock } = deps;
+  if (!(await markDraftSent(ledger, order.draft, clock.realNow()))) return;
+  const answer = await openSession(deps, order);
+  if (answer !== null) await answerDraft(ledger, order.draft, answer);
+}
+
+/** Not while all sending is halted. @returns null once it is open. */
+async function openSession(deps: Dependencies, order: SessionOrder): Promise<ConsentRefusal | null> {
   if ((await readHalt(deps.ledger)) !== null) return { kind: 'unavailable', reason: HALTED };
   const requestedRealAt = deps.clock.realNow();
   const result = await deps.service.requestPayment(order.request);
@@ -41,8 +52,8 @@ async function openSession(deps: Dependencies, order: SessionOrder): Promise<Con
   if (result.kind !== 'accepted') return { kind: 'unavailable', reason: result.reason };
   const { paymentId, redirectURL } = result.value;
   if (redirectURL === undefined) return { kind: 'unavailable', reason: 'the service named no redirectURL' };
-  if (!(await order.open({ paymentId, redirectURL, requestedRealAt, at: deps.clock.now() }))) return order.onRecord();
-  return { kind: 'requested', paymentId, requestedRealAt };
+  const isOpen = await order.open({ paymentId, redirectURL, requestedRealAt, at: deps.clock.now() });
+  return isOpen ? null : { kind: 'unavailable', reason: 'the draft is gone from the ledger' };
 }
 
 /** Real ms after the end of the session from which an answer that is still missing is for an operator (rule 41). */
@@ -58,23 +69,18 @@ export function pauseInSession(age: number): number {
   return age < CONSENT_SESSION ? Math.min(MOST_PATIENT, growingPause(age)) : growingPause(age - CONSENT_SESSION);
 }
 
-/** Asks for the consent of a draft, once (rule 18). What the ledger has already, or has given up, is not asked for again. */
+/** Asks for the consent of a subscription's draft, see {@link requestSession}. */
 export async function requestConsent(deps: Dependencies, input: StepInput): Promise<Step> {
-  const { ledger, clock } = deps;
   const { subscriptionId } = input;
-  const draft = await readDraft(ledger, subscriptionId);
+  const draft = await readDraft(deps.ledger, subscriptionId);
   if (draft === null) return decide(deps, input);
   const { draftedRealAt } = draft;
-  if (!(await markDraftSent(ledger, subscriptionId, { draftedRealAt, realAt: clock.realNow() })))
-    return decide(deps, input);
-  const answer = await openSession(deps, {
+  await requestSession(deps, {
+    draft: { table: 'subscriptions', key: subscriptionId, draftedRealAt },
     request: subscriptionRequest(draft),
     personal: draft,
     open: (opened) => openForPayer(deps, { subscriptionId, draftedRealAt, ...opened }),
-    onRecord: () =>
-      Promise.resolve({ kind: 'unavailable', reason: 'the draft of the subscription is gone from the ledger' }),
   });
-  if (answer.kind !== 'requested') await answerDraft(ledger, draft, answer);
   return decide(deps, input);
 }
 
@@ -99,19 +105,19 @@ function subscriptionRequest(draft: SubscriptionDraft): PaymentRequest {
   };
 }
 
-/**
- * Asks for the consent of a one-time payment's draft. Where the ledger already has it, run by a worker whose answer was
- * lost or before a reset, the same is answered and nothing is sent.
- */
-export async function requestPayment(deps: Dependencies, requestId: string): Promise<ConsentRequestResult> {
+/** Asks for the consent of a one-time payment's draft, see {@link requestSession}. */
+export async function requestPayment(deps: Dependencies, input: PaymentStepInput): Promise<Step> {
+  const { requestId } = input;
   const draft = await readPaymentDraft(deps.ledger, requestId);
-  if (draft === null) return paymentRequested(deps, requestId);
-  return openSession(deps, {
+  if (draft === null) return decidePayment(deps, input);
+  const { draftedRealAt } = draft;
+  await requestSession(deps, {
+    draft: { table: 'payments', key: requestId, draftedRealAt },
     request: paymentRequest(draft),
     personal: draft,
-    open: (opened) => openPayment(deps.ledger, { requestId, draftedRealAt: draft.draftedRealAt, ...opened }),
-    onRecord: () => paymentRequested(deps, requestId),
+    open: (opened) => openPayment(deps.ledger, { requestId, draftedRealAt, ...opened }),
   });
+  return decidePayment(deps, input);
 }
 
 function paymentRequest(draft: PaymentDraft): PaymentRequest {
@@ -125,12 +131,6 @@ function paymentRequest(draft: PaymentDraft): PaymentRequest {
   const { partialCapture, multipleCapture } = draft;
   const timeToCapture = draft.timeToCapture ?? undefined;
   return { useCase: 'EVENT_DEPENDENT', ...common, timeToCapture, partialCapture, multipleCapture };
-}
-
-async function paymentRequested({ ledger }: Dependencies, requestId: string): Promise<ConsentRequestResult> {
-  const payment = await getPaymentOfRequest(ledger, requestId);
-  if (payment === null) return { kind: 'unavailable', reason: 'the draft of the payment is gone from the ledger' };
-  return { kind: 'requested', paymentId: payment.paymentId, requestedRealAt: payment.consent.requestedRealAt };
 }
 
 const SHORTEST_PERSONAL = 3;

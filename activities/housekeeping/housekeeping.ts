@@ -12,6 +12,7 @@ import type { Dependencies } from '../dependencies';
 import { passingOver } from '../refused-writes';
 import { activityAge, type Progress, tryAgain } from '../stops';
 import { compareDaily } from './compare-daily';
+import { decideDaily } from './decide-daily';
 import { lookAtConsentsDue } from './consents-due';
 import { lookForOrphans } from './orphans';
 import { eraseExpiredPayers } from './expired-payers';
@@ -23,6 +24,7 @@ export function housekeepingActivities(deps: Dependencies, memory: TrailMemory):
   const asDailyWork = <T>(work: (run: LongRun) => Promise<T>) =>
     inLongRun((run) => deps.service.as('daily_work', () => work(run)));
   return {
+    decideDaily: async (input) => decideDaily(deps, input),
     lookAtConsentsDue: (input) =>
       asDailyWork((run) => lookAtConsentsDue({ ...run, deps, input, age: () => activityAge(deps.clock) })),
     reconcileLedger: (input) => asDailyWork((run) => reconcile(deps, memory, input, run)),

@@ -83,10 +83,8 @@ function refusedOf({ kind, id }: Pick<LiveSubject, 'kind' | 'id'>) {
 
 /** What has come to its end needs no workflow any more. */
 async function unmarkAtEnd(deps: Dependencies): Promise<void> {
-  const { ledger, workflows, clock } = deps;
+  const { ledger, clock } = deps;
   for (const marked of await readMarkedAtEnd(ledger)) {
-    const isOrphan = marked.hasOpenCapture && !(await workflows.isRunning(marked.workflowId));
-    if (isOrphan) continue;
     const unmark = () => unmarkOrphaned(ledger, marked, clock.now());
     await passingOver<unknown>(deps, refusedOf(marked), unmark, () => undefined);
   }

@@ -1,5 +1,6 @@
-import type { FollowedPayment, PaymentLook, PaymentReference } from '../../src/contract/payments';
-import type { NoticeId, PaymentId } from '../../src/domain/ids';
+import type { PaymentChecked, PaymentReference } from '../../src/contract/payments';
+import type { PaymentStepInput, Step } from '../../src/contract/steps';
+import type { PaymentId } from '../../src/domain/ids';
 import { euros } from '../../src/domain/money';
 import { captureDeadline } from '../../src/domain/payment/payment';
 import { CONSENT_SESSION } from '../../src/domain/subscription/state';
@@ -10,19 +11,21 @@ import {
   type PaymentPatch,
   type PaymentRecord,
   getPayment,
+  getPaymentOfRequest,
   insertEvent,
-  noticeToDeliver,
+  raisePaymentRevision,
 } from '../../src/ledger';
 import { type Authorization, type Capture, type ServiceResult, unknown } from '../../src/payment-service';
 import { pauseInSession, UNSETTLED_AFTER } from '../consent/request';
 import type { Dependencies } from '../dependencies';
+import { decidePayment } from './decide';
 import { type Stop, tryAgain, describe, patientPause, retryAfter } from '../stops';
 
 /** Asks for consent, authorization and booking until each is final, and keeps what it hears in the ledger. */
-export async function followPayment(deps: Dependencies, input: PaymentReference): Promise<FollowedPayment> {
-  const payment = await paymentOnRecord(deps, input.paymentId);
-  const came = await lookOnce(deps, payment);
-  if (came.kind === 'come') return came.payment;
+export async function followPayment(deps: Dependencies, input: PaymentStepInput): Promise<Step> {
+  const payment = await getPaymentOfRequest(deps.ledger, input.requestId);
+  const came = payment === null ? CAME : await lookOnce(deps, payment);
+  if (payment === null || came.kind === 'come') return decidePayment(deps, input);
   const { stop, message, atLeast } = came;
   throw tryAgain(stop, message, Math.max(await pauseAfter(deps, payment, came), atLeast));
 }
@@ -44,14 +47,24 @@ async function pauseAfter(
   return scaledTimeout(clock.setting, HOUR);
 }
 
-/** One look: the payer has arrived at returnURL, or a person wants to know. */
-export async function lookAtPayment(deps: Dependencies, input: PaymentReference): Promise<PaymentLook> {
-  const came = await lookOnce(deps, await paymentOnRecord(deps, input.paymentId));
-  if (came.kind === 'waits' && came.stop === 'service_unreadable') return { kind: 'unavailable', reason: came.message };
-  return { kind: 'looked' };
+/** One check: the payer has arrived at returnURL, or an operator wants to know. What it changes is in the ledger by its end. */
+export async function checkPayment(deps: Dependencies, { paymentId }: PaymentReference): Promise<PaymentChecked> {
+  const before = await paymentOnRecord(deps, paymentId);
+  const came = await lookOnce(deps, before);
+  const after = await paymentOnRecord(deps, paymentId);
+  const changed = isSame(before, after) ? null : await raisePaymentRevision(deps.ledger, paymentId);
+  const isUnread = came.kind === 'waits' && came.stop === 'service_unreadable';
+  return { changed, ...(isUnread ? { unavailable: came.message } : {}) };
 }
 
-type Look = { readonly kind: 'come'; readonly payment: FollowedPayment } | Waiting;
+/** Of what its workflow goes by. */
+function isSame(before: PaymentRecord, after: PaymentRecord): boolean {
+  return before.status === after.status && before.consent.status === after.consent.status;
+}
+
+const CAME = { kind: 'come' } as const;
+
+type Look = typeof CAME | Waiting;
 
 interface Waiting {
   readonly kind: 'waits';
@@ -71,18 +84,14 @@ async function lookOnce(deps: Dependencies, onRecord: PaymentRecord): Promise<Lo
     if (look.kind !== 'known') return look;
     payment = look.payment;
   }
-  if (payment.consent.status !== 'successful') {
-    // Another look may have been the one that stored it, and nobody else delivers it.
-    const noticeId = await noticeToDeliver(deps.ledger, payment.paymentId, 'consent.failed');
-    return { kind: 'come', payment: followed(payment, noticeId) };
-  }
+  if (payment.consent.status !== 'successful') return CAME;
   if (isUndecided(payment)) {
     const look = await lookAtAuthorization(deps, payment);
     if (look.kind !== 'known') return look;
     payment = look.payment;
   }
   if (payment.plan === 'SINGLE' && payment.status === 'authorized') return lookAtBooking(deps, payment);
-  return { kind: 'come', payment: followed(payment) };
+  return CAME;
 }
 
 type Known = Look | { readonly kind: 'known'; readonly payment: PaymentRecord };
@@ -101,8 +110,8 @@ async function lookAtConsent(deps: Dependencies, { paymentId }: PaymentRecord): 
   }
   const event = { type: 'payment.consent_failed', data: { reason } } as const;
   const notice = { type: 'consent.failed', data: { reason } } as const;
-  const { payment, noticeId } = await applyPaymentChange(deps.ledger, { paymentId, at, patch, event, notice });
-  return { kind: 'come', payment: followed(payment, noticeId) };
+  await applyPaymentChange(deps.ledger, { paymentId, at, patch, event, notice });
+  return CAME;
 }
 
 async function lookAtAuthorization(deps: Dependencies, payment: PaymentRecord): Promise<Known> {
@@ -186,13 +195,13 @@ async function lookAtBooking(deps: Dependencies, payment: PaymentRecord): Promis
   if (found === undefined) return pending('the service shows no booking yet');
   await reportUnknownStatus(deps, payment, { captureId: found.captureId }, found);
   if (found.status === 'pending') return pending('the booking is pending');
-  const changed = await applyPaymentChange(deps.ledger, {
+  await applyPaymentChange(deps.ledger, {
     paymentId,
     at: deps.clock.now(),
     event: bookingEvent(found),
     patch: { booking: { captureId: found.captureId, state: found.status, createdAt: found.createdAt } },
   });
-  return { kind: 'come', payment: followed(changed.payment) };
+  return CAME;
 }
 
 /** A status that is not known counts as pending, and alerts (rule 41). */
@@ -251,9 +260,4 @@ export async function paymentOnRecord({ ledger }: Dependencies, paymentId: Payme
   const payment = await getPayment(ledger, paymentId);
   if (payment === null) throw new Error(`the ledger has no payment ${paymentId}`);
   return payment;
-}
-
-/** How far it has come, for its workflow. */
-export function followed({ status, captureBy }: PaymentRecord, noticeId: NoticeId | null = null): FollowedPayment {
-  return { status, captureBy, noticeId };
 }

@@ -1,16 +1,9 @@
 import type { PaymentId, SubscriptionId } from '../domain/ids';
-import { type ClockSetting, MINUTE } from '../domain/time';
+import { MINUTE } from '../domain/time';
 import type { CollectStepInput, Step, StepInput } from './steps';
 
 /** The most that `PAYMENT_SERVICE_TIMEOUT_MS` may be: an activity that makes several requests has to outlast them. Real ms. */
 export const LONGEST_REQUEST_TIMEOUT = 5 * MINUTE;
-
-/** What a workflow is given about where it runs. */
-export interface Surroundings {
-  readonly clock: ClockSetting | null;
-  /** Where the console is, without a closing slash; left out where it is not set. */
-  readonly console?: string;
-}
 
 /**
  * What the worker does for workflows. Inputs and results hold no personal data: histories keep them (rules 28, 29). Each activity of
@@ -59,15 +52,7 @@ export interface Unavailable {
   readonly reason: string;
 }
 
-export type ConsentRequestResult =
-  | { readonly kind: 'requested'; readonly paymentId: PaymentId; readonly requestedRealAt: number }
+/** Why the service opened no consent session. */
+export type ConsentRefusal =
   | { readonly kind: 'refused'; readonly detail: string; readonly description: string }
   | Unavailable;
-
-/** What discarding the draft of a one-time payment came to. */
-export type DiscardResult =
-  | { readonly kind: 'discarded' }
-  /**
-   * The ledger has the service's answer, which its worker could not report to Temporal: the payment goes on (rule 18).
-   */
-  | { readonly kind: 'on_record'; readonly paymentId: PaymentId; readonly requestedRealAt: number };

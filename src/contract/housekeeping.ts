@@ -1,3 +1,4 @@
+import type { DailyState, DailyStep } from '../domain/daily-work';
 import type { ClockSetting, Instant, Span } from '../domain/time';
 import type { Actor } from '../domain/trail/event';
 
@@ -21,40 +22,32 @@ export function reconciliationWorkflowId(taskQueue: string): string {
 export interface HousekeepingInput {
   readonly clock: ClockSetting | null;
   /** Null at the very beginning. */
-  readonly state: HousekeepingState | null;
+  readonly state: DailyState | null;
 }
 
-export interface HousekeepingState {
-  /** When the last daily work began; null before the first. */
-  readonly begunAt: Instant | null;
-  /** A look that goes on in the next run of the workflow. */
-  readonly look: ConsentLook | null;
-  readonly last: DailyReport | null;
+/** What the workflow asks after each step: how far it has come, and what the step came to; null after a wait. */
+export interface DailyQuestion {
+  readonly state: DailyState | null;
+  readonly came:
+    | { readonly kind: 'result'; readonly result: ConsentPage | Leftovers | OrphanPage | ReconciliationResult }
+    | { readonly kind: 'failed'; readonly reason: string }
+    | null;
 }
 
-/** How far one day's look at consents has come (rule 8). */
-export interface ConsentLook {
-  /** Subscriptions due then or before are looked at. */
-  readonly dueBy: Instant;
-  /** The place behind which to look; null at the beginning. */
-  readonly after: string | null;
-  readonly asked: number;
-  readonly ended: number;
-  readonly unreadable: number;
-}
-
-/** What one day's work came to, part by part; a word of its fault where a part failed. */
-export interface DailyReport {
-  readonly at: Instant;
-  readonly consents: string;
-  readonly reconciliation: string;
-  readonly leftovers: string;
-  /** Left out by a release that did not look. */
-  readonly orphans?: string;
+/** What comes next, which the workflow carries out and keeps. */
+export interface DailyDecision {
+  readonly state: DailyState;
+  readonly step: DailyStep;
+  /** For people, in one line. */
+  readonly summary: string;
+  /** For the current details in the Web UI, in Markdown. */
+  readonly details: string;
 }
 
 /** What the worker does for these workflows. Inputs and results hold ids, counts and times only (rules 28, 29). */
 export interface HousekeepingActivities {
+  /** Decides what of the daily work comes next. */
+  decideDaily(input: DailyQuestion): Promise<DailyDecision>;
   /** Asks once a due cycle for each consent, until it has found enough that have ended, or none is left (rule 8). */
   lookAtConsentsDue(input: ConsentPageInput): Promise<ConsentPage>;
   /** Holds the ledger against the service's records, payment by payment, from wherever the run stands. */
@@ -78,7 +71,12 @@ export interface OrphanPage {
   readonly after: string | null;
 }
 
-export type ConsentPageInput = Pick<ConsentLook, 'dueBy' | 'after'>;
+export interface ConsentPageInput {
+  /** Subscriptions due then or before are checked. */
+  readonly dueBy: Instant;
+  /** The position behind which to check; null at the beginning. */
+  readonly after: string | null;
+}
 
 export interface ConsentPage {
   /** Whose consent is cancelled or failed. */

@@ -10,7 +10,7 @@ export const ATTEMPT_WORKFLOW = 'attempt';
 /** Cycles after which a run of a subscription ends: what it has done since is replayed when it is no longer in memory. */
 export const CYCLES_PER_RUN = 6;
 
-/** The row of the subscription has this revision: the workflow asks the ledger what is next (rules 25, 31). */
+/** The row of the subscription, or of the one-time payment, has this revision: the workflow asks the ledger what is next (rules 25, 31). */
 export const changedSignal = defineSignal<[number]>('changed');
 
 /** The types of the short workflows that ask once, so that no number of questions wears out a long one (rule 31). */

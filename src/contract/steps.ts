@@ -4,14 +4,25 @@ import { type AttemptNumber, includesAttempt } from '../domain/subscription/step
 import type { SignedMark } from '../domain/trail/event';
 
 export { includesAttempt };
+/** Business time as workflows map it, by the clock's setting: arithmetic of instants, which decides nothing. */
+export { type ClockSetting, HOUR, MINUTE, realDelay, scaledTimeout, SECOND } from '../domain/time';
 
 /**
- * What a subscription does next. The ledger decides it, in the activity before, and the workflow carries it out. It is
- * recorded in the history, so that a replay depends on no release. Kinds are only ever added: a workflow that does not know one
- * waits, and asks again.
+ * What a subscription or a one-time payment does next. The ledger decides it, in the activity before, and the workflow carries
+ * it out. It is recorded in the history, so that a replay depends on no release. Kinds are only ever added: a workflow that does
+ * not know one waits, and asks again in a run of its own.
  */
 export interface Step {
-  readonly kind: 'request_consent' | 'await_consent' | 'collect' | 'cancel_consent' | 'follow' | 'wait' | 'finish';
+  readonly kind:
+    | 'request_consent'
+    | 'await_consent'
+    | 'collect'
+    | 'cancel_consent'
+    | 'follow'
+    | 'follow_payment'
+    | 'release'
+    | 'wait'
+    | 'finish';
   /** Of the row that it was decided by. */
   readonly revision: number;
   /** Of `collect` and `follow`. */
@@ -25,7 +36,7 @@ export interface Step {
   /** For the current details in the Web UI, in Markdown. */
   readonly details: string;
   /** Search attributes; left out while they stay as they are. */
-  readonly show?: { readonly status: string; readonly standing: string; readonly repetition: string };
+  readonly show?: { readonly status: string; readonly standing?: string; readonly repetition?: string };
   /** Attempts that are followed beside the subscription, or have to be. */
   readonly beside?: readonly AttemptRef[];
   /** How far the audit log had come when a cycle was collected; a ledger that has come less far was restored since (rule 4). */
@@ -57,19 +68,35 @@ export interface StepInput {
 
 export interface CollectStepInput extends StepInput, AttemptRef {}
 
-export interface SubscriptionInput {
-  readonly subscriptionId: SubscriptionId;
+/** What an activity of a one-time payment is given. */
+export interface PaymentStepInput {
+  /** Ours, from before the service names the payment. */
+  readonly requestId: string;
+  /** The newest revision that the workflow was notified of. */
+  readonly revision: number;
+}
+
+/** Of a workflow that carries out steps. */
+export interface InterpreterInput {
   readonly clock: ClockSetting | null;
   /** Left out if the ledger has to be asked first. */
   readonly step?: Step;
   readonly revision?: number;
-  readonly followed?: readonly AttemptRef[];
-  readonly mark?: SignedMark;
   /** Steps that the run before took without waiting between them. */
   readonly stepsAtOnce?: number;
+  /** Runs in a row that ended at a step of a kind which this release does not know. */
+  readonly unknownSteps?: number;
   /** The task queue of the runs after the consent. Set while operators and payers wait for it on a queue of their own. */
   readonly movesTo?: string;
 }
+
+export interface SubscriptionInput extends InterpreterInput {
+  readonly subscriptionId: SubscriptionId;
+  readonly followed?: readonly AttemptRef[];
+  readonly mark?: SignedMark;
+}
+
+export interface PaymentInput extends InterpreterInput, Pick<PaymentStepInput, 'requestId'> {}
 
 /** Of the workflow that follows one attempt to its outcome. */
 export interface AttemptInput extends AttemptRef {

@@ -2,7 +2,7 @@ import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/commo
 import type { SubscriptionId } from '../domain/ids';
 import type { Activities } from './activities';
 import type { HousekeepingActivities } from './housekeeping';
-import type { PaymentActivities, RefundActivities } from './payments';
+import type { OrderActivities, PaymentActivities } from './payments';
 import type { AttemptRef } from './steps';
 
 export function subscriptionWorkflowId(subscriptionId: SubscriptionId): string {
@@ -21,7 +21,7 @@ export const DUEDAY_REPETITION = defineSearchAttributeKey<'KEYWORD'>('DuedayRepe
 
 export const SEARCH_ATTRIBUTES = [DUEDAY_STATUS, DUEDAY_STANDING, DUEDAY_REPETITION];
 
-type EveryActivity = Activities & RefundActivities & PaymentActivities & HousekeepingActivities;
+type EveryActivity = Activities & OrderActivities & PaymentActivities & HousekeepingActivities;
 
 /**
  * Work that must not wait for other work has a queue and slots of its own (rule 31): what only touches the ledger; what
@@ -55,18 +55,17 @@ export function baseQueue(taskQueue: string): string {
 /** Where each activity runs. Long work over many payments takes its place among what collects. */
 export const QUEUE_OF: Readonly<Record<keyof EveryActivity, Queue>> = {
   decide: 'ledger',
-  discardPayment: 'ledger',
-  announceDeadline: 'ledger',
+  decideDaily: 'ledger',
+  decidePayment: 'ledger',
   requestConsent: 'people',
   awaitConsent: 'people',
   checkConsent: 'people',
   cancelConsent: 'people',
   requestPayment: 'people',
   followPayment: 'people',
-  lookAtPayment: 'people',
+  checkPayment: 'people',
   capturePayment: 'people',
   releasePayment: 'people',
-  expirePayment: 'people',
   refundPayment: 'people',
   collectPayment: 'collecting',
   followAttempt: 'collecting',

@@ -7,15 +7,15 @@ import {
   PAYMENT_CHECK_WORKFLOW,
   paymentCheckWorkflowId,
 } from '../contract/messages';
-import type { PaymentLook, PaymentReference } from '../contract/payments';
+import type { PaymentChecked, PaymentReference } from '../contract/payments';
 import { peopleQueue } from '../contract/workflows';
 import type { SubscriptionId } from '../domain/ids';
 import { isTerminal } from '../domain/subscription/state';
 import { SECOND } from '../domain/time';
 import { getSubscription, type PaymentRecord, type SubscriptionRecord } from '../ledger';
-import type { SteerOutcome, WorkflowOutcome } from './outcomes';
+import type { SteerOutcome } from './outcomes';
 import { OR_JOINED } from './starts';
-import { answered, type TemporalGatewayDeps, unlessAway, withPatience } from './temporal';
+import { type TemporalGatewayDeps, unlessAway, withPatience } from './temporal';
 
 type Deps = Pick<TemporalGatewayDeps, 'client' | 'clock' | 'db' | 'taskQueue'>;
 
@@ -49,27 +49,28 @@ function startConsentCheck(
   });
 }
 
-/** The same for a one-time payment: what is read is in the ledger when it is answered. */
+/** The same for a one-time payment. One that takes long is answered before: what it reads is in the ledger then. */
 export async function checkPayment(
   deps: Deps,
   { requestId, paymentId }: PaymentRecord,
-  patienceMs: number,
-): Promise<WorkflowOutcome> {
-  return answered(() =>
-    withPatience(deps, patienceMs, async () => {
-      const handle = await deps.client.workflow.start<PaymentCheck>(PAYMENT_CHECK_WORKFLOW, {
+  { startMs, answerMs }: { readonly startMs: number; readonly answerMs: number },
+): Promise<SteerOutcome> {
+  return unlessAway(async () => {
+    const handle = await withPatience(deps, startMs, () =>
+      deps.client.workflow.start<PaymentCheck>(PAYMENT_CHECK_WORKFLOW, {
         workflowId: paymentCheckWorkflowId(requestId),
         taskQueue: peopleQueue(deps.taskQueue),
         args: [{ paymentId }],
         ...JOINED,
         staticSummary: `ask for the consent of payment ${paymentId}`,
-      });
-      const look = await handle.result();
-      return look?.kind === 'unavailable' ? look : { kind: 'done' };
-    }),
-  );
+      }),
+    );
+    const checked = await unlessAway(() => withPatience(deps, answerMs, () => handle.result()));
+    const reason = 'unavailable' in checked ? checked.unavailable : undefined;
+    return reason === undefined ? { kind: 'done' } : { kind: 'unavailable', reason };
+  });
 }
 
-type PaymentCheck = (reference: PaymentReference) => Promise<PaymentLook>;
+type PaymentCheck = (reference: PaymentReference) => Promise<PaymentChecked>;
 
 const JOINED = { ...OR_JOINED, workflowExecutionTimeout: LONGEST_CHECK };

@@ -1,8 +1,7 @@
 import { SUBSCRIPTION_WORKFLOW } from '../contract/messages';
 import { DAY, SECOND } from '../domain/time';
 import type { DueStart } from '../ledger';
-import { subscriptionStart, unlessRunning } from './starts';
-import { spreadOf } from './subscription-start';
+import { spreadOf, subscriptionStart, unlessRunning } from './starts';
 import { patienceOf, type TemporalGatewayDeps, withPatience } from './temporal';
 
 type Deps = Pick<TemporalGatewayDeps, 'client' | 'clock' | 'taskQueue' | 'patience'>;

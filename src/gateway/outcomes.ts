@@ -1,4 +1,4 @@
-import type { ConsentRequestResult, Unavailable } from '../contract/activities';
+import type { ConsentRefusal, Unavailable } from '../contract/activities';
 import type { OtherReplacement } from '../ledger';
 import type { Refusal } from '../domain/subscription/requests';
 
@@ -8,7 +8,7 @@ export type CreateOutcome =
   | { readonly kind: 'exists' }
   | ReplacedByAnother
   /** The payment service refused, in its own words, or gave no usable answer; nothing is left of the order. */
-  | Exclude<ConsentRequestResult, { kind: 'requested' }>
+  | ConsentRefusal
   | NotReady;
 
 /** Another subscription is to take the same place, or has taken it (rule 22); nothing is left of the order. */
@@ -20,11 +20,8 @@ export interface ReplacedByAnother {
 /** What a request that needs the payment service or Temporal came to. */
 export type SteerOutcome = { readonly kind: 'done' } | Refused | Unavailable | NotReady;
 
-/** Of a request that a workflow carries out. `finished`: it has ended, and the ledger has its state. */
-export type WorkflowOutcome = SteerOutcome | { readonly kind: 'finished' };
-
 /** What a request came to that was not done. */
-export type NotDone = Exclude<WorkflowOutcome, { kind: 'done' }>;
+export type NotDone = Exclude<SteerOutcome, { kind: 'done' }>;
 
 /** By a rule: its code is that of the answer. */
 export interface Refused extends Refusal {
@@ -34,8 +31,6 @@ export interface Refused extends Refusal {
 /** No worker answered in time, or Temporal cannot be reached. What was asked may still be accepted. */
 export interface NotReady {
   readonly kind: 'not_ready';
-  /** Temporal has said that it does not take the request for now: it will not be accepted later. */
-  readonly isRefused?: true;
 }
 
 export function refused(refusal: Refusal): Refused {

@@ -1,197 +1,113 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type ChangedPayment, PAYMENT_WORKFLOW } from '../contract/payments';
+import { REQUEST_CONSENT } from '../contract/steps';
+import { isSettled } from '../domain/payment/payment';
 import {
-  WithStartWorkflowOperation,
-  WorkflowNotFoundError,
-  WorkflowUpdateFailedError,
-  type WorkflowUpdateHandle,
-} from '@temporalio/client';
-import type { ConsentRequestResult } from '../contract/activities';
-import {
-  PAYMENT_WORKFLOW,
-  type PaymentState,
-  releaseUpdate,
-  requestPaymentUpdate,
-  type CaptureProgress,
-  captureUpdate,
-} from '../contract/payments';
-import {
-  type Request,
+  getPayment,
   insertPaymentDraft,
+  type OrderedCapture,
   type PaymentDraft,
   type PaymentRecord,
-  type OrderedCapture,
+  readPaymentRevision,
+  type Request,
 } from '../ledger';
 import { checkPayment } from './checks';
-import type { CreateOutcome, NotReady, WorkflowOutcome } from './outcomes';
+import { createByWorkflow, type Creation } from './creation';
+import { createCaptureGateway, type OrderRun } from './orders';
+import type { CreateOutcome, SteerOutcome } from './outcomes';
 import { restartPayment } from './restart';
-import { captureInputOf, isRunning, paymentStart } from './starts';
-import { created, type Drafting, storeDraft } from './subscription-start';
-import { answered, isNotReady, readSteerError, type TemporalGatewayDeps, unlessAway, withPatience } from './temporal';
+import { type NotifyDeps, notifyPayment, paymentStart } from './starts';
 
 /** Real ms until an answer is given up. */
 const PATIENCE = {
   /** Longer than one request to the payment service may take. */
   createMs: 45_000,
+  steerMs: 10_000,
+  /** For the answer of the service: a check that takes longer is in the ledger afterwards. */
+  checkMs: 800,
+  /** For Temporal to be notified of a release; it is away if it takes longer, and the job notifies again (rule 31). */
+  notifyMs: 700,
+  /** For the end of a release: one that takes longer is answered as accepted. */
   releaseMs: 5_000,
-  captureMs: 10_000,
   /** For the end of a capture: one that takes longer is answered as pending. */
   captureEndMs: 3_000,
 };
 export type PaymentPatience = Readonly<typeof PATIENCE>;
 
-type PaymentGatewayDeps = Pick<TemporalGatewayDeps, 'client' | 'clock' | 'consoleUrl' | 'db' | 'taskQueue'> & {
+type PaymentGatewayDeps = Omit<NotifyDeps, 'patience'> & {
   /** Ms before a capture deadline from which on nothing is sent any more. */
   readonly transit: number;
   readonly patience?: Partial<PaymentPatience>;
 };
 
-/** `check` asks the service now how the payment stands, `restart` begins its workflow anew where none runs (rule 30). */
+/**
+ * `check` asks the service now for the payment, `release` notifies its workflow of a release that the ledger has, `restart`
+ * starts its workflow again if none runs (rule 30).
+ */
 export type PaymentVerb = 'check' | 'release' | 'restart';
 
 /** The way from the admin API to the workflows of one-time payments. */
 export interface PaymentGateway {
   create(draft: PaymentDraft): Promise<CreateOutcome>;
-  /** `done` once the service has answered; `finished` where nothing can change any more. */
-  steer(verb: PaymentVerb, payment: PaymentRecord, request: Request): Promise<WorkflowOutcome>;
-  /** Has an ordered capture made, or joins the worker that makes it, and waits a short while for its end. */
-  runCapture(payment: PaymentRecord, capture: OrderedCapture): Promise<OrderRun>;
+  steer(verb: PaymentVerb, payment: PaymentRecord, request: Request): Promise<SteerOutcome>;
+  /** Notifies its workflow of the row's revision. @throws if Temporal cannot be reached now. */
+  notify(changed: ChangedPayment): Promise<void>;
+  /** Has an ordered capture made, or joins the workflow that makes it, and waits a short while for its end. */
+  runCapture(capture: OrderedCapture): Promise<OrderRun>;
   /** Has it made, and waits for nothing. */
-  startCapture(payment: PaymentRecord, capture: OrderedCapture): Promise<OrderRun>;
+  startCapture(capture: OrderedCapture): Promise<OrderRun>;
 }
 
-export type OrderRun =
-  /** A workflow is at it, or has been: the ledger has the order's state. */
-  | { readonly kind: 'running' }
-  /** The workflow that was to do it has ended. */
-  | { readonly kind: 'finished' }
-  | NotReady;
-
-/** Makes and steers one-time payments by their workflows. */
+/** Creates and steers one-time payments. Expected outcomes are returned; anything else throws. */
 export function createPaymentGateway(deps: PaymentGatewayDeps): PaymentGateway {
   const patience = { ...PATIENCE, ...deps.patience };
+  const { steerMs: startMs, captureEndMs: endMs } = patience;
+  const captures = createCaptureGateway({ ...deps, patience: { startMs, endMs } });
+  const notifying: NotifyDeps = { ...deps, patience: { steerMs: startMs } };
   return {
-    create: (draft) => create(deps, draft, patience.createMs),
+    create: (draft) => createByWorkflow(deps, creationOf(deps, draft), patience.createMs),
     steer(verb, payment, request) {
       switch (verb) {
         case 'check':
-          return checkPayment(deps, payment, patience.createMs);
+          return checkPayment(deps, payment, { startMs, answerMs: patience.checkMs });
         case 'release':
-          return release(deps, payment, patience.releaseMs);
+          return release({ ...deps, patience: { steerMs: patience.notifyMs } }, payment, patience.releaseMs);
         case 'restart':
-          return restartPayment(deps, payment, request, patience.captureMs);
+          return restartPayment(deps, payment, request, startMs);
       }
     },
-    async runCapture(payment, capture) {
-      const { kind, update } = await beginCapture(deps, payment, capture, patience.captureMs);
-      if (update !== undefined) await waitForCapture(deps, update, patience.captureEndMs);
-      return { kind };
-    },
-    startCapture: (payment, capture) => startCapture(deps, payment, capture, patience.captureMs),
+    notify: (changed) => notifyPayment(notifying, changed),
+    runCapture: (capture) => captures.run(capture),
+    startCapture: (capture) => captures.start(capture),
   };
 }
 
-/** Draft, then workflow: what starts the workflow finds the draft. */
-function create(deps: PaymentGatewayDeps, draft: PaymentDraft, patienceMs: number): Promise<CreateOutcome> {
-  return created(async () => {
-    const notStored = await storeDraft(deps, draftingOf(deps, draft), patienceMs);
-    if (notStored !== null) return notStored;
-    const answer = await withPatience(deps, patienceMs, () => requestPayment(deps, draft));
-    return answer.kind === 'requested' ? { kind: 'created' } : answer;
-  });
-}
-
-function draftingOf({ db, transit }: PaymentGatewayDeps, draft: PaymentDraft): Drafting {
+function creationOf(deps: PaymentGatewayDeps, draft: PaymentDraft): Creation {
+  const { requestId, draftedRealAt, workflowId } = draft;
+  const options = paymentStart(deps, draft, REQUEST_CONSENT);
   return {
-    workflowId: draft.workflowId,
-    draftedRealAt: draft.draftedRealAt,
+    draft: { table: 'payments', key: requestId, draftedRealAt },
+    workflowId,
     insert: async (staleBeforeReal) =>
-      (await insertPaymentDraft(db, draft, staleBeforeReal, transit)) ? null : 'draft',
+      (await insertPaymentDraft(deps.db, draft, staleBeforeReal, deps.transit)) ? null : 'draft',
+    start: () => deps.client.workflow.start(PAYMENT_WORKFLOW, options),
   };
 }
 
-/** Start and first question in one call: either both are taken, or neither. */
-function requestPayment(deps: PaymentGatewayDeps, draft: PaymentDraft): Promise<ConsentRequestResult> {
-  const options = paymentStart(deps, newPayment(draft, deps.transit));
-  const startWorkflowOperation = new WithStartWorkflowOperation(PAYMENT_WORKFLOW, options);
-  return deps.client.workflow.executeUpdateWithStart(requestPaymentUpdate, { startWorkflowOperation });
-}
+const BETWEEN_CHECKS_MS = 25;
 
-/** What the workflow keeps: no personal data, which histories must not hold (rules 28, 29). */
-function newPayment({ requestId, plan, amount }: PaymentDraft, transit: number): PaymentState {
-  return {
-    terms: { requestId, plan, amount, transit },
-    paymentId: null,
-    requestedRealAt: null,
-    status: 'pending_consent',
-    captureBy: null,
-    deadlineTold: false,
-  };
-}
-
-/** Under one id: a release asked for again joins the one that is under way. */
-function release(
-  deps: PaymentGatewayDeps,
-  { workflowId }: PaymentRecord,
-  patienceMs: number,
-): Promise<WorkflowOutcome> {
-  const handle = deps.client.workflow.getHandle(workflowId);
-  return answered(async () => {
-    await withPatience(deps, patienceMs, () => handle.executeUpdate(releaseUpdate, { updateId: 'release' }));
-    return { kind: 'done' };
-  });
-}
-
-interface BegunCapture {
-  readonly kind: OrderRun['kind'];
-  /** Where it runs. */
-  readonly update?: WorkflowUpdateHandle<CaptureProgress>;
-}
-
-/** Begun twice, it is one update; begun after its end, it does nothing twice: the ledger's rows say what was sent (rule 16). */
-async function beginCapture(
-  deps: PaymentGatewayDeps,
-  payment: PaymentRecord,
-  capture: OrderedCapture,
-  patienceMs: number,
-): Promise<BegunCapture> {
-  const handle = deps.client.workflow.getHandle(payment.workflowId);
-  const [input, updateId] = [captureInputOf(payment, capture, deps.transit), capture.orderId];
-  try {
-    const update = await withPatience(deps, patienceMs, () =>
-      handle.startUpdate(captureUpdate, { args: [input], updateId, waitForStage: 'ACCEPTED' }),
-    );
-    return { kind: 'running', update };
-  } catch (error) {
-    const outcome = readSteerError(error);
-    if (outcome?.kind === 'finished' || outcome?.kind === 'not_ready') return outcome;
-    throw error;
+/** It holds in the ledger, with Temporal or without it; for its end the caller waits a moment, while Temporal is there. */
+async function release(deps: NotifyDeps, { paymentId }: PaymentRecord, patienceMs: number): Promise<SteerOutcome> {
+  const away = new AbortController();
+  void readPaymentRevision(deps.db, paymentId)
+    .then((changed) => notifyPayment(deps, changed))
+    // The job notifies again.
+    .catch(() => away.abort());
+  const until = performance.now() + patienceMs;
+  while (!away.signal.aborted && performance.now() < until) {
+    const payment = await getPayment(deps.db, paymentId);
+    if (payment === null || isSettled(payment.status)) break;
+    await pause(BETWEEN_CHECKS_MS);
   }
-}
-
-/** A workflow that was terminated still knows the updates that it had taken, and works on none of them. */
-async function startCapture(
-  deps: PaymentGatewayDeps,
-  payment: PaymentRecord,
-  capture: OrderedCapture,
-  patienceMs: number,
-): Promise<OrderRun> {
-  return unlessAway(async () => {
-    const runs = await withPatience(deps, patienceMs, () => isRunning(deps.client, payment.workflowId));
-    if (!runs) return { kind: 'finished' };
-    const { kind } = await beginCapture(deps, payment, capture, patienceMs);
-    return { kind };
-  });
-}
-
-/** However it ends, and whether it ends in time: the ledger is asked afterwards. */
-async function waitForCapture(
-  deps: PaymentGatewayDeps,
-  update: WorkflowUpdateHandle<CaptureProgress>,
-  patienceMs: number,
-): Promise<void> {
-  try {
-    await withPatience(deps, patienceMs, () => update.result());
-  } catch (error) {
-    const isOver = error instanceof WorkflowUpdateFailedError || error instanceof WorkflowNotFoundError;
-    if (!isOver && !isNotReady(error)) throw error;
-  }
+  return { kind: 'done' };
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ATTEMPT_WORKFLOW, SUBSCRIPTION_WORKFLOW } from '../contract/messages';
-import { PAYMENT_WORKFLOW, type PaymentState, REFUND_WORKFLOW } from '../contract/payments';
+import { CAPTURE_WORKFLOW, PAYMENT_WORKFLOW, REFUND_WORKFLOW } from '../contract/payments';
 import type { AttemptRef } from '../contract/steps';
 import { attemptWorkflowId, subscriptionWorkflowId } from '../contract/workflows';
 import type { SubscriptionId } from '../domain/ids';
@@ -17,16 +17,14 @@ import {
   forgetRestarts,
   getSubscription,
   insertEvent,
-  openCaptures,
   type PaymentRecord,
   readCurrent,
-  readPaymentMemory,
   type Request,
   unmarkOrphaned,
 } from '../ledger';
-import { refused, type SteerOutcome, type WorkflowOutcome } from './outcomes';
-import { captureInputOf, isRunning, paymentStart, subscriptionStart, unlessRunning, WHERE_NONE_RUNS } from './starts';
-import { answered, patienceOf, type TemporalGatewayDeps, unlessAway, withPatience, onTaskQueue } from './temporal';
+import { refused, type SteerOutcome } from './outcomes';
+import { isRunning, paymentStart, subscriptionStart, unlessRunning, WHERE_NONE_RUNS } from './starts';
+import { patienceOf, type TemporalGatewayDeps, unlessAway, withPatience, onTaskQueue } from './temporal';
 
 /**
  * Starts a subscription's workflow again. It goes on by the ledger, as it always does: there is nothing to restore (rule 30).
@@ -67,45 +65,28 @@ async function recordRestart({ db, clock }: TemporalGatewayDeps, state: Subscrip
   });
 }
 
-type Deps = Pick<TemporalGatewayDeps, 'client' | 'clock' | 'consoleUrl' | 'db' | 'taskQueue'> & {
-  readonly transit: number;
-};
+type Deps = Pick<TemporalGatewayDeps, 'client' | 'clock' | 'db' | 'taskQueue'>;
 
-/** Begins a one-time payment's workflow anew from the ledger; about money the ledger's rows decide, as always (rule 30). */
+/** The same of a one-time payment. */
 export async function restartPayment(
   deps: Deps,
   payment: PaymentRecord,
   request: Request,
   patienceMs: number,
-): Promise<WorkflowOutcome> {
-  return answered(async () => {
-    const state = await restoredPayment(deps, payment);
-    if (isSettled(payment.status) && state.openCaptures?.length === 0) {
-      await unmarkOrphaned(deps.db, { kind: 'payment', id: payment.paymentId }, deps.clock.now());
+): Promise<SteerOutcome> {
+  return unlessAway(async () => {
+    const subject = { kind: 'payment', id: payment.paymentId } as const;
+    if (isSettled(payment.status)) {
+      await unmarkOrphaned(deps.db, subject, deps.clock.now());
       return refused(conflict(`it is ${payment.status}: nothing is left to do`));
     }
-    const options = paymentStart(deps, state);
+    const options = paymentStart(deps, payment);
     const start = () => deps.client.workflow.start(PAYMENT_WORKFLOW, options);
     const started = await unlessRunning(() => withPatience(deps, patienceMs, start));
     if (started) await recordPaymentRestart(deps, payment, request);
-    if (started && request.actor !== DUEDAY) await forgetRestarts(deps.db, { kind: 'payment', id: payment.paymentId });
+    if (started && request.actor !== DUEDAY) await forgetRestarts(deps.db, subject);
     return started ? { kind: 'done' } : RUNS;
   });
-}
-
-async function restoredPayment(deps: Deps, payment: PaymentRecord): Promise<PaymentState> {
-  const { requestId, plan, amount, paymentId, status, captureBy, consent } = payment;
-  const memory = await readPaymentMemory(deps.db, paymentId);
-  const transit = memory.transit ?? deps.transit;
-  return {
-    terms: { requestId, plan, amount, transit },
-    paymentId,
-    status,
-    captureBy,
-    requestedRealAt: consent.requestedRealAt,
-    deadlineTold: memory.deadlineTold,
-    openCaptures: openCaptures(payment).map((capture) => captureInputOf(payment, capture, transit)),
-  };
 }
 
 async function recordPaymentRestart(
@@ -141,12 +122,12 @@ export async function startAttempt(
   await unlessRunning(() => withPatience(deps, patienceOf(deps).steerMs, start));
 }
 
-const TYPES = [SUBSCRIPTION_WORKFLOW, ATTEMPT_WORKFLOW, PAYMENT_WORKFLOW, REFUND_WORKFLOW] as const;
+const TYPES = [SUBSCRIPTION_WORKFLOW, ATTEMPT_WORKFLOW, PAYMENT_WORKFLOW, CAPTURE_WORKFLOW, REFUND_WORKFLOW] as const;
 
 /** A workflow that has ended, however it did; one that continued as new has not. */
 export interface ClosedWorkflow {
   readonly type: (typeof TYPES)[number];
-  /** Its workflow id without its type: of the subscription, the payment's request, the refund. */
+  /** Its workflow id without its type: of the subscription, the payment's request, the order. */
   readonly id: string;
 }
 

@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
-import { type CaptureInput, type PaymentInput, type PaymentState, paymentWorkflowId } from '../contract/payments';
+import { type ChangedPayment, PAYMENT_WORKFLOW, paymentWorkflowId } from '../contract/payments';
 import {
   baseQueue,
   DUEDAY_REPETITION,
@@ -11,25 +12,23 @@ import {
 } from '../contract/workflows';
 import { formatMoney } from '../domain/money';
 import { changedSignal, SUBSCRIPTION_WORKFLOW } from '../contract/messages';
-import type { Step, SubscriptionInput } from '../contract/steps';
+import type { PaymentInput, Step, SubscriptionInput } from '../contract/steps';
 import type { SubscriptionId } from '../domain/ids';
 import { ORPHANED } from '../domain/subscription/pauses';
+import { isSettled } from '../domain/payment/payment';
 import { isTerminal } from '../domain/subscription/state';
+import { SECOND } from '../domain/time';
 import {
+  acknowledgePayment,
   areManyOrphaned,
+  type Frozen,
+  getPaymentOfRequest,
   getSubscription,
-  type OrderedCapture,
+  isOrphanedPayment,
   type PaymentRecord,
   type SubscriptionRecord,
 } from '../ledger';
-import {
-  isAlreadyStarted,
-  patienceOf,
-  surroundingsOf,
-  type TemporalGatewayDeps,
-  unlessEnded,
-  withPatience,
-} from './temporal';
+import { isAlreadyStarted, patienceOf, type TemporalGatewayDeps, unlessEnded, withPatience } from './temporal';
 
 /**
  * A workflow that has ended is begun anew under its own id: a request that was refused left nothing, and may come again. One
@@ -68,8 +67,6 @@ export async function unlessRunning(start: () => Promise<unknown>): Promise<bool
   }
 }
 
-type Surrounded = Pick<TemporalGatewayDeps, 'clock' | 'consoleUrl'>;
-
 /** What of a subscription is shown where its workflow is listed. */
 export type Started = Pick<SubscriptionRecord, 'subscriptionId' | 'repetition' | 'consentAmount'> &
   Partial<Pick<SubscriptionRecord, 'status' | 'standing'>>;
@@ -79,7 +76,7 @@ export type Started = Pick<SubscriptionRecord, 'subscriptionId' | 'repetition' |
  * @param step the first one, if it is known
  */
 export function subscriptionStart(
-  { clock }: Pick<Surrounded, 'clock'>,
+  { clock }: Pick<TemporalGatewayDeps, 'clock'>,
   subscription: Started,
   taskQueue: string,
   step?: Step,
@@ -105,33 +102,28 @@ export function subscriptionStart(
   };
 }
 
-/** How a one-time payment's workflow is begun from a state. */
-export function paymentStart(deps: Surrounded & Pick<TemporalGatewayDeps, 'taskQueue'>, state: PaymentState) {
-  const { requestId, plan, amount } = state.terms;
-  const input: PaymentInput = { state, ...surroundingsOf(deps) };
+/** What of a one-time payment is shown where its workflow is listed. */
+type StartedPayment = Pick<PaymentRecord, 'requestId' | 'plan' | 'amount'> & Partial<Pick<PaymentRecord, 'status'>>;
+
+/** How a one-time payment's workflow is started, see {@link subscriptionStart}. */
+export function paymentStart(
+  { clock, taskQueue }: Pick<TemporalGatewayDeps, 'clock' | 'taskQueue'>,
+  { requestId, plan, amount, status = 'pending_consent' }: StartedPayment,
+  step?: Step,
+) {
+  const input: PaymentInput = { requestId, clock: clock.setting, ...(step === undefined ? {} : { step }) };
   return {
     workflowId: paymentWorkflowId(requestId),
-    taskQueue: peopleQueue(deps.taskQueue),
+    taskQueue: peopleQueue(taskQueue),
     args: [input] as [PaymentInput],
     ...WHERE_NONE_RUNS,
     staticSummary: `${plan} ${formatMoney(amount)}`,
-    typedSearchAttributes: [{ key: DUEDAY_STATUS, value: state.status }],
+    typedSearchAttributes: [{ key: DUEDAY_STATUS, value: status }],
   };
 }
 
-/**
- * A capture as its workflow is told of it.
- * @param transit ms before the deadline from which on nothing is sent any more
- * @throws where the payment was never authorized, of which the ledger takes no capture.
- */
-export function captureInputOf(
-  { captureBy }: Pick<PaymentRecord, 'captureBy'>,
-  { orderId, paymentId, amount, finalCapture, createdAt }: OrderedCapture,
-  transit: number,
-): CaptureInput {
-  if (captureBy === null) throw new Error(`the capture ${orderId} is of a payment without a deadline`);
-  return { orderId, paymentId, amount, finalCapture, orderedAt: createdAt, captureBy, transit };
-}
+/** Where a workflow is notified. */
+export type NotifyDeps = Pick<TemporalGatewayDeps, 'client' | 'clock' | 'db' | 'taskQueue' | 'patience'>;
 
 /**
  * Notifies the workflow of the revision that the row has; one that is missing is started, and one whose start is delayed is
@@ -139,11 +131,7 @@ export function captureInputOf(
  * restart, and of one that has ended, a missing workflow is left alone; where many are missing, that is left to their restart.
  * @throws if Temporal cannot be reached now.
  */
-export async function notifyWorkflow(
-  deps: Pick<TemporalGatewayDeps, 'client' | 'db' | 'taskQueue' | 'clock' | 'patience'>,
-  id: SubscriptionId,
-  revision: number,
-): Promise<void> {
+export async function notifyWorkflow(deps: NotifyDeps, id: SubscriptionId, revision: number): Promise<void> {
   const { client, db, taskQueue } = deps;
   const subscription = await getSubscription(db, id);
   if (subscription === null) return;
@@ -155,8 +143,45 @@ export async function notifyWorkflow(
       await handle.signal(changedSignal, revision).catch(unlessEnded);
       return;
     }
-    const signalled = { ...OR_JOINED, signal: changedSignal, signalArgs: [revision] as [number] };
-    const options = { ...subscriptionStart(deps, subscription, taskQueue), ...signalled };
+    const options = { ...subscriptionStart(deps, subscription, taskQueue), ...signalling(revision) };
     await client.workflow.signalWithStart(SUBSCRIPTION_WORKFLOW, options);
   });
+}
+
+/** The same of a one-time payment. Of one that has ended, nothing is left that its workflow would act on. */
+export async function notifyPayment(deps: NotifyDeps, { requestId, revision }: ChangedPayment): Promise<void> {
+  const { client, db } = deps;
+  const handle = client.workflow.getHandle(paymentWorkflowId(requestId));
+  await withPatience(deps, patienceOf(deps).steerMs, async () => {
+    try {
+      await handle.signal(changedSignal, revision);
+    } catch (error) {
+      unlessEnded(error);
+      const payment = await getPaymentOfRequest(db, requestId);
+      if (payment === null) return;
+      if (isSettled(payment.status)) return acknowledgePayment(db, requestId, revision);
+      if ((await isOrphanedPayment(db, requestId)) || (await areManyOrphaned(db))) return;
+      const options = { ...paymentStart(deps, payment), ...signalling(revision) };
+      await client.workflow.signalWithStart(PAYMENT_WORKFLOW, options);
+    }
+  });
+}
+
+function signalling(revision: number) {
+  return { ...OR_JOINED, signal: changedSignal, signalArgs: [revision] as [number] };
+}
+
+/** Ms after a due date before its first attempt: the same for a subscription always, even over all of them. */
+export function spreadOf(id: SubscriptionId, spreadSeconds: number): number {
+  if (spreadSeconds === 0) return 0;
+  const hash = createHash('sha256').update(id).digest().readUInt32BE(0);
+  return Math.floor((hash / 2 ** 32) * spreadSeconds * SECOND);
+}
+
+/** What a subscription is begun with, and keeps. */
+export function frozenFor(
+  { retryPolicy, spreadSeconds }: Pick<TemporalGatewayDeps, 'retryPolicy' | 'spreadSeconds'>,
+  id: SubscriptionId,
+): Frozen {
+  return { policy: retryPolicy, spread: spreadOf(id, spreadSeconds) };
 }

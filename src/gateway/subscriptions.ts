@@ -1,12 +1,16 @@
+import { SUBSCRIPTION_WORKFLOW } from '../contract/messages';
+import { REQUEST_CONSENT } from '../contract/steps';
+import { peopleQueue } from '../contract/workflows';
 import type { SubscriptionId } from '../domain/ids';
+import { isoOrNull, toIso } from '../domain/time';
 import type { Actor } from '../domain/trail/event';
-import type { Request, SubscriptionDraft } from '../ledger';
+import { insertDraft, type NewEvent, type Request, type SubscriptionDraft } from '../ledger';
 import { checkConsent } from './checks';
 import type { CreateOutcome, SteerOutcome } from './outcomes';
 import { restartSubscription } from './restart';
-import { notifyWorkflow } from './starts';
+import { createByWorkflow, type Creation } from './creation';
+import { frozenFor, notifyWorkflow, subscriptionStart } from './starts';
 import { createSteering, type Steering } from './steering';
-import { createByWorkflow } from './subscription-start';
 import { patienceOf, type TemporalGatewayDeps } from './temporal';
 
 /** Creates, imports and steers subscriptions. Expected outcomes are returned; anything else throws. */
@@ -25,9 +29,46 @@ export function createTemporalGateway(deps: TemporalGatewayDeps): SubscriptionGa
   const notify = (id: SubscriptionId, revision: number) => notifyWorkflow(deps, id, revision);
   return {
     ...createSteering({ ...deps, cancelMs: patience.cancelMs, notify }),
-    create: (draft, by) => createByWorkflow(deps, draft, by, patience.createMs),
+    create: (draft, by) => createSubscription(deps, draft, by, patience.createMs),
     checkConsent: (id) => checkConsent(deps, id, patience.createMs),
     restart: (id, request) => restartSubscription(deps, id, request),
     notify,
+  };
+}
+
+/** Drafts a subscription and starts its workflow, see {@link createByWorkflow}. */
+function createSubscription(
+  deps: TemporalGatewayDeps,
+  draft: SubscriptionDraft,
+  by: Actor,
+  patienceMs: number,
+): Promise<CreateOutcome> {
+  const { subscriptionId, draftedRealAt, workflowId } = draft;
+  const options = subscriptionStart(deps, draft, peopleQueue(deps.taskQueue), REQUEST_CONSENT);
+  const creation: Creation = {
+    draft: { table: 'subscriptions', key: subscriptionId, draftedRealAt },
+    workflowId,
+    requested: requestedEvent(draft, by),
+    async insert(staleBeforeReal) {
+      const result = await insertDraft(deps.db, draft, staleBeforeReal, frozenFor(deps, subscriptionId));
+      if (result.kind === 'inserted') return null;
+      if (result.kind === 'replaced_by_another') return result;
+      return result.status === 'draft' ? 'draft' : 'made';
+    },
+    start: () => deps.client.workflow.start(SUBSCRIPTION_WORKFLOW, options),
+  };
+  return createByWorkflow(deps, creation, patienceMs);
+}
+
+function requestedEvent(draft: SubscriptionDraft, by: Actor): NewEvent {
+  const { subscriptionId, repetition, consentAmount, replaces } = draft;
+  const { firstPaymentAt, endAt } = draft;
+  const dates = { firstPaymentAt: toIso(firstPaymentAt), endAt: isoOrNull(endAt) };
+  return {
+    subscriptionId,
+    at: draft.createdAt,
+    ...by,
+    type: 'subscription.requested',
+    data: { amount: consentAmount, repetition, ...dates, replaces },
   };
 }

@@ -4,17 +4,12 @@ import {
   isGrpcServiceError,
   WorkflowExecutionAlreadyStartedError,
   WorkflowNotFoundError,
-  WorkflowUpdateFailedError,
-  WorkflowUpdateRPCTimeoutOrCancelledError,
 } from '@temporalio/client';
-import { ApplicationFailure } from '@temporalio/common';
 import type { Clock } from '../clock';
-import type { Surroundings } from '../contract/activities';
 import { peopleQueue } from '../contract/workflows';
-import { REFUSAL_CODES, type Refusal } from '../domain/subscription/requests';
 import type { RetryPolicy } from '../domain/subscription/retries';
 import type { Pool } from '../ledger';
-import { type NotDone, type NotReady, refused } from './outcomes';
+import type { NotReady } from './outcomes';
 
 export interface TemporalGatewayDeps {
   readonly client: Client;
@@ -32,11 +27,6 @@ export interface TemporalGatewayDeps {
   readonly consoleUrl?: string;
 }
 
-/** What workflows are given when they are started. */
-export function surroundingsOf({ clock, consoleUrl }: Pick<TemporalGatewayDeps, 'clock' | 'consoleUrl'>): Surroundings {
-  return { clock: clock.setting, ...(consoleUrl === undefined ? {} : { console: consoleUrl.replace(/\/+$/, '') }) };
-}
-
 /** Real ms until an answer is given up. */
 const PATIENCE = {
   /** Longer than one request to the payment service may take. */
@@ -51,7 +41,7 @@ export function patienceOf({ patience }: Pick<TemporalGatewayDeps, 'patience'>):
   return { ...PATIENCE, ...patience };
 }
 
-/** Without a worker an update would wait for ever. Real time: it bounds a network call. */
+/** Without a worker a result would be waited for for ever. Real time: it bounds a network call. */
 export function withPatience<T>(
   deps: Pick<TemporalGatewayDeps, 'client' | 'clock'>,
   ms: number,
@@ -66,22 +56,8 @@ const NOT_NOW: ReadonlySet<number> = new Set([1, 4, 8, 14]);
 /** gRPC's code of what is not there. */
 export const NOT_FOUND = 5;
 
-/**
- * gRPC's code of what the state of things does not allow for now. Of a workflow: its run has taken as many updates as a run may
- * (`history.maxTotalUpdates`), which the next run takes again; or it is too young to be queried.
- */
+/** gRPC's code of what the state of things does not allow for now. */
 export const FAILED_PRECONDITION = 9;
-
-/** What was answered, refusals too. */
-export async function answered<T>(ask: () => Promise<T>): Promise<T | NotDone> {
-  try {
-    return await ask();
-  } catch (error) {
-    const outcome = readSteerError(error);
-    if (outcome === null) throw error;
-    return outcome;
-  }
-}
 
 /** What came of it; `not_ready` where no worker answers or Temporal cannot be reached, so that a caller may ask again. */
 export async function unlessAway<T>(ask: () => Promise<T>): Promise<T | NotReady> {
@@ -93,30 +69,8 @@ export async function unlessAway<T>(ask: () => Promise<T>): Promise<T | NotReady
   }
 }
 
-/** Null where the error is no answer that a caller could act on. */
-export function readSteerError(error: unknown): NotDone | null {
-  if (error instanceof WorkflowNotFoundError) return { kind: 'finished' };
-  if (grpcCodeOf(error) === FAILED_PRECONDITION) return { kind: 'not_ready', isRefused: true };
-  if (isNotReady(error)) return { kind: 'not_ready' };
-  return readRefusal(error);
-}
-
-/** The workflow's own refusal: a validator's or a handler's ApplicationFailure with one of the agreed types. */
-function readRefusal(error: unknown): NotDone | null {
-  if (!(error instanceof WorkflowUpdateFailedError) || !(error.cause instanceof ApplicationFailure)) return null;
-  const { type, message } = error.cause;
-  // The workflow ended while the update was on its way to it.
-  if (type === 'AcceptedUpdateCompletedWorkflow') return { kind: 'finished' };
-  return isRefusalCode(type) ? refused({ code: type, message }) : null;
-}
-
-function isRefusalCode(type: string | null | undefined): type is Refusal['code'] {
-  return REFUSAL_CODES.some((code) => code === type);
-}
-
 /** No worker answered before the deadline, Temporal cannot be reached, or does not take the request for now. */
 export function isNotReady(error: unknown): boolean {
-  if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError) return true;
   const code = grpcCodeOf(error);
   return code !== null && (NOT_NOW.has(code) || code === FAILED_PRECONDITION);
 }

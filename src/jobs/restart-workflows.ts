@@ -1,18 +1,19 @@
 import type { Clock } from '../clock';
 import { type AttemptNumber, includesAttempt } from '../domain/subscription/step';
 import { MINUTE, SECOND } from '../domain/time';
-import type { SubscriptionId, PaymentId } from '../domain/ids';
+import type { OrderId, SubscriptionId, PaymentId } from '../domain/ids';
 import {
   attemptOfWorkflow,
   type ClosedWorkflow,
   type PaymentGateway,
   type RefundGateway,
+  type SteerOutcome,
   type SubscriptionGateway,
-  type WorkflowOutcome,
 } from '../gateway';
 import {
   attemptsBeside,
   DUEDAY,
+  getCapture,
   getPayment,
   getRefund,
   openOrdersOf,
@@ -32,7 +33,7 @@ import { logged, repeat, type Repeated } from './repeated-work';
 export interface RestartDeps {
   readonly db: Pool;
   readonly subscriptions: Pick<SubscriptionGateway, 'restart'>;
-  readonly payments: Pick<PaymentGateway, 'steer'>;
+  readonly payments: Pick<PaymentGateway, 'steer' | 'startCapture'>;
   readonly refunds: Pick<RefundGateway, 'start'>;
   /** Workflows of ours that have ended since an instant of real time. */
   readonly listClosed: (sinceReal: number) => AsyncIterable<ClosedWorkflow>;
@@ -90,11 +91,11 @@ export async function findClosed(deps: RestartDeps): Promise<void> {
 }
 
 async function judge(deps: RestartDeps, closed: readonly ClosedWorkflow[]) {
-  const { db, clock, logger, refunds } = deps;
+  const { db, clock, logger } = deps;
   const idsOf = (type: ClosedWorkflow['type']) => [
     ...new Set(closed.filter((each) => each.type === type).map(({ id }) => id)),
   ];
-  const [requests, orders] = [idsOf('payment'), idsOf('refund')];
+  const [requests, orders] = [idsOf('payment'), [...idsOf('capture'), ...idsOf('refund')]];
   const payments = requests.length === 0 ? [] : await paymentsOfRequests(db, requests);
   const subjects: readonly SubjectRef[] = [
     ...idsOf('subscription').map((id) => ({ kind: 'subscription', id }) as const),
@@ -105,10 +106,16 @@ async function judge(deps: RestartDeps, closed: readonly ClosedWorkflow[]) {
     if (found === 'left') logger.error(subject, 'its workflow ended again after three restarts within a day');
   }
   for (const orderId of orders.length === 0 ? [] : await openOrdersOf(db, orders)) {
-    const refund = await getRefund(db, orderId);
-    if (refund !== null) await refunds.start(refund);
+    await restartOrder(deps, orderId);
   }
   for (const id of idsOf('attempt')) await restartAttempt(deps, id);
+}
+
+async function restartOrder({ db, payments, refunds }: RestartDeps, orderId: OrderId): Promise<void> {
+  const capture = await getCapture(db, orderId);
+  if (capture !== null) await payments.startCapture(capture);
+  const refund = await getRefund(db, orderId);
+  if (refund !== null) await refunds.start(refund);
 }
 
 /** Its subscription takes it as followed until its outcome is in the ledger. */
@@ -140,8 +147,8 @@ async function restart(deps: RestartDeps, subject: SubjectRef): Promise<void> {
 
 const REQUEST = { actor: DUEDAY, reason: 'its workflow had ended, though it is not final' };
 
-async function restartOne(deps: RestartDeps, { kind, id }: SubjectRef): Promise<Pick<WorkflowOutcome, 'kind'>> {
+async function restartOne(deps: RestartDeps, { kind, id }: SubjectRef): Promise<Pick<SteerOutcome, 'kind'>> {
   if (kind === 'subscription') return deps.subscriptions.restart(id as SubscriptionId, REQUEST);
   const payment = await getPayment(deps.db, id as PaymentId);
-  return payment === null ? { kind: 'finished' } : deps.payments.steer('restart', payment, REQUEST);
+  return payment === null ? { kind: 'refused' } : deps.payments.steer('restart', payment, REQUEST);
 }

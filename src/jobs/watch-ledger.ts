@@ -1,8 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import { HOUR, SECOND } from '../domain/time';
-import { IDEMPOTENCY_LIFE, listUnacknowledged, noticeRestore, purgeIdempotent, raiseAlerts } from '../ledger';
+import {
+  IDEMPOTENCY_LIFE,
+  listUnacknowledged,
+  listUnacknowledgedPayments,
+  noticeRestore,
+  purgeIdempotent,
+  raiseAlerts,
+} from '../ledger';
 import { loggable } from '../log';
-import { type JobDeps, logged, workRepeatedly } from './repeated-work';
+import { type JobDeps, logged, type Work, workRepeatedly } from './repeated-work';
 
 /** What the API sees in the ledger as long as it runs: what is to be reported, and what is too old. */
 
@@ -29,23 +36,47 @@ export function watchForAlerts(app: FastifyInstance, { db, clock, logger }: JobD
  * Notifies workflows of each request that was written to the ledger first, when the API starts and every few seconds, until
  * the workflow has read it: Temporal may have been away, or the process may have died after its commit (rule 31).
  */
-export function notifyWorkflows(app: FastifyInstance, { db, subscriptions, logger }: JobDeps): void {
-  // Where the next search begins: from the first on once all were notified.
-  let after = '';
+export function notifyWorkflows(app: FastifyInstance, { db, subscriptions, payments, logger }: JobDeps): void {
+  const rounds = [
+    notifyInRounds(logger, {
+      list: (after) => listUnacknowledged(db, after, AT_ONCE),
+      keyOf: ({ subscriptionId }) => subscriptionId,
+      notify: ({ subscriptionId, revision }) => subscriptions.notify(subscriptionId, revision),
+    }),
+    notifyInRounds(logger, {
+      list: (after) => listUnacknowledgedPayments(db, after, AT_ONCE),
+      keyOf: ({ requestId }) => requestId,
+      notify: (changed) => payments.notify(changed),
+    }),
+  ];
   const look = logged(logger, 'the search for workflows to notify failed', async (signal) => {
-    const unacknowledged = await listUnacknowledged(db, after, AT_ONCE);
-    for (const { subscriptionId, revision } of unacknowledged) {
-      if (signal.aborted) return;
-      await subscriptions.notify(subscriptionId, revision).catch((error: unknown) => {
-        logger.warn(
-          { subscriptionId, revision, err: loggable(error) },
-          'a workflow could not be notified of its new revision',
-        );
-      });
-    }
-    after = unacknowledged.length === AT_ONCE ? (unacknowledged.at(-1)?.subscriptionId ?? '') : '';
+    for (const round of rounds) await round(signal);
   });
   workRepeatedly(app, EVERY, look);
+}
+
+interface Unacknowledged<Row> {
+  /** Those behind a key, in the order of their keys. */
+  readonly list: (after: string) => Promise<readonly Row[]>;
+  readonly keyOf: (row: Row) => string;
+  readonly notify: (row: Row) => Promise<void>;
+}
+
+/** Each run goes on behind the row to which the last has come, and begins again behind the end. */
+function notifyInRounds<Row extends object>(logger: JobDeps['logger'], rows: Unacknowledged<Row>): Work {
+  let after = '';
+  return async (signal) => {
+    const found = await rows.list(after);
+    for (const row of found) {
+      if (signal.aborted) return;
+      await rows.notify(row).catch((error: unknown) => {
+        const about: object = { ...row, err: loggable(error) };
+        logger.warn(about, 'a workflow could not be notified of its new revision');
+      });
+    }
+    const last = found.at(-1);
+    after = found.length === AT_ONCE && last !== undefined ? rows.keyOf(last) : '';
+  };
 }
 
 /**

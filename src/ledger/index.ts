@@ -131,7 +131,7 @@ export * from './halt/restored';
 export * from './halt/copy';
 export { isRestored, isRestoreNoticed, waitsForCopy } from './halt/identity';
 export * from './halt/namespace';
-export { discardDraft, type OpenedSession, purgeDrafts } from './creation/any-draft';
+export { type OpenedSession, purgeDrafts } from './creation/any-draft';
 export * from './idempotency';
 export * from './jobs/jobs';
 export * from './jobs/proposals';
@@ -171,7 +171,8 @@ export { blankPayers, type EraseResult, erasePayer } from './payers/erase';
 export * from './payers/expired';
 export type { Living } from './payers/living';
 export { readPayer } from './payers/stored';
-export { applyPaymentChange, awaitConsent, awaitRelease, noticeToDeliver, type PaymentPatch } from './payments/changes';
+export { applyPaymentChange, awaitConsent, awaitRelease, type PaymentPatch } from './payments/changes';
+export { type DecidedPayment, decideNextOfPayment, expirePayment } from './payments/decide';
 export * from './payments/drafts';
 export {
   capturableOf,
@@ -180,12 +181,11 @@ export {
   getPayment,
   getPaymentOfRequest,
   listPayments,
-  openCaptures,
   type OrderedCapture,
   type PaymentRecord,
-  type ReleasePlace,
-  releasesUnconfirmed,
+  readTransit,
 } from './payments/payments';
+export * from './payments/revisions';
 export * from './rate-leases';
 export * from './reading';
 export * from './reconciliation/daily-run';

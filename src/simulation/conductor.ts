@@ -147,6 +147,9 @@ export class Conductor {
       case 'finish':
         this.subscriptions.delete(id);
         return null;
+      case 'follow_payment':
+      case 'release':
+        throw new Error(`${step.kind} is no step of a subscription`);
     }
   }
 
@@ -163,7 +166,8 @@ export class Conductor {
       if (conducted !== undefined) this.endRest(conducted);
       return this.collect(id, run, then);
     };
-    return { at: until ?? UNTIL_CHANGED, work };
+    const delay = until === null ? UNTIL_CHANGED : run.waitingTime(until - this.clock.now());
+    return { at: this.clock.now() + delay, work };
   }
 
   private endRest(conducted: Conducted): void {
@@ -172,7 +176,7 @@ export class Conductor {
   }
 
   private follow(id: SubscriptionId, run: SubscriptionRun, attempt: AttemptRef): void {
-    const input = { subscriptionId: id, ...attempt, ...run.known(), revision: 0, followed: [] };
+    const input = { subscriptionId: id, ...attempt, ...run.marked(), revision: 0, followed: [] };
     const work = async (): Promise<Next | null> => {
       const { kind, revision } = await this.activities.followAttempt(input);
       if (kind !== 'finish') return { at: this.clock.now(), work };

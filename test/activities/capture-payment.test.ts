@@ -1,6 +1,6 @@
-import { DAY, HOUR, MINUTE, SECOND } from '../../src/domain/time';
+import { DAY, HOUR, SECOND } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
-import { orderCapture, orderRelease } from '../../src/ledger';
+import { orderCapture, orderRelease, readPaymentRevision } from '../../src/ledger';
 import type { OrderId } from '../../src/domain/ids';
 import type { PaymentService } from '../../src/payment-service';
 import { SETTLE, useWorld, type World } from './activity-world';
@@ -11,12 +11,15 @@ import {
   authorized,
   capture,
   capturePosts,
+  decide,
   follow,
   onRecord,
   orderedCapture,
   orderSends,
   paymentActivities,
+  release,
   resolveAsFailed,
+  stepOf,
   trailOf,
   TRANSIT,
   waitingFor,
@@ -61,18 +64,19 @@ describe('captures of 100.00 EUR with both flags', () => {
     expect(result.status).toBe('captured');
   });
 
-  it('whose booking takes two hours comes back within its turn, and holds no later one (rule 18)', async () => {
+  it('whose booking takes two hours is followed to its end, and holds no later one (rule 18)', async () => {
     const { world } = test;
     const reference = await authorized(world, {}, 'slow-7200');
-    const orders = [await orderedCapture(world, reference, 3_000), await orderedCapture(world, reference, 2_000)];
-    const began = world.deps.clock.realNow();
-    for (const order of orders) {
-      const { result } = await capture(world, { ...order, standsBack: true });
-      expect(result).toEqual({ kind: 'pending', status: 'authorized' });
-    }
-    expect(world.deps.clock.realNow() - began).toBeLessThan(4 * MINUTE);
+    const slow = await orderedCapture(world, reference, 3_000);
+    const later = await orderedCapture(world, reference, 2_000);
+    expect(await world.driver.once(() => paymentActivities(world).capturePayment(slow))).toMatchObject({
+      type: 'pending',
+    });
+    expect(await world.driver.once(() => paymentActivities(world).capturePayment(later))).toMatchObject({
+      type: 'pending',
+    });
     expect(capturePosts(world)).toBe(2);
-    for (const order of orders) expect((await capture(world, order)).result.kind).toBe('successful');
+    for (const order of [slow, later]) expect((await capture(world, order)).result.kind).toBe('successful');
     expect(capturePosts(world)).toBe(2);
     expect(world.debits(reference).map(({ amount }) => amount.value)).toEqual([3_000, 2_000]);
   });
@@ -120,24 +124,6 @@ describe('a capture whose outcome is not known', () => {
     expect((await orderSends(world, input.orderId)).map(({ state }) => state)).toEqual(['successful']);
   });
 
-  it('is settled before another one, whoever asks for that first: none waits for a turn that never comes', async () => {
-    const { world } = test;
-    const reference = await authorized(world);
-    const [later, inDoubt] = [
-      await orderedCapture(world, reference, 2_000),
-      await orderedCapture(world, reference, 3_000),
-    ];
-    world.sandbox.faults.add({ kind: 'lost_answer', match: POST });
-    const unlisted = listing(world, { captures: listsNothing });
-    await world.driver.once(() => paymentActivities(world, unlisted).capturePayment(inDoubt));
-    expect(await orderSends(world, inDoubt.orderId)).toMatchObject([{ state: 'unknown' }]);
-    const { result } = await capture(world, { ...later, standsBack: true });
-    expect(result.kind).toBe('successful');
-    expect(capturePosts(world)).toBe(2);
-    expect((await capture(world, inDoubt)).result.kind).toBe('successful');
-    expect(capturePosts(world)).toBe(2);
-  });
-
   it('swallowed: settled as absent after the settle time, then sent anew', async () => {
     const { world } = test;
     const reference = await authorized(world);
@@ -151,18 +137,26 @@ describe('a capture whose outcome is not known', () => {
     expect(world.debits(reference)).toHaveLength(1);
   });
 
-  it('holds every other order of the payment', async () => {
+  it('holds every other order of the payment, which waits with growing pauses until it is settled', async () => {
     const { world } = test;
     const reference = await authorized(world);
-    const [first, second] = [
-      await orderedCapture(world, reference, 3_000),
-      await orderedCapture(world, reference, 3_000),
-    ];
-    world.sandbox.faults.add({ kind: 'swallowed', match: POST });
-    const activities = paymentActivities(world);
-    await world.driver.once(() => activities.capturePayment(first));
-    expect(await world.driver.once(() => activities.capturePayment(second))).toMatchObject({ type: 'outcome_unknown' });
-    expect(capturePosts(world)).toBe(1);
+    const first = await orderedCapture(world, reference, 3_000);
+    const second = await orderedCapture(world, reference, 2_000);
+    world.sandbox.faults.add({ kind: 'lost_answer', match: POST });
+    const unlisted = listing(world, { captures: listsNothing });
+    await world.driver.once(() => paymentActivities(world, unlisted).capturePayment(first));
+    expect(await orderSends(world, first.orderId)).toMatchObject([{ state: 'unknown' }]);
+    const pauses: number[] = [];
+    const onStop = async ({ type, pause }: { type: string; pause: number }) => {
+      if (type === 'blocked') pauses.push(pause);
+      if (pauses.length < 8) expect([type, capturePosts(world)]).toEqual(['blocked', 1]);
+      else if (capturePosts(world) === 1) expect((await capture(world, first)).result.kind).toBe('successful');
+    };
+    expect((await capture(world, second, {}, { onStop })).result.kind).toBe('successful');
+    expect(pauses).toEqual(pauses.toSorted((one, other) => one - other));
+    expect(pauses.at(-1)).toBeGreaterThan(pauses[0]!);
+    expect(capturePosts(world)).toBe(2);
+    expect(world.debits(reference).map(({ amount }) => amount.value)).toEqual([3_000, 2_000]);
   });
 
   it.each([
@@ -252,36 +246,40 @@ describe('a final capture behind one that is not sent yet', () => {
     expect(world.sandbox.refusals()).toEqual([]);
   }
 
-  it('sends that first, and follows both to their end', async () => {
+  it('waits until that is sent', async () => {
     const { world } = test;
     const both = await ordered(world);
-    const { result } = await capture(world, { ...both.final, standsBack: true });
-    expect(result).toEqual({ kind: 'successful', status: 'captured' });
-    await expectBothOnce(world, both);
-  });
-
-  it('sends that first also where it could not be sent before, and is not sent for as long as it cannot', async () => {
-    const { world } = test;
-    const both = await ordered(world);
-    const activities = paymentActivities(world, unreachable(world));
-    for (const each of [both.earlier, both.final]) {
-      expect(await world.driver.once(() => activities.capturePayment(each))).toMatchObject({ type: 'not_sent' });
-    }
-    const sends = await orderSends(world, both.earlier.orderId);
-    expect(sends.map(({ state }) => state)).toEqual(['not_sent', 'not_sent']);
-    expect(await orderSends(world, both.final.orderId)).toEqual([]);
+    expect(await world.driver.once(() => paymentActivities(world).capturePayment(both.final))).toMatchObject({
+      type: 'blocked',
+    });
+    expect(capturePosts(world)).toBe(0);
+    await capture(world, both.earlier);
     await capture(world, both.final);
     await expectBothOnce(world, both);
   });
 
-  it('whose booking takes two hours is pending with it, and followed until both are made', async () => {
+  it('is not sent for as long as that cannot be', async () => {
+    const { world } = test;
+    const both = await ordered(world);
+    const activities = paymentActivities(world, unreachable(world));
+    expect(await world.driver.once(() => activities.capturePayment(both.earlier))).toMatchObject({ type: 'not_sent' });
+    expect(await world.driver.once(() => activities.capturePayment(both.final))).toMatchObject({ type: 'blocked' });
+    expect(await orderSends(world, both.final.orderId)).toEqual([]);
+    await capture(world, both.earlier);
+    await capture(world, both.final);
+    await expectBothOnce(world, both);
+  });
+
+  it('goes out while that is pending', async () => {
     const { world } = test;
     const reference = await authorized(world, {}, 'slow-7200');
     const earlier = await orderedCapture(world, reference, 3_000);
     const final = await orderedCapture(world, reference, 2_000, true);
-    const { result } = await capture(world, { ...final, standsBack: true });
-    expect(result).toEqual({ kind: 'pending', status: 'authorized' });
+    expect(await world.driver.once(() => paymentActivities(world).capturePayment(earlier))).toMatchObject({
+      type: 'pending',
+    });
     expect((await capture(world, final)).result).toEqual({ kind: 'successful', status: 'captured' });
+    await capture(world, earlier);
     await expectBothOnce(world, { reference, earlier, final });
   });
 
@@ -290,7 +288,7 @@ describe('a final capture behind one that is not sent yet', () => {
     const both = await ordered(world);
     const meeting: PaymentService['capture'] = async (...call) => {
       const stop = await world.driver.once(() => paymentActivities(world).capturePayment(both.final));
-      expect(stop).toMatchObject({ type: 'outcome_unknown' });
+      expect(stop).toMatchObject({ type: 'blocked' });
       return world.deps.service.capture(...call);
     };
     await capture(world, both.earlier, { service: world.service({ capture: meeting }) });
@@ -306,8 +304,10 @@ describe('a final capture behind one that is not sent yet', () => {
       const refused = paymentActivities(world, unreachable(world));
       if (state === 'not_sent') await world.driver.once(() => refused.capturePayment(earlier));
       world.clock.passUntil(final.captureBy);
-      const { result, stops } = await capture(world, final);
-      expect([result, stops]).toEqual([{ kind: 'failed', status: 'authorized' }, []]);
+      for (const each of [final, earlier]) {
+        const { result, stops } = await capture(world, each);
+        expect([result, stops]).toEqual([{ kind: 'failed', status: 'authorized' }, []]);
+      }
       const { captures } = await onRecord(world, reference.paymentId);
       const late = { state: 'failed', detail: 'CAPTURE_PERIOD_ENDED' };
       expect(captures).toMatchObject([late, late]);
@@ -350,44 +350,43 @@ describe('the deadline', () => {
     expect(capturePosts(world)).toBe(0);
   });
 
-  it('is told 24 h before with money left, once, and not where nothing is left', async () => {
+  it('is announced 24 h before with money left, once', async () => {
     const { world } = test;
     const reference = await authorized(world);
     const { captureBy } = await onRecord(world, reference.paymentId);
-    const tell = () => world.driver.drive(() => paymentActivities(world).announceDeadline(reference));
     world.clock.passUntil(captureBy! - DAY - 1);
-    expect(await world.driver.once(() => paymentActivities(world).announceDeadline(reference))).toMatchObject({
-      type: 'clocks_differ',
-    });
+    expect(await decide(world, reference)).toMatchObject({ kind: 'wait', until: captureBy! - DAY });
     world.clock.pass(1);
-    const { result: noticeId } = await tell();
-    expect(noticeId).toMatch(/^msg_/);
-    expect((await tell()).result).toBe(noticeId);
-    await capture(world, await orderedCapture(world, reference, 10_000));
-    expect((await tell()).result).toBeNull();
+    const announced = await decide(world, reference);
+    expect(announced).toMatchObject({ kind: 'wait', until: captureBy, notices: [expect.stringMatching(/^msg_/)] });
+    expect(await decide(world, reference)).toEqual(announced);
     expect((await trailOf(world, reference)).filter((type) => type === 'payment.deadline_near')).toHaveLength(1);
+  });
+
+  it('is not announced while captures take all of it, and is once one of them has failed', async () => {
+    const { world } = test;
+    const reference = await authorized(world, {}, 'capture-fails');
+    const { captureBy } = await onRecord(world, reference.paymentId);
+    const all = await orderedCapture(world, reference, 10_000);
+    world.clock.passUntil(captureBy! - DAY);
+    expect(await decide(world, reference)).toMatchObject({ kind: 'wait', until: captureBy });
+    expect(await trailOf(world, reference)).not.toContain('payment.deadline_near');
+    expect((await capture(world, all)).result.kind).toBe('failed');
+    await decide(world, reference);
+    expect(await trailOf(world, reference)).toContain('payment.deadline_near');
   });
 
   it('passed with nothing captured: expired, and the service agrees', async () => {
     const { world } = test;
     const reference = await authorized(world);
     const { captureBy } = await onRecord(world, reference.paymentId);
-    world.clock.passUntil(captureBy!);
-    const { result } = await world.driver.drive(() => paymentActivities(world).expirePayment(reference));
-    expect(result.status).toBe('expired');
+    world.clock.passUntil(captureBy! - 1);
+    expect(await decide(world, reference)).toMatchObject({ kind: 'wait', show: { status: 'authorized' } });
+    world.clock.pass(1);
+    expect(await decide(world, reference)).toMatchObject({ kind: 'finish', show: { status: 'expired' } });
     expect(await onRecord(world, reference.paymentId)).toMatchObject({ status: 'expired', expiredAt: captureBy });
     const listed = await world.deps.service.listAuthorizations(reference.paymentId);
     expect(listed).toMatchObject({ value: [{ status: 'expired' }] });
-  });
-
-  it('a millisecond before it nothing expires, whoever asks', async () => {
-    const { world } = test;
-    const reference = await authorized(world);
-    const { captureBy } = await onRecord(world, reference.paymentId);
-    world.clock.passUntil(captureBy! - 1);
-    const stop = await world.driver.once(() => paymentActivities(world).expirePayment(reference));
-    expect(stop).toMatchObject({ type: 'clocks_differ' });
-    expect(await onRecord(world, reference.paymentId)).toMatchObject({ status: 'authorized', expiredAt: null });
   });
 
   it('passed with a part captured: captured, and nothing more can be ordered', async () => {
@@ -395,28 +394,30 @@ describe('the deadline', () => {
     const reference = await authorized(world);
     await capture(world, await orderedCapture(world, reference, 3_000));
     world.clock.pass(8 * DAY);
-    const { result } = await world.driver.drive(() => paymentActivities(world).expirePayment(reference));
-    expect(result.status).toBe('captured');
+    expect(await decide(world, reference)).toMatchObject({ kind: 'finish', show: { status: 'captured' } });
     await expect(orderedCapture(world, reference, 1)).rejects.toThrow('deadline');
   });
 
-  it('passed with a capture in doubt: what became of it first', async () => {
+  it('passed with captures that are open: nothing expires before the last of them has ended', async () => {
     const { world } = test;
     const reference = await authorized(world);
-    const input = await orderedCapture(world, reference, 3_000);
     const unsent = await orderedCapture(world, reference, 1_000);
-    world.sandbox.faults.add({ kind: 'lost_answer', match: POST });
-    await world.driver.once(() => paymentActivities(world).capturePayment(input));
-    world.clock.passUntil(input.captureBy);
-    const { result } = await world.driver.drive(() => paymentActivities(world).expirePayment(reference));
-    expect(result.status).toBe('captured');
-    const { captures } = await onRecord(world, reference.paymentId);
-    const stateOf = (orderId: OrderId) => captures.find((each) => each.orderId === orderId)?.state;
-    expect([stateOf(input.orderId), stateOf(unsent.orderId)]).toEqual(['successful', 'failed']);
+    const inDoubt = await orderedCapture(world, reference, 3_000);
+    world.sandbox.faults.add({ kind: 'swallowed', match: POST });
+    await world.driver.once(() => paymentActivities(world).capturePayment(inDoubt));
+    world.clock.passUntil(inDoubt.captureBy);
+    expect(await decide(world, reference)).toMatchObject({ kind: 'wait', until: null });
+    expect(await world.driver.once(() => paymentActivities(world).capturePayment(unsent))).toMatchObject({
+      type: 'blocked',
+    });
+    expect((await capture(world, inDoubt)).result.kind).toBe('failed');
+    expect(await decide(world, reference)).toMatchObject({ kind: 'wait', until: null });
+    expect((await capture(world, unsent)).result.kind).toBe('failed');
+    expect(await decide(world, reference)).toMatchObject({ kind: 'finish', show: { status: 'expired' } });
     expect(capturePosts(world)).toBe(1);
   });
 
-  it('passed with a capture that stays pending: once a person has settled it, the payment ends', async () => {
+  it('passed with a capture that stays pending: once an operator has settled it, the payment ends', async () => {
     const { world } = test;
     const reference = await authorized(world);
     const input = await orderedCapture(world, reference, 3_000);
@@ -426,52 +427,21 @@ describe('the deadline', () => {
     await world.driver.once(() => activities.capturePayment(input));
     expect(await waitingFor(world, input.orderId)).toEqual([]);
     world.clock.passUntil(input.captureBy);
-    const onStop = async () => {
-      expect(await waitingFor(world, input.orderId)).toMatchObject([
-        { kind: 'capture_unresolved', deadline: input.captureBy, ledger: { state: 'pending' } },
-      ]);
-      expect(await resolveAsFailed(world, input.orderId)).toEqual({ kind: 'resolved' });
-    };
-    const expire = () => activities.expirePayment(reference);
-    const { result, stops } = await world.driver.drive(expire, { onStop });
-    expect(stops).toHaveLength(1);
-    expect(result.status).toBe('expired');
+    await world.driver.once(() => activities.capturePayment(input));
+    expect(await waitingFor(world, input.orderId)).toMatchObject([
+      { kind: 'capture_unresolved', deadline: input.captureBy, ledger: { state: 'pending' } },
+    ]);
+    expect(await decide(world, reference)).toMatchObject({ kind: 'wait', until: null });
+    const { revision } = await readPaymentRevision(world.deps.ledger, reference.paymentId);
+    expect(await resolveAsFailed(world, input.orderId)).toEqual({ kind: 'resolved' });
+    expect(await readPaymentRevision(world.deps.ledger, reference.paymentId)).toMatchObject({ revision: revision + 1 });
+    expect(await decide(world, reference)).toMatchObject({ kind: 'finish', show: { status: 'expired' } });
     expect(await waitingFor(world, reference.paymentId)).toEqual([]);
     expect((await trailOf(world, reference)).filter((type) => type === 'capture.overdue')).toHaveLength(1);
-  });
-
-  it('passed with an unsent capture ordered before one in doubt: the doubt is settled first, in growing pauses', async () => {
-    const { world } = test;
-    const reference = await authorized(world);
-    const unsent = await orderedCapture(world, reference, 1_000);
-    world.clock.pass(1);
-    const input = await orderedCapture(world, reference, 3_000);
-    world.sandbox.faults.add({ kind: 'swallowed', match: POST });
-    await world.driver.once(() => paymentActivities(world).capturePayment(input));
-    world.clock.passUntil(input.captureBy);
-    const { result, stops } = await world.driver.drive(() => paymentActivities(world).expirePayment(reference));
-    expect(result.status).toBe('expired');
-    expect(typesOf(stops)).toEqual(['outcome_unknown']);
-    const statesOf = async (orderId: OrderId) => (await orderSends(world, orderId)).map(({ state }) => state);
-    expect([await statesOf(input.orderId), await statesOf(unsent.orderId)]).toEqual([
-      ['not_sent', 'failed'],
-      ['failed'],
-    ]);
-    expect(capturePosts(world)).toBe(1);
   });
 });
 
 describe('a message is no order', () => {
-  it('another amount under the id of an order: what was ordered is captured', async () => {
-    const { world } = test;
-    const reference = await authorized(world);
-    const input = await orderedCapture(world, reference, 3_000);
-    const { result } = await capture(world, { ...input, amount: euros(4_000), finalCapture: true });
-    expect(result).toMatchObject({ kind: 'successful' });
-    const listed = await world.deps.service.listCaptures(reference.paymentId);
-    expect(listed).toMatchObject({ value: [{ amount: euros(3_000) }] });
-  });
-
   it('an order that the ledger lacks is not made, and not tried again', async () => {
     const { world } = test;
     const reference = await authorized(world);
@@ -489,8 +459,8 @@ describe('a message is no order', () => {
   it('nothing is released that nobody has ordered released', async () => {
     const { world } = test;
     const reference = await authorized(world);
-    const made = world.driver.once(() => paymentActivities(world).releasePayment(reference));
-    await expect(made).rejects.toMatchObject({ type: 'not_ordered', nonRetryable: true });
+    const { result } = await release(world, reference);
+    expect(result).toMatchObject({ kind: 'wait', show: { status: 'authorized' } });
     const listed = await world.deps.service.listAuthorizations(reference.paymentId);
     expect(listed).not.toMatchObject({ value: [{ status: 'released' }] });
   });
@@ -508,8 +478,8 @@ describe('a release', () => {
     const { world } = test;
     const reference = await authorized(world);
     expect(await orderRelease(world.deps.ledger, order(reference.paymentId))).toMatchObject({ kind: 'ordered' });
-    const { result } = await world.driver.drive(() => paymentActivities(world).releasePayment(reference));
-    expect(result.status).toBe('released');
+    const { result } = await release(world, reference);
+    expect(result).toMatchObject({ kind: 'finish', show: { status: 'released' } });
     const listed = await world.deps.service.listAuthorizations(reference.paymentId);
     expect(listed).toMatchObject({ value: [{ status: 'released' }] });
     expect((await trailOf(world, reference)).slice(-2)).toEqual(['payment.release_requested', 'payment.released']);
@@ -520,8 +490,8 @@ describe('a release', () => {
     const reference = await authorized(world);
     await orderRelease(world.deps.ledger, order(reference.paymentId));
     world.sandbox.faults.add({ kind, match: { method: 'DELETE' } });
-    const { result } = await world.driver.drive(() => paymentActivities(world).releasePayment(reference));
-    expect(result.status).toBe('released');
+    const { result } = await release(world, reference);
+    expect(result).toMatchObject({ kind: 'finish', show: { status: 'released' } });
   });
 
   it('and a capture exclude each other, whichever came first', async () => {
@@ -558,9 +528,8 @@ describe('a release', () => {
         },
       ]);
     };
-    const release = () => paymentActivities(world, refusing).releasePayment(reference);
-    const { result } = await world.driver.drive(release, { onStop });
-    expect(result.status).toBe('expired');
+    const { result } = await release(world, reference, refusing, { onStop });
+    expect(result).toMatchObject({ kind: 'finish', show: { status: 'expired' } });
     expect(Math.max(...pauses)).toBe(HOUR);
     expect(await onRecord(world, paymentId)).toMatchObject({ expiredAt: captureBy, releasedAt: null });
     expect(await waitingFor(world, paymentId)).toEqual([]);
@@ -573,10 +542,10 @@ describe('a release', () => {
     const reference = await authorized(world);
     await orderRelease(world.deps.ledger, order(reference.paymentId));
     const refusing = { service: world.service({ release: async () => ({ kind: 'rejected', failure }) }) };
-    await world.driver.once(() => paymentActivities(world, refusing).releasePayment(reference));
+    await world.driver.once(() => paymentActivities(world, refusing).releasePayment(stepOf(reference)));
     expect(await waitingFor(world, reference.paymentId)).toHaveLength(1);
-    const { result } = await world.driver.drive(() => paymentActivities(world).releasePayment(reference));
-    expect(result.status).toBe('released');
+    const { result } = await release(world, reference);
+    expect(result).toMatchObject({ kind: 'finish', show: { status: 'released' } });
     expect(await waitingFor(world, reference.paymentId)).toEqual([]);
   });
 
@@ -591,8 +560,7 @@ describe('a release', () => {
       expect(await waitingFor(world, reference.paymentId)).toHaveLength(isLong ? 1 : 0);
       if (isLong) throw new Error('long enough');
     };
-    const release = () => paymentActivities(world, silent).releasePayment(reference);
-    await expect(world.driver.drive(release, { onStop })).rejects.toThrow('long enough');
+    await expect(release(world, reference, silent, { onStop })).rejects.toThrow('long enough');
   });
 
   it('of what has expired meanwhile is an expiry', async () => {
@@ -600,8 +568,8 @@ describe('a release', () => {
     const reference = await authorized(world);
     await orderRelease(world.deps.ledger, order(reference.paymentId));
     world.clock.pass(8 * DAY);
-    const { result } = await world.driver.drive(() => paymentActivities(world).releasePayment(reference));
-    expect(result.status).toBe('expired');
+    const { result } = await release(world, reference);
+    expect(result).toMatchObject({ kind: 'finish', show: { status: 'expired' } });
   });
 });
 

@@ -1,20 +1,33 @@
 import { DAY, MINUTE, SECOND } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
-import { getPaymentOfRequest, recordDelivery } from '../../src/ledger';
+import { getPaymentOfRequest, readDraftProgress, takeDraftOutcome } from '../../src/ledger';
 import type { PaymentService } from '../../src/payment-service';
 import { useWorld } from './activity-world';
-import { draftPayment, follow, onRecord, paymentActivities, requested, SINGLE, trailOf } from './payment-world';
+import {
+  decide,
+  draftPayment,
+  follow,
+  onRecord,
+  paymentActivities,
+  requested,
+  SINGLE,
+  stepOf,
+  trailOf,
+} from './payment-world';
 
 const test = useWorld();
 
 describe('requesting a payment', () => {
+  const request = (requestId: string, deps: Parameters<typeof paymentActivities>[1] = {}) =>
+    test.world.driver.drive(() => paymentActivities(test.world, deps).requestPayment(stepOf({ requestId })));
+  const progress = (requestId: string) => readDraftProgress(test.world.deps.ledger, 'payments', requestId);
+
   it('opens the session once, however often it is asked', async () => {
     const { world } = test;
     const requestId = await draftPayment(world);
-    const activities = paymentActivities(world);
-    const { result } = await world.driver.drive(() => activities.requestPayment({ requestId }));
-    const again = await world.driver.drive(() => activities.requestPayment({ requestId }));
-    expect(again.result).toEqual(result);
+    const { result } = await request(requestId);
+    expect(result).toMatchObject({ kind: 'follow_payment', show: { status: 'pending_consent' } });
+    expect((await request(requestId)).result).toEqual(result);
     expect(world.requests.filter((each) => each === 'POST /payments')).toHaveLength(1);
     expect(await getPaymentOfRequest(world.deps.ledger, requestId)).toMatchObject({
       status: 'pending_consent',
@@ -25,9 +38,10 @@ describe('requesting a payment', () => {
 
   it('passes on what the plan needs', async () => {
     const { world } = test;
-    const { paymentId } = await requested(world, { timeToCapture: 86_400, multipleCapture: false });
+    const payment = await requested(world, { timeToCapture: 86_400, multipleCapture: false });
+    const { paymentId } = payment;
     world.sandbox.payer(paymentId).approve();
-    await follow(world, { paymentId });
+    await follow(world, payment);
     const { captureBy, authorization } = await onRecord(world, paymentId);
     expect(captureBy).toBe(authorization!.createdAt + DAY);
     expect(world.sandbox.payment(paymentId)).toMatchObject({ useCase: 'EVENT_DEPENDENT' });
@@ -35,41 +49,60 @@ describe('requesting a payment', () => {
     expect(world.sandbox.payment(single.paymentId)).toMatchObject({ useCase: 'SINGLE' });
   });
 
-  it('is not discarded once its answer is on record: that is told', async () => {
+  it('goes on with a session that is on record, its worker gone before it answered', async () => {
     const { world } = test;
     const requestId = await draftPayment(world);
-    const { result } = await world.driver.drive(() => paymentActivities(world).requestPayment({ requestId }));
-    const discard = () => paymentActivities(world).discardPayment({ requestId });
-    const { result: discarded } = await world.driver.drive(discard);
-    expect(discarded).toEqual({ ...result, kind: 'on_record' });
+    await request(requestId);
+    const { paymentId } = (await getPaymentOfRequest(world.deps.ledger, requestId))!;
+    const next = await decide(world, { requestId, paymentId });
+    expect(next).toMatchObject({ kind: 'follow_payment', show: { status: 'pending_consent' } });
+  });
+
+  it('is given up once its answer was lost before it was on record, and is not sent again (rule 18)', async () => {
+    const { world } = test;
+    const requestId = await draftPayment(world);
+    const service = world.service({
+      requestPayment: async (order) => {
+        await world.deps.service.requestPayment(order);
+        throw new Error('kill -9');
+      },
+    });
+    const lost = world.driver.once(() => paymentActivities(world, { service }).requestPayment(stepOf({ requestId })));
+    expect(await lost).toMatchObject({ message: 'kill -9' });
+    const next = await world.driver.drive(() => paymentActivities(world).decidePayment(stepOf({ requestId })));
+    expect(next.result).toMatchObject({ kind: 'finish', summary: 'the answer of the service was lost' });
+    expect(await progress(requestId)).toMatchObject({ answer: { kind: 'unavailable' } });
+    await request(requestId);
+    expect(world.requests.filter((each) => each === 'POST /payments')).toHaveLength(1);
   });
 
   it('that is answered late is not stored in another draft of the same request', async () => {
     const { world } = test;
     const requestId = await draftPayment(world);
-    const requestPayment: PaymentService['requestPayment'] = async (request) => {
-      const answer = await world.deps.service.requestPayment(request);
-      await world.driver.drive(() => paymentActivities(world).discardPayment({ requestId }));
+    const requestPayment: PaymentService['requestPayment'] = async (order) => {
+      const answer = await world.deps.service.requestPayment(order);
       world.clock.pass(SECOND);
       await draftPayment(world, { requestId, ...SINGLE });
       return answer;
     };
-    const service = world.service({ requestPayment });
-    const late = await world.driver.drive(() => paymentActivities(world, { service }).requestPayment({ requestId }));
-    expect(late.result).toMatchObject({ kind: 'unavailable' });
-    const own = await world.driver.drive(() => paymentActivities(world).requestPayment({ requestId }));
-    expect(own.result.kind).toBe('requested');
+    const late = await request(requestId, { service: world.service({ requestPayment }) });
+    expect(late.result).toMatchObject({ kind: 'request_consent' });
+    expect(await progress(requestId)).toMatchObject({ answer: null, isSent: false });
+    expect((await request(requestId)).result).toMatchObject({ kind: 'follow_payment' });
     const { paymentId, plan } = (await getPaymentOfRequest(world.deps.ledger, requestId))!;
     expect([plan, world.sandbox.payment(paymentId).useCase]).toEqual(['SINGLE', 'SINGLE']);
   });
 
-  it('answers a refusal in the words of the service, without the payer', async () => {
+  it('keeps a refusal in the words of the service, without the payer', async () => {
     const { world } = test;
     const requestId = await draftPayment(world, { timeToCapture: 604_801 });
-    const { result } = await world.driver.drive(() => paymentActivities(world).requestPayment({ requestId }));
-    expect(result).toMatchObject({ kind: 'refused', detail: 'INVALID_REQUEST' });
-    await world.driver.drive(() => paymentActivities(world).discardPayment({ requestId }));
-    expect(await getPaymentOfRequest(world.deps.ledger, requestId)).toBeNull();
+    expect((await request(requestId)).result).toMatchObject({ kind: 'finish' });
+    const refused = { kind: 'refused', detail: 'INVALID_REQUEST' };
+    expect(await progress(requestId)).toMatchObject({ answer: refused });
+    const draft = { table: 'payments', key: requestId } as const;
+    const { draftedRealAt } = (await progress(requestId))!;
+    expect(await takeDraftOutcome(world.deps.ledger, { ...draft, draftedRealAt })).toMatchObject(refused);
+    expect(await progress(requestId)).toBeNull();
   });
 });
 
@@ -86,7 +119,7 @@ describe('following a payment', () => {
     expect(stops[0]).toMatchObject({ type: 'pending', message: 'the payer has not answered yet' });
     expect(payment).toMatchObject({ status: 'authorized', authorization: { state: 'successful' }, captures: [] });
     expect(payment.captureBy).toBe(payment.authorization!.createdAt + 7 * DAY);
-    expect(result).toEqual({ status: 'authorized', captureBy: payment.captureBy, noticeId: null });
+    expect(result).toMatchObject({ kind: 'wait', until: payment.captureBy! - DAY, show: { status: 'authorized' } });
     expect(await trailOf(world, reference)).toEqual([
       'payment.requested',
       'consent.requested',
@@ -100,7 +133,7 @@ describe('following a payment', () => {
     const reference = await requested(world, SINGLE);
     world.sandbox.payer(reference.paymentId).approve();
     const { result } = await follow(world, reference);
-    expect(result).toEqual({ status: 'captured', captureBy: null, noticeId: null });
+    expect(result).toMatchObject({ kind: 'finish', show: { status: 'captured' } });
     expect(await onRecord(world, reference.paymentId)).toMatchObject({
       captures: [{ state: 'successful', amount: euros(10_000), finalCapture: true, orderId: null }],
     });
@@ -112,7 +145,11 @@ describe('following a payment', () => {
     const reference = await requested(world, SINGLE);
     world.sandbox.payer(reference.paymentId)[word]();
     const { result } = await follow(world, reference);
-    expect(result).toMatchObject({ status: 'consent_failed', noticeId: expect.stringMatching(/^msg_/) });
+    expect(result).toMatchObject({
+      kind: 'finish',
+      show: { status: 'consent_failed' },
+      notices: [expect.stringMatching(/^msg_/)],
+    });
     expect(await trailOf(world, reference)).toContain('payment.consent_failed');
   });
 
@@ -121,7 +158,7 @@ describe('following a payment', () => {
     const reference = await requested(world);
     const began = world.clock.realNow();
     const { result } = await follow(world, reference);
-    expect(result.status).toBe('consent_failed');
+    expect(result.show?.status).toBe('consent_failed');
     expect(world.clock.realNow() - began).toBeGreaterThanOrEqual(10 * MINUTE);
     expect(world.clock.realNow() - began).toBeLessThan(11 * MINUTE);
   });
@@ -133,7 +170,7 @@ describe('following a payment', () => {
     const { world } = test;
     const reference = await requested(world, SINGLE);
     world.sandbox.payer(reference.paymentId).approve(wallet);
-    expect((await follow(world, reference)).result.status).toBe(status);
+    expect((await follow(world, reference)).result.show?.status).toBe(status);
     expect(await trailOf(world, reference)).toContain('payment.failed');
     expect(world.debits(reference)).toEqual([]);
   });
@@ -145,7 +182,7 @@ describe('following a payment', () => {
     world.sandbox.faults.add({ kind: 'error_before_commit', match: { method: 'GET', path: 'consents' }, times: 2 });
     const { result, stops } = await follow(world, reference);
     expect(stops.slice(0, 2).map(({ type }) => type)).toEqual(['service_unreadable', 'service_unreadable']);
-    expect(result.status).toBe('authorized');
+    expect(result.show?.status).toBe('authorized');
   });
 
   it.each([
@@ -154,12 +191,12 @@ describe('following a payment', () => {
   ])('tells a look that its %s could not be read', async (what, path) => {
     const { world } = test;
     const reference = await requested(world);
-    const look = async () => (await world.driver.drive(() => paymentActivities(world).lookAtPayment(reference))).result;
-    expect(await look()).toEqual({ kind: 'looked' });
+    const look = async () => (await world.driver.drive(() => paymentActivities(world).checkPayment(reference))).result;
+    expect((await look()).unavailable).toBeUndefined();
     world.sandbox.payer(reference.paymentId).approve();
     world.sandbox.faults.add({ kind: 'error_before_commit', match: { method: 'GET', path } });
-    expect(await look()).toEqual({ kind: 'unavailable', reason: expect.stringContaining(`${what}: `) });
-    expect(await look()).toEqual({ kind: 'looked' });
+    expect((await look()).unavailable).toContain(`${what}: `);
+    expect((await look()).unavailable).toBeUndefined();
     expect((await onRecord(world, reference.paymentId)).consent.status).toBe('successful');
   });
 
@@ -167,12 +204,12 @@ describe('following a payment', () => {
     const { world } = test;
     const reference = await requested(world);
     world.sandbox.payer(reference.paymentId).approve('slow-60');
-    await world.driver.drive(() => paymentActivities(world).lookAtPayment(reference));
+    await world.driver.drive(() => paymentActivities(world).checkPayment(reference));
     expect(await onRecord(world, reference.paymentId)).toMatchObject({
       status: 'pending_consent',
       authorization: { state: 'pending' },
     });
-    expect((await follow(world, reference)).result.status).toBe('authorized');
+    expect((await follow(world, reference)).result.show?.status).toBe('authorized');
   });
 
   it('stays authorized where a look that was held up comes with the pending it had heard', async () => {
@@ -182,33 +219,26 @@ describe('following a payment', () => {
     const listAuthorizations: PaymentService['listAuthorizations'] = async (paymentId) => {
       const heard = await world.deps.service.listAuthorizations(paymentId);
       expect(heard).toMatchObject({ value: [{ status: 'pending' }] });
-      expect((await follow(world, reference)).result.status).toBe('authorized');
+      expect((await follow(world, reference)).result.show?.status).toBe('authorized');
       return heard;
     };
     const service = world.service({ listAuthorizations });
-    await world.driver.drive(() => paymentActivities(world, { service }).lookAtPayment(reference));
+    await world.driver.drive(() => paymentActivities(world, { service }).checkPayment(reference));
     expect(await onRecord(world, reference.paymentId)).toMatchObject({
       status: 'authorized',
       authorization: { state: 'successful' },
     });
   });
 
-  it('tells the merchant of a consent that a look has found failed, until it is told', async () => {
+  it('is notified of what a check has found, and delivers the notice to the merchant', async () => {
     const { world } = test;
     const reference = await requested(world);
+    const check = async () => (await world.driver.drive(() => paymentActivities(world).checkPayment(reference))).result;
+    expect(await check()).toEqual({ changed: null });
     world.sandbox.payer(reference.paymentId).decline();
-    await world.driver.drive(() => paymentActivities(world).lookAtPayment(reference));
-    const { noticeId } = (await follow(world, reference)).result;
-    expect(noticeId).toMatch(/^msg_/);
-    const [at, realAt] = [world.clock.now(), world.clock.realNow()];
-    await recordDelivery(world.deps.ledger, noticeId!, {
-      kind: 'delivered',
-      at,
-      realAt,
-      channel: 'webhook',
-      evidence: { status: 200 },
-    });
-    expect((await follow(world, reference)).result).toMatchObject({ status: 'consent_failed', noticeId: null });
+    expect(await check()).toEqual({ changed: { requestId: reference.requestId, revision: 1 } });
+    expect(await check()).toEqual({ changed: null });
+    expect(await decide(world, reference)).toMatchObject({ kind: 'finish', notices: [expect.stringMatching(/^msg_/)] });
   });
 
   it('that expired before it was first seen has both in the trail', async () => {
@@ -216,7 +246,7 @@ describe('following a payment', () => {
     const reference = await requested(world, { timeToCapture: 300 });
     world.sandbox.payer(reference.paymentId).approve();
     world.clock.pass(6 * MINUTE);
-    expect((await follow(world, reference)).result.status).toBe('expired');
+    expect((await follow(world, reference)).result.show?.status).toBe('expired');
     expect((await trailOf(world, reference)).slice(-2)).toEqual(['payment.authorized', 'payment.expired']);
   });
 
@@ -229,7 +259,7 @@ describe('following a payment', () => {
     const listed = await service.listAuthorizations(reference.paymentId);
     if (listed.kind !== 'accepted') throw new Error(listed.kind);
     await service.release(reference.paymentId, listed.value[0]!.authorizationId);
-    expect((await follow(world, reference)).result.status).toBe('released');
+    expect((await follow(world, reference)).result.show?.status).toBe('released');
     expect((await trailOf(world, reference)).slice(-2)).toEqual(['payment.authorized', 'payment.released']);
   });
 });

@@ -1,6 +1,6 @@
 import { createActivities } from '../../activities';
 import { HOUR, MINUTE, SECOND } from '../../src/domain/time';
-import { applyChange, haltSending, liftHalt, orderRelease } from '../../src/ledger';
+import { applyChange, haltSending, liftHalt, orderRelease, readDraftProgress } from '../../src/ledger';
 import { useWorld } from './activity-world';
 import { hookedPool } from './crash-points';
 import {
@@ -11,6 +11,8 @@ import {
   orderedCapture,
   orderSends,
   paymentActivities,
+  release,
+  stepOf,
   trailOf,
 } from './payment-world';
 import { collected, ordered, refund, refundOnce, refundPosts, refundTrail } from './refund-world';
@@ -193,8 +195,11 @@ describe('a request for a consent', () => {
     const requestId = await draftPayment(world);
     await halt();
     const asked = world.requests.length;
-    const run = await world.driver.once(() => paymentActivities(world).requestPayment({ requestId }));
-    expect(run).toMatchObject({ result: { kind: 'unavailable', reason: HALTED.message } });
+    const run = await world.driver.once(() => paymentActivities(world).requestPayment(stepOf({ requestId })));
+    expect(run).toMatchObject({ result: { kind: 'finish' } });
+    expect(await readDraftProgress(world.deps.ledger, 'payments', requestId)).toMatchObject({
+      answer: { kind: 'unavailable', reason: HALTED.message },
+    });
     expect(world.requests).toHaveLength(asked);
   });
 });
@@ -204,14 +209,14 @@ describe('what stops goes on', () => {
     const { world } = test;
     const subscribed = await world.due();
     const reference = await authorized(world);
-    const order = { ...reference, reason: 'out of stock', actor: 'till', at: world.clock.now() };
+    const order = { paymentId: reference.paymentId, reason: 'out of stock', actor: 'till', at: world.clock.now() };
     expect(await orderRelease(world.deps.ledger, order)).toMatchObject({ kind: 'ordered' });
     await halt();
     const activities = createActivities(world.deps);
     await world.patch(subscribed, { hold: 'cancel' });
     await world.driver.drive(() => activities.cancelConsent(world.reference(subscribed)));
-    const released = await world.driver.drive(() => paymentActivities(world).releasePayment(reference));
-    expect(released.result.status).toBe('released');
+    const { result } = await release(world, reference);
+    expect(result.show?.status).toBe('released');
     expect(world.requests).toContain(`DELETE /${subscribed.paymentId}/consents`);
   });
 });

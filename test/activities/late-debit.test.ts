@@ -70,10 +70,8 @@ describe('a debit that landed after it was given up', () => {
     expect(await order(world, subscribed, captureId, 2000)).toMatchObject({ rule: 'exceeds_captured' });
     const result = await order(world, subscribed, captureId, 1999);
     if (result.kind !== 'ordered') throw new Error(`not ordered: ${result.kind}`);
-    const { refundId, paymentId, cycle, amount, createdAt: orderedAt } = result.refund;
-    const { subscriptionId } = subscribed;
-    const ordered = { refundId, subscriptionId, paymentId, cycle, captureId: result.refund.captureId };
-    expect((await refund(world, { ...ordered, amount, orderedAt })).result.kind).toBe('successful');
+    const { refundId, subscriptionId, paymentId } = result.refund;
+    expect((await refund(world, { refundId, subscriptionId, paymentId })).result.kind).toBe('successful');
     expect(world.debits(subscribed)).toMatchObject([{ refunded: 1999 }]);
     expect(await reconcile(world)).toEqual([]);
     expect(await order(world, subscribed, captureId, 1)).toMatchObject({ highestAllowed: euros(0) });

@@ -3,7 +3,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { msToNumber } from '@temporalio/common/lib/time';
 import fc from 'fast-check';
 import type { Dependencies } from '../../activities';
-import type { CaptureInput, CaptureProgress, RefundInput, RefundResult } from '../../src/contract/payments';
+import type { CaptureInput, CaptureResult, RefundInput, RefundResult } from '../../src/contract/payments';
 import type { Step } from '../../src/contract/steps';
 import type { PaymentId } from '../../src/domain/ids';
 import type { CollectResult } from '../../src/domain/subscription/state';
@@ -219,7 +219,7 @@ function waitingLonger(error: unknown): unknown {
   return ApplicationFailure.create({ message, nextRetryDelay: pause });
 }
 
-export function captureThrough(world: World, input: CaptureInput, fates: Misfortune[]): Promise<CaptureProgress> {
+export function captureThrough(world: World, input: CaptureInput, fates: Misfortune[]): Promise<CaptureResult> {
   const errand = {
     run: (deps?: Partial<Dependencies>) => activitiesOf(world, deps).capturePayment(input),
     paymentId: input.paymentId,

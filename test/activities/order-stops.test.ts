@@ -1,6 +1,5 @@
 import { DAY, HOUR, MINUTE, SECOND, toIso } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
-import type { RefundInput } from '../../src/contract/payments';
 import type { Dependencies } from '../../activities';
 import type { Refund, ServiceResult } from '../../src/payment-service';
 import { SETTLE, useWorld, type World } from './activity-world';
@@ -17,7 +16,16 @@ import {
   trailOf,
   waitingFor,
 } from './payment-world';
-import { collected, givenBack, ordered, refund, refundOnce, refundPosts, refundSends } from './refund-world';
+import {
+  collected,
+  givenBack,
+  ordered,
+  type OrderedRefund,
+  refund,
+  refundOnce,
+  refundPosts,
+  refundSends,
+} from './refund-world';
 
 /** Why an order does not move for now: what a person reads of it, when it counts as settled, and the pauses. */
 
@@ -45,7 +53,7 @@ async function inDoubt(kind: 'swallowed' | 'lost_answer') {
   return { world, input, subscribed, passSinceSent };
 }
 
-async function look(world: World, input: RefundInput, deps: Partial<Dependencies> = {}) {
+async function look(world: World, input: OrderedRefund, deps: Partial<Dependencies> = {}) {
   const end = await refundOnce(world, input, deps);
   const [row] = await refundSends(world, input);
   return { end, looks: row?.absentLooks, state: row?.state };

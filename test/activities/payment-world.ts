@@ -2,17 +2,20 @@ import { randomUUID } from 'node:crypto';
 import type { Dependencies } from '../../activities';
 import type {
   CaptureInput,
-  CaptureProgress,
-  CaptureTurn,
+  CaptureResult,
+  OrderActivities,
   PaymentActivities,
   PaymentReference,
   RefundInput,
 } from '../../src/contract/payments';
+import type { PaymentStepInput, Step } from '../../src/contract/steps';
+import type { PaymentStatus } from '../../src/domain/payment/payment';
 import type { OrderId, PaymentId } from '../../src/domain/ids';
-import { MINUTE } from '../../src/domain/time';
-import { euros } from '../../src/domain/money';
+import { type Instant, MINUTE } from '../../src/domain/time';
+import { euros, type Money } from '../../src/domain/money';
 import {
   getPayment,
+  getPaymentOfRequest,
   insertPaymentDraft,
   listAttention,
   listEvents,
@@ -29,7 +32,7 @@ import { activitiesOf, PERSON, type World } from './activity-world';
 
 export const TRANSIT = MINUTE;
 
-export function paymentActivities(world: World, deps: Partial<Dependencies> = {}): PaymentActivities {
+export function paymentActivities(world: World, deps: Partial<Dependencies> = {}): PaymentActivities & OrderActivities {
   return activitiesOf(world, deps);
 }
 
@@ -69,12 +72,21 @@ export const SINGLE: Partial<PaymentDraft> = {
   multipleCapture: false,
 };
 
+/** A payment by both of its ids. */
+export interface Payment extends PaymentReference, Pick<PaymentStepInput, 'requestId'> {}
+
+/** As the activities of its workflow are given it. */
+export function stepOf({ requestId }: Pick<Payment, 'requestId'>): PaymentStepInput {
+  return { requestId, revision: 0 };
+}
+
 /** A payment in `pending_consent`. */
-export async function requested(world: World, changes: Partial<PaymentDraft> = {}): Promise<PaymentReference> {
+export async function requested(world: World, changes: Partial<PaymentDraft> = {}): Promise<Payment> {
   const requestId = await draftPayment(world, changes);
-  const { result } = await world.driver.drive(() => paymentActivities(world).requestPayment({ requestId }));
-  if (result.kind !== 'requested') throw new Error(`the payment was not requested: ${result.kind}`);
-  return { paymentId: result.paymentId };
+  const { result } = await world.driver.drive(() => paymentActivities(world).requestPayment(stepOf({ requestId })));
+  const payment = await getPaymentOfRequest(world.deps.ledger, requestId);
+  if (payment === null) throw new Error(`the payment was not requested: ${result.summary}`);
+  return { requestId, paymentId: payment.paymentId };
 }
 
 /** A payment whose payer has approved, followed as far as it comes without the merchant. */
@@ -82,15 +94,25 @@ export async function authorized(
   world: World,
   changes: Partial<PaymentDraft> = {},
   wallet = 'approves',
-): Promise<PaymentReference> {
+): Promise<Payment> {
   const reference = await requested(world, changes);
   world.sandbox.payer(reference.paymentId).approve(wallet);
   await follow(world, reference);
   return reference;
 }
 
-export function follow(world: World, reference: PaymentReference, options: DriveOptions = {}) {
-  return world.driver.drive(() => paymentActivities(world).followPayment(reference), options);
+export function follow(world: World, payment: Payment, options: DriveOptions = {}) {
+  return world.driver.drive(() => paymentActivities(world).followPayment(stepOf(payment)), options);
+}
+
+/** What is next, once the ledger has done its part. */
+export async function decide(world: World, payment: Payment): Promise<Step> {
+  return (await world.driver.drive(() => paymentActivities(world).decidePayment(stepOf(payment)))).result;
+}
+
+/** What its workflow would be given to release it. */
+export function release(world: World, payment: Payment, deps: Partial<Dependencies> = {}, options: DriveOptions = {}) {
+  return world.driver.drive(() => paymentActivities(world, deps).releasePayment(stepOf(payment)), options);
 }
 
 /** A capture, ordered at this moment. */
@@ -99,7 +121,7 @@ export async function orderedCapture(
   { paymentId }: PaymentReference,
   cents: number,
   finalCapture = false,
-): Promise<CaptureInput> {
+): Promise<CaptureInput & { readonly amount: Money; readonly captureBy: Instant }> {
   const { clock, ledger } = world.deps;
   const result = await orderCapture(ledger, {
     orderId: `cap_${randomUUID()}` as OrderId,
@@ -114,8 +136,8 @@ export async function orderedCapture(
   if (result.kind !== 'ordered') throw new Error(`not ordered: ${JSON.stringify(result)}`);
   const { captureBy } = await onRecord(world, paymentId);
   if (captureBy === null) throw new Error('no deadline');
-  const { orderId, amount, createdAt: orderedAt } = result.capture;
-  return { orderId, paymentId, amount, finalCapture, orderedAt, captureBy, transit: TRANSIT };
+  const { orderId, amount } = result.capture;
+  return { orderId, paymentId, amount, captureBy };
 }
 
 /** A refund of one of its captures, ordered at this moment; of the only one where none is named. */
@@ -124,7 +146,7 @@ export async function orderedPaymentRefund(
   { paymentId }: PaymentReference,
   cents: number,
   captureId: string | null = null,
-): Promise<RefundInput> {
+): Promise<RefundInput & { readonly amount: Money }> {
   const { clock, ledger } = world.deps;
   const result = await orderPaymentRefund(ledger, {
     refundId: `ref_${randomUUID()}` as OrderId,
@@ -138,18 +160,27 @@ export async function orderedPaymentRefund(
     eventDependentRefunds: true,
   });
   if (result.kind !== 'ordered') throw new Error(`not ordered: ${JSON.stringify(result)}`);
-  const { refundId, captureId: named, amount, createdAt: orderedAt } = result.refund;
-  return { refundId, subscriptionId: null, cycle: null, paymentId, captureId: named, amount, orderedAt };
+  const { refundId, amount } = result.refund;
+  return { refundId, subscriptionId: null, paymentId, amount };
+}
+
+/** How an order for a capture ended, and the payment's status after it. */
+export interface Captured {
+  readonly kind: CaptureResult['kind'];
+  readonly status: PaymentStatus;
 }
 
 /** Runs `capturePayment` until it answers. */
-export function capture(
+export async function capture(
   world: World,
-  input: CaptureTurn,
+  { orderId, paymentId }: CaptureInput,
   deps: Partial<Dependencies> = {},
   options: DriveOptions = {},
-): Promise<DrivenRun<CaptureProgress>> {
-  return world.driver.drive(() => paymentActivities(world, deps).capturePayment(input), options);
+): Promise<DrivenRun<Captured>> {
+  const make = () => paymentActivities(world, deps).capturePayment({ orderId, paymentId });
+  const run = await world.driver.drive(make, options);
+  const { status } = await onRecord(world, paymentId);
+  return { ...run, result: { kind: run.result.kind, status } };
 }
 
 export async function onRecord(world: World, paymentId: PaymentId): Promise<PaymentRecord> {

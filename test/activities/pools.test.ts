@@ -45,7 +45,7 @@ test('what is recorded, and what people and payers ask for, needs no connection 
   expect((await drive((from) => from.cancelConsent(reference))).result.kind).toBe('finish');
   expect((await drive((from) => from.decide(reference))).result.kind).toBe('finish');
   const requestId = await draftPayment(world);
-  await drive((from) => from.discardPayment({ requestId }));
+  await drive((from) => from.decidePayment({ requestId, revision: 0 }));
 
   const subscribed = await collected(world);
   const refund = await ordered(world, subscribed);

@@ -20,11 +20,12 @@ import { listing, lists, listsEach, listsNothing } from './listing';
 import {
   authorized,
   capture,
+  decide,
   draftPayment,
   onRecord,
   orderedCapture,
   orderedPaymentRefund,
-  paymentActivities,
+  release,
   requested,
   SINGLE,
 } from './payment-world';
@@ -103,10 +104,10 @@ describe('ledger and service agree on one-time payments', () => {
     const released = await authorized(world);
     const order = { paymentId: released.paymentId, reason: null, actor: 'till', at: world.clock.now() };
     await orderRelease(world.deps.ledger, order);
-    await world.driver.drive(() => paymentActivities(world).releasePayment(released));
+    await release(world, released);
     const [expired, late] = [await authorized(world), await authorized(world)];
     world.clock.pass(8 * DAY);
-    await world.driver.drive(() => paymentActivities(world).expirePayment(expired));
+    await decide(world, expired);
     expect((await onRecord(world, late.paymentId)).expiredAt).toBeNull();
     expect(await run(world)).toEqual({ payments: 3, found: [] });
   });

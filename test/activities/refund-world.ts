@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Dependencies } from '../../activities';
 import type { RefundInput, RefundResult } from '../../src/contract/payments';
-import type { OrderId } from '../../src/domain/ids';
-import { euros } from '../../src/domain/money';
+import type { CaptureId, OrderId } from '../../src/domain/ids';
+import type { Instant } from '../../src/domain/time';
+import { euros, type Money } from '../../src/domain/money';
 import { orderRefund, type OrderSendRecord } from '../../src/ledger';
 import type { DriveOptions, DrivenRun } from './activity-driver';
 import { activitiesOf, type Subscribed, type World } from './activity-world';
@@ -16,8 +17,15 @@ export async function collected(world: World, wallet?: string): Promise<Subscrib
   return subscribed;
 }
 
+/** With what was ordered, which the activity does not get. */
+export interface OrderedRefund extends RefundInput {
+  readonly captureId: CaptureId;
+  readonly amount: Money;
+  readonly orderedAt: Instant;
+}
+
 /** A refund of cycle 0, ordered at this moment. */
-export async function ordered(world: World, { subscriptionId }: Subscribed, cents = 500): Promise<RefundInput> {
+export async function ordered(world: World, { subscriptionId }: Subscribed, cents = 500): Promise<OrderedRefund> {
   const { clock, ledger } = world.deps;
   const result = await orderRefund(ledger, {
     refundId: `ref_${randomUUID()}` as OrderId,
@@ -31,8 +39,12 @@ export async function ordered(world: World, { subscriptionId }: Subscribed, cent
     realAt: clock.realNow(),
   });
   if (result.kind !== 'ordered') throw new Error(`not ordered: ${result.kind}`);
-  const { refundId, paymentId, cycle, captureId, amount, createdAt } = result.refund;
-  return { refundId, subscriptionId, paymentId, cycle, captureId, amount, orderedAt: createdAt };
+  const { refundId, paymentId, captureId, amount, createdAt } = result.refund;
+  return { refundId, subscriptionId, paymentId, captureId, amount, orderedAt: createdAt };
+}
+
+function inputOf({ refundId, subscriptionId, paymentId }: RefundInput): RefundInput {
+  return { refundId, subscriptionId, paymentId };
 }
 
 /** Runs `refundPayment` until it answers. */
@@ -43,13 +55,13 @@ export function refund(
   options: DriveOptions = {},
 ): Promise<DrivenRun<RefundResult>> {
   const activities = activitiesOf(world, deps);
-  return world.driver.drive(() => activities.refundPayment(input), options);
+  return world.driver.drive(() => activities.refundPayment(inputOf(input)), options);
 }
 
 /** Runs it once. */
 export function refundOnce(world: World, input: RefundInput, deps: Partial<Dependencies> = {}) {
   const activities = activitiesOf(world, deps);
-  return world.driver.once(() => activities.refundPayment(input));
+  return world.driver.once(() => activities.refundPayment(inputOf(input)));
 }
 
 /** Every send of a refund as the ledger has it, oldest first. */

@@ -79,13 +79,13 @@ it('a payment whose consent the ledger refuses to hold waits, and an operator wh
   world.sandbox.payer(paymentId).approve('approves');
   const check = `payment_id <> '${paymentId}' or consent_status is distinct from 'successful'`;
   await refusing(world, 'payments', check, async () => {
-    const { result: look } = await world.driver.drive(() => paymentActivities(world).lookAtPayment(reference));
-    expect(look).toMatchObject({ kind: 'unavailable', reason: expect.stringContaining('SQLSTATE 23514') });
+    const { result: checked } = await world.driver.drive(() => paymentActivities(world).checkPayment(reference));
+    expect(checked).toEqual({ changed: null, unavailable: expect.stringContaining('SQLSTATE 23514') });
     expect(await refusedItems(world, paymentId)).toMatchObject([{ paymentId, subscriptionId: null }]);
     await follow(world, reference, { onStop: acceptAfter(world, 'payments', 2) });
   });
   expect((await getPayment(world.deps.ledger, paymentId))?.status).toBe('authorized');
-  await world.driver.drive(() => paymentActivities(world).lookAtPayment(reference));
+  await world.driver.drive(() => paymentActivities(world).checkPayment(reference));
   expect(await refusedItems(world, paymentId)).toEqual([]);
 });
 

@@ -1,5 +1,6 @@
 import type { AdminDeps } from '../../src/admin';
-import type { CreateOutcome, OrderRun, PaymentGateway, PaymentVerb, WorkflowOutcome } from '../../src/gateway';
+import type { CreateOutcome, OrderRun, PaymentGateway, PaymentVerb, SteerOutcome } from '../../src/gateway';
+import type { ChangedPayment } from '../../src/contract/payments';
 import type { PaymentId } from '../../src/domain/ids';
 import {
   insertPaymentDraft,
@@ -9,14 +10,15 @@ import {
   type PaymentRecord,
 } from '../../src/ledger';
 
-type Run = (payment: PaymentRecord, capture: OrderedCapture) => Promise<OrderRun> | OrderRun;
-type Steer = (payment: PaymentRecord) => Promise<WorkflowOutcome> | WorkflowOutcome;
+type Run = (capture: OrderedCapture) => Promise<OrderRun> | OrderRun;
+type Steer = (payment: PaymentRecord) => Promise<SteerOutcome> | SteerOutcome;
 
 /** Stands where workflows and the payment service are: creating opens the session at once, in the real ledger. */
 export class FakePayments implements PaymentGateway {
   readonly created: PaymentDraft[] = [];
   readonly ran: OrderedCapture[] = [];
-  readonly started: { readonly payment: PaymentRecord; readonly capture: OrderedCapture }[] = [];
+  readonly started: OrderedCapture[] = [];
+  readonly notified: ChangedPayment[] = [];
   readonly steered: { readonly what: PaymentVerb; readonly payment: PaymentRecord }[] = [];
   onCreate: (draft: PaymentDraft) => Promise<CreateOutcome> = (draft) => this.open(draft);
   onRun: Run = () => ({ kind: 'running' });
@@ -43,18 +45,22 @@ export class FakePayments implements PaymentGateway {
     return { kind: 'created' };
   }
 
-  async steer(what: PaymentVerb, payment: PaymentRecord): Promise<WorkflowOutcome> {
+  async steer(what: PaymentVerb, payment: PaymentRecord): Promise<SteerOutcome> {
     this.steered.push({ what, payment });
     return this.onSteer(payment);
   }
 
-  async runCapture(payment: PaymentRecord, capture: OrderedCapture): Promise<OrderRun> {
-    this.ran.push(capture);
-    return this.onRun(payment, capture);
+  async notify(changed: ChangedPayment): Promise<void> {
+    this.notified.push(changed);
   }
 
-  async startCapture(payment: PaymentRecord, capture: OrderedCapture): Promise<OrderRun> {
-    this.started.push({ payment, capture });
-    return this.onStart(payment, capture);
+  async runCapture(capture: OrderedCapture): Promise<OrderRun> {
+    this.ran.push(capture);
+    return this.onRun(capture);
+  }
+
+  async startCapture(capture: OrderedCapture): Promise<OrderRun> {
+    this.started.push(capture);
+    return this.onStart(capture);
   }
 }

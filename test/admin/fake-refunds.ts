@@ -1,19 +1,19 @@
-import type { RefundGateway, RefundRun } from '../../src/gateway';
+import type { OrderRun, RefundGateway } from '../../src/gateway';
 import type { RefundRecord } from '../../src/ledger';
 
 /** Stands where the workflows of refunds are. */
 export class FakeRefunds implements RefundGateway {
   readonly ran: RefundRecord[] = [];
   readonly started: RefundRecord[] = [];
-  onRun: (refund: RefundRecord) => Promise<RefundRun> | RefundRun = () => ({ kind: 'running' });
-  onStart: (refund: RefundRecord) => RefundRun = () => ({ kind: 'running' });
+  onRun: (refund: RefundRecord) => Promise<OrderRun> | OrderRun = () => ({ kind: 'running' });
+  onStart: (refund: RefundRecord) => OrderRun = () => ({ kind: 'running' });
 
-  async run(refund: RefundRecord): Promise<RefundRun> {
+  async run(refund: RefundRecord): Promise<OrderRun> {
     this.ran.push(refund);
     return this.onRun(refund);
   }
 
-  async start(refund: RefundRecord): Promise<RefundRun> {
+  async start(refund: RefundRecord): Promise<OrderRun> {
     this.started.push(refund);
     return this.onStart(refund);
   }

@@ -1,26 +1,32 @@
 import { randomUUID } from 'node:crypto';
+import { Client, Connection } from '@temporalio/client';
+import type { Dependencies } from '../../activities';
+import { paymentActivities } from '../../activities/payment/release';
+import { decidePayment } from '../../activities/payment/decide';
 import { createPaymentGateway, type PaymentGateway, type PaymentPatience } from '../../src/gateway';
 import { createClock } from '../../src/clock';
-import type { ConsentRequestResult } from '../../src/contract/activities';
 import {
+  type ChangedPayment,
+  type OrderActivities,
   type PaymentActivities,
-  type PaymentLook,
-  paymentStateQuery,
+  type PaymentChecked,
   paymentWorkflowId,
 } from '../../src/contract/payments';
+import { REQUEST_CONSENT } from '../../src/contract/steps';
 import type { AuthorizationId, OrderId, PaymentId } from '../../src/domain/ids';
 import { DAY, MINUTE } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import {
   applyPaymentChange,
-  discardDraft,
   getPaymentOfRequest,
-  openPayment,
+  listUnacknowledgedPayments,
+  markOrphaned,
   orderCapture,
   type OrderedCapture,
+  orderRelease,
   type PaymentDraft,
   type PaymentRecord,
-  readPaymentDraft,
+  readPaymentRevision,
 } from '../../src/ledger';
 import { waitUntil } from '../support/wait-until';
 import { useGatewayWorld } from './gateway-world';
@@ -30,69 +36,89 @@ const clock = createClock(null);
 const ASKED = { actor: 'till', reason: null };
 
 let gateway: PaymentGateway;
-let service: ConsentRequestResult['kind'];
+let service: 'accepts' | 'refuses' | 'is down';
+/** Requests for a session that reached the service, and what they wait for. */
+let requests: number;
+let mayAnswer: Promise<unknown>;
 /** Captures that were asked for, and whether they may end. */
 let asked: OrderId[];
 let mayEnd: boolean;
-/** What a look comes to; undefined, as an older worker answers. */
-let look: PaymentLook;
+/** What a check comes to. */
+let check: () => Promise<PaymentChecked>;
 
 beforeEach(() => {
-  service = 'requested';
+  service = 'accepts';
+  requests = 0;
+  mayAnswer = Promise.resolve();
   asked = [];
   mayEnd = false;
-  look = undefined;
+  check = async () => ({ changed: null });
   gateway = gatewayWith({});
 });
 
 function gatewayWith(patience: Partial<PaymentPatience>): PaymentGateway {
-  const patient = { createMs: 20_000, releaseMs: 20_000, captureMs: 20_000, captureEndMs: 500, ...patience };
-  return createPaymentGateway({ ...world.access(), clock, transit: MINUTE, patience: patient });
+  const patient = { createMs: 20_000, releaseMs: 20_000, steerMs: 20_000, checkMs: 20_000, captureEndMs: 500 };
+  return createPaymentGateway({ ...world.access(), clock, transit: MINUTE, patience: { ...patient, ...patience } });
 }
 
 /** A creation must have begun by then. */
-const impatient = () => gatewayWith({ createMs: 3_000, releaseMs: 1_000, captureMs: 1_000 });
+const impatient = () => gatewayWith({ createMs: 3_000, releaseMs: 1_000, steerMs: 1_000, checkMs: 200 });
 
-/** The workflow as it is, the ledger as it is; only the payment service is played. */
-const activities: Partial<PaymentActivities> = {
-  requestPayment: async ({ requestId }) => {
-    if (service === 'refused') return { kind: 'refused', detail: 'NO', description: 'not you' };
-    if (service === 'unavailable') return { kind: 'unavailable', reason: 'down' };
-    const paymentId = `at-service-${randomUUID()}` as PaymentId;
-    const requestedRealAt = clock.realNow();
-    const { draftedRealAt } = (await readPaymentDraft(world.db, requestId))!;
-    await openPayment(world.db, {
-      requestId,
-      draftedRealAt,
-      paymentId,
-      redirectURL: 'https://bank',
-      requestedRealAt,
-      at: clock.now(),
-    });
-    return { kind: 'requested', paymentId, requestedRealAt };
-  },
-  discardPayment: ({ requestId }) => discardDraft(world.db, 'payments', requestId),
-  followPayment: async ({ paymentId }) => {
-    const [authorizationId, createdAt] = [randomUUID() as AuthorizationId, clock.now()];
-    const captureBy = createdAt + 2 * DAY;
-    const authorization = { authorizationId, state: 'successful', createdAt, detail: null, description: null } as const;
-    const consent = { status: 'successful', reason: null } as const;
-    await applyPaymentChange(world.db, { paymentId, at: createdAt, patch: { consent, authorization, captureBy } });
-    return { status: 'authorized', captureBy, noticeId: null };
-  },
-  lookAtPayment: async () => look,
-  capturePayment: async ({ orderId }) => {
-    asked.push(orderId);
-    await waitUntil('it may end', () => mayEnd);
-    return { kind: 'successful', status: 'captured' };
-  },
-  releasePayment: async ({ paymentId }) => {
-    await applyPaymentChange(world.db, { paymentId, at: clock.now(), patch: { releasedAt: clock.now() } });
-    return { status: 'released', captureBy: null, noticeId: null };
-  },
-};
+async function requestPayment() {
+  requests += 1;
+  await mayAnswer;
+  switch (service) {
+    case 'refuses': {
+      const failure = { retryable: false, detail: 'NO', description: 'not you', httpStatus: 400 };
+      return { kind: 'rejected', failure };
+    }
+    case 'is down':
+      return { kind: 'unknown', reason: 'down' };
+    case 'accepts': {
+      const paymentId = `at-service-${randomUUID()}` as PaymentId;
+      return { kind: 'accepted', value: { paymentId, redirectURL: 'https://bank' } };
+    }
+  }
+}
 
-const withWorker = (work: () => Promise<void>) => world.withWorker(activities, work);
+/** The workflows as they are, the ledger as it is; only the payment service is played. */
+function activities(): Partial<PaymentActivities & OrderActivities> {
+  const deps = { ledger: world.db, clock, settings: {}, service: { requestPayment } } as unknown as Dependencies;
+  const own = paymentActivities(deps);
+  return {
+    decidePayment: (input) => own.decidePayment(input),
+    requestPayment: (input) => own.requestPayment(input),
+    followPayment: async (input) => {
+      const payment = await getPaymentOfRequest(world.db, input.requestId);
+      const { paymentId } = payment!;
+      const [authorizationId, createdAt] = [randomUUID() as AuthorizationId, clock.now()];
+      const captureBy = createdAt + 2 * DAY;
+      const authorization = {
+        authorizationId,
+        state: 'successful',
+        createdAt,
+        detail: null,
+        description: null,
+      } as const;
+      const consent = { status: 'successful', reason: null } as const;
+      await applyPaymentChange(world.db, { paymentId, at: createdAt, patch: { consent, authorization, captureBy } });
+      return decidePayment(deps, input);
+    },
+    checkPayment: () => check(),
+    capturePayment: async ({ orderId, paymentId }) => {
+      asked.push(orderId);
+      await waitUntil('it may end', () => mayEnd);
+      return { kind: 'successful', changed: await readPaymentRevision(world.db, paymentId) };
+    },
+    releasePayment: async (input) => {
+      const { paymentId } = (await getPaymentOfRequest(world.db, input.requestId))!;
+      await applyPaymentChange(world.db, { paymentId, at: clock.now(), patch: { releasedAt: clock.now() } });
+      return decidePayment(deps, input);
+    },
+  };
+}
+
+const withWorker = (work: () => Promise<void>) => world.withWorker(activities(), work);
 
 function draft(changes: Partial<PaymentDraft> = {}): PaymentDraft {
   const requestId = `pay_${randomUUID()}`;
@@ -120,9 +146,21 @@ const handleOf = ({ workflowId }: { readonly workflowId: string }) => world.env.
 async function authorized(): Promise<PaymentRecord> {
   const wanted = draft();
   expect(await gateway.create(wanted)).toEqual({ kind: 'created' });
-  const knows = async () => (await handleOf(wanted).query(paymentStateQuery)).status === 'authorized';
-  await waitUntil('its workflow knows that it is authorized', knows);
-  return (await getPaymentOfRequest(world.db, wanted.requestId))!;
+  const current = () => getPaymentOfRequest(world.db, wanted.requestId);
+  await waitUntil('it is authorized', async () => (await current())?.status === 'authorized');
+  return (await current())!;
+}
+
+const isRunning = async (of: { readonly workflowId: string }) =>
+  (await handleOf(of).describe()).status.name === 'RUNNING';
+
+const unacknowledged = async ({ requestId }: Pick<PaymentRecord, 'requestId'>) =>
+  (await listUnacknowledgedPayments(world.db, '', 1000)).filter((each) => each.requestId === requestId);
+
+async function releaseOrdered({ paymentId }: PaymentRecord): Promise<ChangedPayment> {
+  const ordered = await orderRelease(world.db, { ...ASKED, paymentId, at: clock.now() });
+  if (ordered.kind !== 'ordered') throw new Error(ordered.message);
+  return { requestId: ordered.requestId, revision: ordered.revision };
 }
 
 async function ordered({ paymentId }: PaymentRecord, cents = 10_000): Promise<OrderedCapture> {
@@ -140,25 +178,24 @@ async function ordered({ paymentId }: PaymentRecord, cents = 10_000): Promise<Or
   return result.capture;
 }
 
-test('a payment is made by its workflow, whose history holds nothing of the payer', async () => {
+test('a payment is made by its workflow, whose history holds references alone', async () => {
   await withWorker(async () => {
     const payment = await authorized();
     const handle = handleOf(payment);
-    expect(await handle.query(paymentStateQuery)).toMatchObject({
-      paymentId: payment.paymentId,
-      status: 'authorized',
-      captureBy: payment.captureBy,
-      deadlineTold: false,
-      terms: { requestId: payment.requestId, plan: 'EVENT_DEPENDENT', amount: euros(10_000), transit: MINUTE },
-    });
     expect(await (await handle.describe()).staticSummary()).toBe('EVENT_DEPENDENT 100.00 EUR');
+    const [started] = (await handle.fetchHistory()).events ?? [];
+    const payload = started?.workflowExecutionStartedEventAttributes?.input?.payloads?.[0]?.data;
+    expect(JSON.parse(Buffer.from(payload as Uint8Array).toString())).toEqual({
+      requestId: payment.requestId,
+      clock: null,
+      step: REQUEST_CONSENT,
+    });
     const history = JSON.stringify(await handle.fetchHistory());
     const readable = history.replace(/"data":"([A-Za-z0-9+/=]+)"/g, (_, data: string) =>
       Buffer.from(data, 'base64').toString(),
     );
-    expect(readable).toContain('10000');
+    expect(readable).toContain(payment.requestId);
     expect(readable).not.toMatch(/Ada|Ring 1|D-10115|shop\.example/);
-    expect(await gateway.steer('check', payment, ASKED)).toEqual({ kind: 'done' });
     expect(await gateway.create(draft({ requestId: payment.requestId, workflowId: payment.workflowId }))).toEqual({
       kind: 'exists',
     });
@@ -166,20 +203,19 @@ test('a payment is made by its workflow, whose history holds nothing of the paye
 });
 
 test.each([
-  ['refused', { kind: 'refused', detail: 'NO', description: 'not you' }],
-  ['unavailable', { kind: 'unavailable', reason: 'down' }],
-] as const)('a request that is %s leaves nothing, and may come again', async (kind, outcome) => {
+  ['refuses', { kind: 'refused', detail: 'NO', description: 'not you' }],
+  ['is down', { kind: 'unavailable', reason: 'down' }],
+] as const)('a request that the service %s leaves nothing, and may come again at once', async (kind, outcome) => {
   await withWorker(async () => {
     service = kind;
     const wanted = draft();
     expect(await gateway.create(wanted)).toEqual(outcome);
-    await waitUntil(
-      'the workflow has ended',
-      async () => (await handleOf(wanted).describe()).status.name !== 'RUNNING',
-    );
-    expect(await readPaymentDraft(world.db, wanted.requestId)).toBeNull();
-    service = 'requested';
-    expect(await gateway.create(wanted)).toEqual({ kind: 'created' });
+    // The first workflow may still run.
+    const again = draft({ requestId: wanted.requestId, workflowId: wanted.workflowId });
+    expect(await gateway.create(again)).toEqual(outcome);
+    service = 'accepts';
+    expect(await gateway.create({ ...again, draftedRealAt: again.draftedRealAt + 1 })).toEqual({ kind: 'created' });
+    expect(requests).toBe(3);
   });
 });
 
@@ -192,86 +228,161 @@ test('without a worker nothing is ready, and a request under way is not made a s
   await withWorker(() =>
     waitUntil('it is made', async () => (await getPaymentOfRequest(world.db, wanted.requestId)) !== null),
   );
+  expect(requests).toBe(1);
 });
 
-test('a capture is told as running while it takes long; run again it is joined, and made once', async () => {
+test('one that the service answers too late for its caller is created all the same, once', async () => {
   await withWorker(async () => {
-    const payment = await authorized();
-    const capture = await ordered(payment, 4_000);
-    expect(await gateway.runCapture(payment, capture)).toEqual({ kind: 'running' });
-    expect(await gateway.startCapture(payment, capture)).toEqual({ kind: 'running' });
-    await waitUntil('it is asked for', () => asked.length > 0);
-    expect(asked).toEqual([capture.orderId]);
-    mayEnd = true;
-    expect(await gatewayWith({ captureEndMs: 20_000 }).runCapture(payment, capture)).toEqual({ kind: 'running' });
-    await handleOf(payment).result();
-    expect(asked).toEqual([capture.orderId]);
-    // What has been asked for is known to the ended workflow; anything new is not.
-    expect(await gateway.runCapture(payment, capture)).toEqual({ kind: 'running' });
-    expect(await gateway.runCapture(payment, await ordered(payment, 1_000))).toEqual({ kind: 'finished' });
-    expect(await gateway.steer('check', payment, ASKED)).toEqual({ kind: 'done' });
-    expect(await gateway.steer('release', payment, ASKED)).toEqual({ kind: 'finished' });
+    let answer: () => void = () => undefined;
+    mayAnswer = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const wanted = draft();
+    expect(await gatewayWith({ createMs: 1_000 }).create(wanted)).toEqual({ kind: 'not_ready' });
+    answer();
+    const made = async () => (await getPaymentOfRequest(world.db, wanted.requestId)) !== null;
+    await waitUntil('it is made', made);
+    expect(requests).toBe(1);
   });
 });
 
-test('a payment that is settled and has an open capture is begun anew to take it up; without one nothing is left to do', async () => {
+test('a capture is answered as running while it takes long; run again it is joined, and made once', async () => {
+  await withWorker(async () => {
+    const capture = await ordered(await authorized(), 4_000);
+    expect(await gateway.runCapture(capture)).toEqual({ kind: 'running' });
+    expect(await gateway.startCapture(capture)).toEqual({ kind: 'running' });
+    await waitUntil('it is asked for', () => asked.length > 0);
+    mayEnd = true;
+    expect(await gatewayWith({ captureEndMs: 20_000 }).runCapture(capture)).toEqual({ kind: 'running' });
+    expect(asked).toEqual([capture.orderId]);
+  });
+});
+
+test('a capture is made though the workflow of its payment has ended', async () => {
   mayEnd = true;
   await withWorker(async () => {
     const payment = await authorized();
     const capture = await ordered(payment, 4_000);
+    await handleOf(payment).terminate();
+    expect(await gateway.runCapture(capture)).toEqual({ kind: 'running' });
+    expect(asked).toEqual([capture.orderId]);
+  });
+});
+
+test('a payment without a workflow is restarted from the ledger, unless it is settled', async () => {
+  await withWorker(async () => {
+    const payment = await authorized();
+    expect(await gateway.steer('restart', payment, ASKED)).toMatchObject({ kind: 'refused' });
+    await handleOf(payment).terminate();
+    expect(await gateway.steer('restart', payment, ASKED)).toEqual({ kind: 'done' });
+    expect(await isRunning(payment)).toBe(true);
+    await handleOf(payment).terminate();
     const { paymentId } = payment;
     const at = clock.now();
     const { payment: settled } = await applyPaymentChange(world.db, { paymentId, at, patch: { expiredAt: at } });
-    await handleOf(payment).terminate();
-    expect(await gateway.startCapture(payment, capture)).toEqual({ kind: 'finished' });
-    expect(settled.status).toBe('expired');
-    expect(await gateway.steer('restart', settled, ASKED)).toEqual({ kind: 'done' });
-    await handleOf(payment).result();
-    expect(asked).toEqual([capture.orderId]);
-    const closed = { ...settled, captures: [] };
-    expect(await gateway.steer('restart', closed, ASKED)).toMatchObject({ kind: 'refused' });
+    expect(await gateway.steer('restart', settled, ASKED)).toMatchObject({ kind: 'refused' });
   });
 });
 
-test('an ended workflow has a capture begun by nobody, though it had taken it', async () => {
+test('a check is done once the service has answered, and unavailable if it has not', async () => {
   await withWorker(async () => {
     const payment = await authorized();
-    const capture = await ordered(payment, 4_000);
-    expect(await gateway.startCapture(payment, capture)).toEqual({ kind: 'running' });
-    await handleOf(payment).terminate();
-    expect(await gateway.startCapture(payment, capture)).toEqual({ kind: 'finished' });
-    mayEnd = true;
-  });
-});
-
-test('a look is done once the service has answered, and unavailable where it has not', async () => {
-  await withWorker(async () => {
-    const payment = await authorized();
-    look = { kind: 'looked' };
     expect(await gateway.steer('check', payment, ASKED)).toEqual({ kind: 'done' });
-    look = { kind: 'unavailable', reason: 'down' };
+    check = async () => ({ changed: null, unavailable: 'down' });
     expect(await gateway.steer('check', payment, ASKED)).toEqual({ kind: 'unavailable', reason: 'down' });
   });
 });
 
-test('a release is done once it is confirmed', async () => {
+test('a check that takes long is answered before it has ended, and joined by the next one', async () => {
   await withWorker(async () => {
     const payment = await authorized();
-    expect(await gateway.steer('release', payment, ASKED)).toEqual({ kind: 'done' });
-    expect((await getPaymentOfRequest(world.db, payment.requestId))?.releasedAt).not.toBeNull();
+    let [checks, isOver] = [0, false];
+    check = async () => {
+      checks += 1;
+      await waitUntil('it may end', () => isOver);
+      return { changed: null };
+    };
+    const began = performance.now();
+    for (let n = 0; n < 2; n += 1)
+      expect(await gatewayWith({ checkMs: 800 }).steer('check', payment, ASKED)).toEqual({ kind: 'done' });
+    expect(performance.now() - began).toBeGreaterThanOrEqual(1_600);
+    expect(checks).toBe(1);
+    isOver = true;
   });
 });
 
-test('without a worker captures, releases and looks are not ready', async () => {
+test('a release is done once it is confirmed, and its revision is acknowledged', async () => {
+  await withWorker(async () => {
+    const payment = await authorized();
+    await releaseOrdered(payment);
+    expect(await unacknowledged(payment)).toHaveLength(1);
+    expect(await gateway.steer('release', payment, ASKED)).toEqual({ kind: 'done' });
+    expect((await getPaymentOfRequest(world.db, payment.requestId))?.releasedAt).not.toBeNull();
+    expect(await unacknowledged(payment)).toEqual([]);
+  });
+});
+
+test('a release is answered within a moment while Temporal is away, and its revision is kept for later', async () => {
+  let payment: PaymentRecord;
+  await withWorker(async () => {
+    payment = await authorized();
+  });
+  await releaseOrdered(payment!);
+  const away = new Client({ connection: Connection.lazy({ address: '127.0.0.1:1' }) });
+  const unreachable = createPaymentGateway({ ...world.access(), client: away, clock, transit: MINUTE });
+  const began = performance.now();
+  expect(await unreachable.steer('release', payment!, ASKED)).toEqual({ kind: 'done' });
+  expect(performance.now() - began).toBeLessThan(2_000);
+  expect(await unacknowledged(payment!)).toHaveLength(1);
+  await handleOf(payment!).terminate();
+});
+
+test('a release whose workflow is missing starts it again', async () => {
+  await withWorker(async () => {
+    const payment = await authorized();
+    await handleOf(payment).terminate();
+    await releaseOrdered(payment);
+    expect(await gateway.steer('release', payment, ASKED)).toEqual({ kind: 'done' });
+    expect((await getPaymentOfRequest(world.db, payment.requestId))?.status).toBe('released');
+  });
+});
+
+test('an orphan that an operator has to restart is left alone when its workflow is to be notified', async () => {
+  await withWorker(async () => {
+    const payment = await authorized();
+    await handleOf(payment).terminate();
+    await markOrphaned(world.db, { kind: 'payment', id: payment.paymentId }, clock.now());
+    await gateway.notify(await releaseOrdered(payment));
+    expect(await isRunning(payment)).toBe(false);
+    expect(await unacknowledged(payment)).toHaveLength(1);
+  });
+});
+
+test('a revision of a payment that has ended counts as acknowledged once its workflow is found ended', async () => {
+  await withWorker(async () => {
+    const payment = await authorized();
+    const changed = await releaseOrdered(payment);
+    await handleOf(payment).terminate();
+    await applyPaymentChange(world.db, {
+      paymentId: payment.paymentId,
+      at: clock.now(),
+      patch: { releasedAt: clock.now() },
+    });
+    expect(await unacknowledged(payment)).toHaveLength(1);
+    await gateway.notify(changed);
+    expect(await unacknowledged(payment)).toEqual([]);
+    expect(await isRunning(payment)).toBe(false);
+  });
+});
+
+test('without a worker captures and checks are under way, and a release is answered after its wait', async () => {
   let payment: PaymentRecord;
   await withWorker(async () => {
     payment = await authorized();
   });
   const late = impatient();
-  const capture = await ordered(payment!);
-  expect(await late.runCapture(payment!, capture)).toEqual({ kind: 'not_ready' });
-  expect(await late.startCapture(payment!, capture)).toEqual({ kind: 'not_ready' });
-  expect(await late.steer('release', payment!, ASKED)).toEqual({ kind: 'not_ready' });
-  expect(await late.steer('check', payment!, ASKED)).toEqual({ kind: 'not_ready' });
+  expect(await late.startCapture(await ordered(payment!, 1_000))).toEqual({ kind: 'running' });
+  expect(await late.steer('check', payment!, ASKED)).toEqual({ kind: 'done' });
+  expect(await late.steer('release', payment!, ASKED)).toEqual({ kind: 'done' });
   await handleOf(payment!).terminate();
 });

@@ -1,6 +1,7 @@
+import type { ChangedPayment } from '../../src/contract/payments';
 import type { PaymentId } from '../../src/domain/ids';
-import { DAY, HOUR, MINUTE, SECOND } from '../../src/domain/time';
-import { applyPaymentChange } from '../../src/ledger';
+import { DAY, HOUR, MINUTE } from '../../src/domain/time';
+import { applyPaymentChange, decideNextOfPayment, readPaymentRevision } from '../../src/ledger';
 import { waitUntil } from '../support/wait-until';
 import { type AdminUnderTest, NOW, startAdmin } from './admin-under-test';
 import { FakePayments } from './fake-payments';
@@ -32,7 +33,7 @@ describe('orphaned captures', () => {
     await app.ready();
     await waitUntil('they are begun', () => payments.started.length >= atLeast);
     await app.close();
-    return payments.started.map(({ capture: { orderId } }) => orderId);
+    return payments.started.map(({ orderId }) => orderId);
   }
 
   test('ordered a minute ago and never begun are begun when the API comes up', async () => {
@@ -46,20 +47,17 @@ describe('orphaned captures', () => {
     const started = await begunAt(real + MINUTE + 1);
     expect(started).toContain(left);
     expect(started).not.toContain(begun);
-    const found = payments.started.find(({ capture: { orderId } }) => orderId === left);
-    expect(found?.payment).toMatchObject({ paymentId, captureBy: NOW + 604_800 * SECOND });
+    expect(payments.started.find(({ orderId }) => orderId === left)).toMatchObject({ paymentId, amount: eur(5) });
   });
 
-  test('are begun though another’s workflow has ended, or cannot be reached now', async () => {
+  test('are begun though another cannot be started now', async () => {
     const paymentId = await authorized(admin, BOTH_FLAGS);
     for (const value of [1, 2]) await capture(paymentId, { amount: eur(value) });
     const real = admin.clock.real + MINUTE + 1;
     const all = await begunAt(real);
     expect(all.length).toBeGreaterThan(1);
-    for (const kind of ['finished', 'not_ready'] as const) {
-      payments.onStart = (_payment, { orderId }) => ({ kind: orderId === all[0] ? kind : 'running' });
-      expect(await begunAt(real, all.length)).toEqual(all);
-    }
+    payments.onStart = ({ orderId }) => ({ kind: orderId === all[0] ? 'not_ready' : 'running' });
+    expect(await begunAt(real, all.length)).toEqual(all);
   });
 
   test('are tried three times in vain, and no more before the next look: Temporal is away', async () => {
@@ -74,32 +72,19 @@ describe('orphaned captures', () => {
     expect(await begunAt(admin.clock.real + 400 * DAY)).toContain(orderId);
   });
 
-  test.each([
-    ['running', []],
-    ['finished', ['payment']],
-  ] as const)(
-    'sent an hour ago are asked for again, and their payment, whose workflow is %s, waits for its restart: %j',
-    async (kind, waits) => {
-      const paymentId = await authorized(admin, BOTH_FLAGS);
-      const { orderId } = created(await capture(paymentId, { amount: eur(5) }));
-      await settle(admin, orderId, 'pending');
-      await applyPaymentChange(admin.db, { paymentId, at: NOW, patch: { expiredAt: NOW } });
-      payments.onStart = () => ({ kind });
-      const asked = () => payments.started.some(({ capture: { orderId: each } }) => each === orderId);
-      const { real } = admin.clock;
-      expect(await begunAt(real + HOUR)).not.toContain(orderId);
-      admin.clock.real = real + HOUR + 1;
-      const app = await admin.another({ payments });
-      await app.ready();
-      await waitUntil('it is asked for', asked);
-      await app.close();
-      const { rows } = await admin.db.query<{ kind: string }>(
-        'select kind from workflow_orphans where subject_id = $1',
-        [paymentId],
-      );
-      expect(rows.map((row) => row.kind)).toEqual(waits);
-    },
-  );
+  test('sent an hour ago are started again, also of a payment that has ended', async () => {
+    const paymentId = await authorized(admin, BOTH_FLAGS);
+    const { orderId } = created(await capture(paymentId, { amount: eur(5) }));
+    await settle(admin, orderId, 'pending');
+    await applyPaymentChange(admin.db, { paymentId, at: NOW, patch: { expiredAt: NOW } });
+    const { real } = admin.clock;
+    expect(await begunAt(real + HOUR)).not.toContain(orderId);
+    admin.clock.real = real + HOUR + 1;
+    const app = await admin.another({ payments });
+    await app.ready();
+    await waitUntil('it is started', () => payments.started.some((each) => each.orderId === orderId));
+    await app.close();
+  });
 
   test('that cannot be begun leave the API as it is', async () => {
     await capture(await authorized(admin), { amount: eur(10_000) });
@@ -117,37 +102,31 @@ describe('orphaned captures', () => {
   });
 });
 
-describe('orphaned releases', () => {
-  const released = () => payments.steered.filter(({ what }) => what === 'release').length;
-
-  test('are asked for again when the API comes up, until the ledger has them confirmed', async () => {
-    const paymentId = await authorized(admin, BOTH_FLAGS);
-    admin.payments.onSteer = () => ({ kind: 'not_ready' });
-    expect((await admin.call('POST', `${pathOf(paymentId)}/release`, { body: {} })).statusCode).toBe(202);
-    payments.onSteer = () => ({ kind: 'not_ready' });
-    const comesUp = async () => {
-      const app = await admin.another({ payments });
-      await app.ready();
-      await app.close();
-    };
-    await comesUp();
-    expect(released()).toBe(1);
-    await applyPaymentChange(admin.db, { paymentId, at: NOW, patch: { releasedAt: NOW } });
-    await comesUp();
-    expect(released()).toBe(1);
-  });
-
-  test('are asked for, however many before them are not confirmed', async () => {
-    const ordered: PaymentId[] = [];
-    for (let n = 0; n < 21; n += 1) {
-      const paymentId = await authorized(admin, BOTH_FLAGS);
-      await admin.call('POST', `${pathOf(paymentId)}/release`, { body: {} });
-      ordered.push(paymentId);
-    }
+describe('releases of which no workflow was notified', () => {
+  const comesUp = async () => {
+    payments.notified.splice(0);
     const app = await admin.another({ payments });
     await app.ready();
     await app.close();
-    const asked = payments.steered.map(({ payment }) => payment.paymentId);
-    expect(asked).toEqual(expect.arrayContaining(ordered));
+    return payments.notified;
+  };
+
+  test('are notified of when the API comes up, until the workflow has acknowledged them', async () => {
+    const paymentId = await authorized(admin, BOTH_FLAGS);
+    expect((await admin.call('POST', `${pathOf(paymentId)}/release`, { body: {} })).statusCode).toBe(202);
+    const changed = await readPaymentRevision(admin.db, paymentId);
+    expect(await comesUp()).toContainEqual(changed);
+    await decideNextOfPayment(admin.db, changed.requestId, { at: NOW, revision: changed.revision });
+    expect(await comesUp()).not.toContainEqual(changed);
+  });
+
+  test('are notified of, however many before them are not acknowledged', async () => {
+    const ordered: ChangedPayment[] = [];
+    for (let n = 0; n < 21; n += 1) {
+      const paymentId = await authorized(admin, BOTH_FLAGS);
+      await admin.call('POST', `${pathOf(paymentId)}/release`, { body: {} });
+      ordered.push(await readPaymentRevision(admin.db, paymentId));
+    }
+    expect(await comesUp()).toEqual(expect.arrayContaining(ordered));
   });
 });

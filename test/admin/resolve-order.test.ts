@@ -30,7 +30,9 @@ const idIn = (path: string) => path.split('/')[3] as OrderId;
 
 test('a capture that was made is answered with the id that the service has for it', async () => {
   const path = await waiting('captures');
+  admin.payments.notified.splice(0);
   const answer = await resolve(path, { outcome: 'successful', evidence: 'bank statement', captureId: 'cpt_9' });
+  expect(admin.payments.notified).toContainEqual(expect.objectContaining({ revision: 1 }));
   expect([answer.statusCode, answer.json()]).toMatchObject([
     200,
     { orderId: idIn(path), status: 'successful', captureId: 'cpt_9' },

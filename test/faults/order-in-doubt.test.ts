@@ -4,10 +4,10 @@ import {
   authorized,
   capture,
   capturePosts,
+  decide,
   orderedCapture,
   orderedPaymentRefund,
   orderSends,
-  paymentActivities,
 } from '../activities/payment-world';
 import { refund, refundOnce } from '../activities/refund-world';
 
@@ -42,21 +42,18 @@ describe('a capture beside a refund of its payment that is in doubt', () => {
     expect(capturePosts(world)).toBe(1);
   });
 
-  it('fault 35: its payment is not expired meanwhile, and the looks grow rarer', async () => {
+  it('fault 35: its payment waits for a change meanwhile, and expires once the capture has failed', async () => {
     const { world } = test;
     const reference = await authorized(world);
     await capture(world, await orderedCapture(world, reference, 3_000));
-    const { captureBy } = await orderedCapture(world, reference, 1_000);
+    const late = await orderedCapture(world, reference, 1_000);
     const given = await orderedPaymentRefund(world, reference, 500);
     world.sandbox.faults.add({ kind: 'swallowed', match: POST });
     await refundOnce(world, given);
-    world.clock.passUntil(captureBy);
-    const pauses: number[] = [];
-    const expiring = world.driver.drive(() => paymentActivities(world).expirePayment(reference), {
-      maxRuns: 40,
-      onStop: ({ type, pause }) => void pauses.push(type === 'blocked' ? pause : -1),
-    });
-    await expect(expiring).rejects.toThrow('no answer after 40 runs');
-    expect([Math.min(...pauses), pauses.at(-1)]).toEqual([500, MINUTE]);
+    world.clock.passUntil(late.captureBy);
+    expect(await decide(world, reference)).toMatchObject({ kind: 'wait', until: null });
+    await refund(world, given);
+    expect((await capture(world, late)).result.kind).toBe('failed');
+    expect(await decide(world, reference)).toMatchObject({ kind: 'finish', show: { status: 'captured' } });
   });
 });

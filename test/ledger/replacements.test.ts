@@ -2,11 +2,12 @@ import type { SubscriptionId } from '../../src/domain/ids';
 import { MINUTE } from '../../src/domain/time';
 import {
   applyChange,
-  discardDraft,
+  answerDraft,
   getSubscription,
   insertDraft,
   importReplacing,
   listEvents,
+  takeDraftOutcome,
   recordConsent,
   type SubscriptionDraft,
 } from '../../src/ledger';
@@ -88,7 +89,9 @@ describe('another replacement of the same subscription', () => {
     expect(await put(first)).toMatchObject({ kind: 'exists' });
     const refused = { kind: 'replaced_by_another', other: { status: 'draft', redirectURL: null } };
     expect(await put(draft({ replaces, draftedRealAt: REAL_NOW + 5 * MINUTE - 1 }))).toMatchObject(refused);
-    await discardDraft(ledger.pool, 'subscriptions', first.subscriptionId);
+    const drafted = { table: 'subscriptions', key: first.subscriptionId, draftedRealAt: first.draftedRealAt } as const;
+    await answerDraft(ledger.pool, drafted, { kind: 'unavailable', reason: 'down' });
+    await takeDraftOutcome(ledger.pool, drafted);
     const second = draft({ replaces });
     expect(await put(second)).toMatchObject({ kind: 'inserted' });
     expect(await put(draft({ replaces, draftedRealAt: REAL_NOW + 5 * MINUTE - 1 }))).toMatchObject(refused);

@@ -3,13 +3,14 @@ import fc from 'fast-check';
 import type { PaymentId, SubscriptionId } from '../../src/domain/ids';
 import { MINUTE } from '../../src/domain/time';
 import {
-  discardDraft,
+  answerDraft,
   blankPayers,
   insertDraft,
   insertPaymentDraft,
   listPayments,
   listSubscriptions,
   openConsent,
+  takeDraftOutcome,
   type SubscriptionFilter,
 } from '../../src/ledger';
 import { emptyLedger } from '../support/empty-ledger';
@@ -222,7 +223,10 @@ describe('what is found by', () => {
     const wanted = draft(someone('Erika Muster', null, null));
     await insertDraft(ledger.pool, wanted, REAL_NOW);
     expect(await wordsHeld()).toMatch(/erika/);
-    await discardDraft(ledger.pool, 'subscriptions', wanted.subscriptionId);
+    const { subscriptionId: key, draftedRealAt } = wanted;
+    const drafted = { table: 'subscriptions', key, draftedRealAt } as const;
+    await answerDraft(ledger.pool, drafted, { kind: 'unavailable', reason: 'down' });
+    await takeDraftOutcome(ledger.pool, drafted);
     expect(await wordsHeld()).toBe('');
   });
 

@@ -102,9 +102,8 @@ export class RealSubscription {
       realAt: clock.realNow(),
     });
     if (result.kind !== 'ordered') return { kind: 'refused', words: JSON.stringify(result) };
-    const { refundId, subscriptionId, paymentId, captureId, createdAt: orderedAt } = result.refund;
-    const input: RefundInput = { refundId, subscriptionId, paymentId, cycle, captureId, amount, orderedAt };
-    conductor.refund(input);
+    const { refundId, subscriptionId, paymentId } = result.refund;
+    conductor.refund({ refundId, subscriptionId, paymentId });
     return { kind: 'accepted', moment: { earliest, latest: this.now() } };
   }
 

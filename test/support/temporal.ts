@@ -45,19 +45,6 @@ export async function connectDevServerEnv(): Promise<TestWorkflowEnvironment> {
   return TestWorkflowEnvironment.createFromExistingServer({ address: partOfRun('temporal').address });
 }
 
-/** A development server of the test file's own, set as the pairs of dynamic configuration say. Costs 2 s; end it with `teardown()`. */
-export async function startDevServerEnv(
-  dynamicConfig: Readonly<Record<string, number>>,
-): Promise<TestWorkflowEnvironment> {
-  quietRuntime();
-  const { path } = await provideTemporal(silentLog());
-  const extraArgs = Object.entries(dynamicConfig).flatMap(([key, value]) => [
-    '--dynamic-config-value',
-    `${key}=${value}`,
-  ]);
-  return TestWorkflowEnvironment.createLocal({ server: { executable: { type: 'existing-path', path }, extraArgs } });
-}
-
 /**
  * The workflows for `Worker.create`, run in this thread: one of their own takes longer to load than most tests last.
  * Tests of real processes have them in threads, as is the default.

@@ -3,12 +3,13 @@ import { ApplicationFailure } from '@temporalio/common';
 import { tsToMs } from '@temporalio/common/lib/time';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
+import { decideDaily } from '../../activities/housekeeping/decide-daily';
+import { createClock } from '../../src/clock';
 import {
   type ConsentPage,
   type ConsentPageInput,
   HOUSEKEEPING_WORKFLOW,
   type HousekeepingActivities,
-  type HousekeepingState,
   housekeepingWorkflowId,
   type Leftovers,
   type OrphanPage,
@@ -19,7 +20,7 @@ import {
   type ReconciliationResult,
 } from '../../src/contract/housekeeping';
 import { type ClockSetting, toBusiness, DAY, HOUR, type Instant, MINUTE, toIso } from '../../src/domain/time';
-import type { SubscriptionId } from '../../src/domain/ids';
+import { type DailyState, FIRST } from '../../src/domain/daily-work';
 import type { PathName } from '../replay/paths';
 import { historiesOf, recordHistories } from '../replay/recording';
 import { terminateAtRest } from '../support/at-rest';
@@ -45,7 +46,7 @@ interface Call {
 interface Script {
   readonly now: string;
   readonly lasts: number;
-  readonly state?: HousekeepingState;
+  readonly state?: DailyState;
   readonly consents?: (input: ConsentPageInput, calls: number) => ConsentPage;
   readonly reconciliation?: (input: ReconcileInput) => ReconciliationResult;
   readonly leftovers?: () => Leftovers;
@@ -64,6 +65,10 @@ async function live(script: Script, path?: PathName) {
     calls.push({ name, at: minuteOf(toBusiness(clock, await env.currentTimeMs())), input });
   };
   const activities: HousekeepingActivities = {
+    async decideDaily(input) {
+      const now = toBusiness(clock, await env.currentTimeMs());
+      return decideDaily({ clock: { ...createClock(clock), now: () => now } }, input);
+    },
     async lookAtConsentsDue(input) {
       await note('lookAtConsentsDue', input);
       return script.consents?.(input, calls.length) ?? QUIET;
@@ -136,7 +141,7 @@ test.each([
   const { calls } = await live({
     now: '2027-01-31T12:00:00.000Z',
     lasts: Date.parse(at) - Date.parse('2027-01-31T12:00:00.000Z') + HOUR,
-    state: { begunAt: Date.parse(last), look: null, last: null },
+    state: { ...FIRST, part: null, begunAt: Date.parse(last) },
   });
   expect(namesAt(calls)).toEqual(ofADay(at));
 });
@@ -226,17 +231,17 @@ test('a look that lasts for half a day leaves what is due later for the next one
 
 test('a look that is carried over into a new run goes on there, without a new day', async () => {
   const day = Date.parse('2027-01-31T03:00:00.000Z');
-  const look = { dueBy: day + 7 * DAY, after: 'sub_m' as SubscriptionId, asked: 50_000, ended: 4, unreadable: 1 };
+  const counts = { asked: 50_000, ended: 4, 'not readable': 1 };
   const { calls, details } = await live(
     {
       now: '2027-01-31T05:00:00.000Z',
       lasts: HOUR,
-      state: { begunAt: day, look, last: null },
+      state: { ...FIRST, begunAt: day, part: 'consents', after: 'sub_m', counts },
       consents: () => ({ ...QUIET, asked: 7 }),
     },
     'a look carried over',
   );
-  expect(calls[0]).toMatchObject({ at: '2027-01-31T05:00:00.000Z', input: { dueBy: look.dueBy, after: 'sub_m' } });
+  expect(calls[0]).toMatchObject({ at: '2027-01-31T05:00:00.000Z', input: { dueBy: day + 7 * DAY, after: 'sub_m' } });
   expect(calls).toHaveLength(4);
   expect(details).toContain('Consents: 50007 asked, 4 ended, 1 not readable');
   expect(details).toContain('Next: 2027-02-01T03:00:00.000Z');
@@ -258,7 +263,7 @@ test('a part that fails ends neither the day nor the workflow, and is told', asy
   );
   const days = ['2027-01-31T03:00:00.000Z', '2027-02-01T03:00:00.000Z'];
   expect(namesAt(calls)).toEqual([atFirst('2027-01-31T02:00:00.000Z'), ...days.flatMap(ofADay)]);
-  expect(details).toContain('Consents: 0 asked, 0 ended, 0 not readable; failed: the disk is full');
+  expect(details).toContain('Consents: failed: the disk is full');
   expect(details).toContain('Reconciliation: failed: the disk is full');
   expect(details).toContain('Leftovers: failed: the disk is full');
   expect(status).toBe('RUNNING');

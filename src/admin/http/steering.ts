@@ -26,10 +26,9 @@ export function callBy(request: FastifyRequest): Actor & Pick<Request, 'requestI
   return { ...actorOfCaller(callerOf(request)), ...named('requestId', idOfRepeated(request)) };
 }
 
-/** Why something was not done by a workflow that has not ended, as it is answered; a refusal keeps its code. */
-export function problemOf(outcome: Exclude<NotDone, { kind: 'finished' }>): Problem {
-  if (outcome.kind === 'not_ready')
-    return new Problem('not_ready', outcome.isRefused === true ? REFUSED_FOR_NOW : UNANSWERED);
+/** Why something was not done, as it is answered; a refusal keeps its code. */
+export function problemOf(outcome: NotDone): Problem {
+  if (outcome.kind === 'not_ready') return new Problem('not_ready', UNANSWERED);
   if (outcome.kind === 'unavailable') return serviceUnavailable(NOTHING_TOLD, outcome.reason);
   const { code, message, verdict } = outcome;
   if (verdict !== undefined) return new Problem(code, message, viewVerdict(verdict));
@@ -38,8 +37,6 @@ export function problemOf(outcome: Exclude<NotDone, { kind: 'finished' }>): Prob
 
 const UNANSWERED =
   'No worker answered in time. The request may still be accepted: repeat it with the same Idempotency-Key, or look first.';
-const REFUSED_FOR_NOW =
-  'Temporal takes no more requests for this workflow at present. Nothing was done; repeat the request later.';
 const NOTHING_TOLD = 'What the ledger has may be out of date; the request may be repeated.';
 
 /** The rule, what would be allowed instead, and when (rule 21). */

@@ -7,6 +7,7 @@ import {
   judgeResolution,
   type OrderKind,
   type OrderResolution,
+  readPaymentRevision,
   resolveOrder,
 } from '../../ledger';
 import { actOf, type Asked, requireApproval } from '../approvals/require';
@@ -36,6 +37,8 @@ export function resolveOrderRoutes(app: TypedApp, deps: AdminDeps): void {
       const { paymentId, amount } = await find();
       const { captureId: serviceId = null, ...word } = request.body;
       await resolve(deps, request, { kind: 'capture', orderId, ...word, serviceId, asked: { paymentId, amount } });
+      // A job notifies again until the workflow has acknowledged it.
+      deps.payments.notify(await readPaymentRevision(deps.db, paymentId)).catch(() => undefined);
       return viewOrder(await find());
     },
   );

@@ -15,7 +15,6 @@ import {
   orderPaymentRefund,
   orderRefund,
   type OrderRefundResult,
-  type PaymentRecord,
   type RefundRecord,
 } from '../../ledger';
 import { actOf, type Asked, requireApproval } from '../approvals/require';
@@ -56,9 +55,7 @@ export function capturePaymentRoute(app: TypedApp, deps: AdminDeps): void {
       await requireSecondPerson(deps, request, 'capture', of, () => judgeCaptureOrder(deps.db, order));
       const ordered = await orderCapture(deps.db, order);
       if (!('capture' in ordered)) throw refusalOf('capture', ordered);
-      // Read anew: the authorization, and with it the deadline, may have come with the order.
-      const payment = await findPayment(deps.db, paymentId);
-      return reply.code(201).send(viewOrder(await executeCapture(deps, payment, ordered.capture)));
+      return reply.code(201).send(viewOrder(await executeCapture(deps, ordered.capture)));
     },
   );
 }
@@ -181,13 +178,9 @@ function refusalOf(
 }
 
 /** The capture after a short while. @throws Problem where it cannot be begun now. */
-async function executeCapture(
-  deps: AdminDeps,
-  payment: PaymentRecord,
-  capture: OrderedCapture,
-): Promise<OrderedCapture> {
+async function executeCapture(deps: AdminDeps, capture: OrderedCapture): Promise<OrderedCapture> {
   if (orderStatus(capture) !== 'pending') return capture;
-  const { kind } = await deps.payments.runCapture(payment, capture);
+  const { kind } = await deps.payments.runCapture(capture);
   const after = (await getCapture(deps.db, capture.orderId)) ?? capture;
   // The state in the ledger counts for more than an answer that did not come.
   if (kind === 'not_ready' && orderStatus(after) === 'pending') throw orderedAndToCome('capture');

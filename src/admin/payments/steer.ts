@@ -1,5 +1,5 @@
 import { isSettled } from '../../domain/payment/payment';
-import type { WorkflowOutcome } from '../../gateway';
+import type { SteerOutcome } from '../../gateway';
 import { orderRelease, type PaymentRecord } from '../../ledger';
 import type { AdminDeps, TypedApp } from '../dependencies';
 import { stateConflict } from '../http/problems';
@@ -29,9 +29,9 @@ export function steerPaymentRoutes(app: TypedApp, deps: AdminDeps): void {
       const { paymentId } = payment;
       const ordered = await orderRelease(deps.db, { ...asked, paymentId, at: deps.clock.now() });
       if (ordered.kind === 'refused') throw stateConflict(ordered.message);
-      const outcome = await deps.payments.steer('release', payment, asked);
+      await deps.payments.steer('release', payment, asked);
       const after = await findPayment(deps.db, request.params.id);
-      return reply.code(statusOfRelease(outcome, after)).send(viewPayment(after));
+      return reply.code(statusOfRelease(after)).send(viewPayment(after));
     },
   );
   app.post(
@@ -51,7 +51,7 @@ export function steerPaymentRoutes(app: TypedApp, deps: AdminDeps): void {
       if (isSettled(before.status)) return viewPayment(before);
       const outcome = await deps.payments.steer('check', before, requestBy(request, null));
       const after = await findPayment(deps.db, request.params.id);
-      if (!isSettled(after.status)) requireAnswered(outcome);
+      if (!isSettled(after.status)) requireDone(outcome);
       return viewPayment(after);
     },
   );
@@ -68,23 +68,20 @@ export function steerPaymentRoutes(app: TypedApp, deps: AdminDeps): void {
     },
     async (request) => {
       const before = await findPayment(deps.db, request.params.id);
-      requireAnswered(await deps.payments.steer('restart', before, requestBy(request, request.body)));
+      requireDone(await deps.payments.steer('restart', before, requestBy(request, request.body)));
       return viewPayment(await findPayment(deps.db, request.params.id));
     },
   );
 }
 
-/** @throws Problem unless the workflow has done it, or had nothing left to do. */
-function requireAnswered(outcome: WorkflowOutcome): void {
-  if (outcome.kind !== 'done' && outcome.kind !== 'finished') throw problemOf(outcome);
+/** @throws Problem unless it is done */
+function requireDone(outcome: SteerOutcome): void {
+  if (outcome.kind !== 'done') throw problemOf(outcome);
 }
 
-/** The state in the ledger counts for more than an answer that came late or not at all. */
-function statusOfRelease(outcome: WorkflowOutcome, after: PaymentRecord): 200 | 202 {
+/** By the ledger. Until it has ended no capture is accepted. */
+function statusOfRelease(after: PaymentRecord): 200 | 202 {
   if (after.status === 'released') return 200;
   if (isSettled(after.status)) throw stateConflict(`The payment is ${after.status}: there is nothing to release.`);
-  if (outcome.kind === 'finished') throw stateConflict('The workflow of the payment has ended: it cannot be released.');
-  // It is ordered: no capture is taken any more, even if the answer is lost.
-  if (outcome.kind === 'done' || outcome.kind === 'not_ready') return 202;
-  throw problemOf(outcome);
+  return 202;
 }

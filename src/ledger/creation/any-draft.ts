@@ -1,5 +1,4 @@
 import type { Pool } from 'pg';
-import type { DiscardResult } from '../../contract/activities';
 import type { PaymentId } from '../../domain/ids';
 import type { Instant } from '../../domain/time';
 import { inTransaction } from '../database';
@@ -7,44 +6,13 @@ import { type Db, instantToColumn, type Readable, readRecord, readValues } from 
 import { deletePayers } from '../subscriptions/record';
 
 /** What is drafted, each with a payer of its own, before the service has answered `POST /payments`: tables and their keys. */
-const KEYS = { subscriptions: 'subscription_id', payments: 'request_id' } as const;
+export const KEYS = { subscriptions: 'subscription_id', payments: 'request_id' } as const;
 
-type Drafted = keyof typeof KEYS;
+export type Drafted = keyof typeof KEYS;
 
-/** A draft that was answered otherwise is not opened any more. */
-const IS_OPEN = { subscriptions: 'and draft_answer is null', payments: '' } as const;
-
-/** How far the request of a consent has come. */
-interface Requested {
-  readonly status: string;
-  readonly paymentId: PaymentId | null;
-  /** Null for a consent that was granted elsewhere. */
-  readonly requestedRealAt: number | null;
-}
-
-/**
- * Removes the draft, unless the service's answer is on record: that is answered instead, and never deleted (rule 18).
- * The row is locked first, so that of a worker who is writing the answer at this moment the end is known.
- */
-export async function discardDraft(pool: Pool, table: Drafted, key: string): Promise<DiscardResult> {
-  return inTransaction(pool, async (db): Promise<DiscardResult> => {
-    const row = await readRecord<Requested>(
-      db,
-      `select status, payment_id, consent_requested_real_at as requested_real_at
-       from ${table} where ${KEYS[table]} = $1 for update`,
-      [key],
-    );
-    if (row !== null && row.status !== 'draft' && row.paymentId !== null && row.requestedRealAt !== null) {
-      return { kind: 'on_record', paymentId: row.paymentId, requestedRealAt: row.requestedRealAt };
-    }
-    await removeDrafts(db, table, `${KEYS[table]} = $1`, [key]);
-    return { kind: 'discarded' };
-  });
-}
-
-/** The draft of this key, where it was drafted before an instant of real time: its process is gone. */
+/** The draft of this key, if it was answered, or was drafted before an instant of real time: its process is gone. */
 export async function removeStaleDraft(db: Db, table: Drafted, key: string, staleBeforeReal: number): Promise<void> {
-  await removeDrafts(db, table, `${KEYS[table]} = $1 and drafted_real_at < $2`, [
+  await removeDrafts(db, table, `${KEYS[table]} = $1 and (draft_answer is not null or drafted_real_at < $2)`, [
     key,
     instantToColumn(staleBeforeReal),
   ]);
@@ -110,7 +78,7 @@ export async function openDraft<R extends Readable<R>>(
     `update ${table}
      set status = 'pending_consent', payment_id = $2, consent_status = 'pending', consent_redirect_url = $3,
          consent_requested_real_at = $4 ${table === 'subscriptions' ? ', next_due_at = first_payment_at' : ''}
-     where ${KEYS[table]} = $1 and status = 'draft' and drafted_real_at = $5 ${IS_OPEN[table]}
+     where ${KEYS[table]} = $1 and status = 'draft' and drafted_real_at = $5 and draft_answer is null
      returning ${returning}`,
     [key, paymentId, redirectURL, instantToColumn(requestedRealAt), instantToColumn(draftedRealAt)],
   );

@@ -5,7 +5,7 @@ import type { Terms } from '../../domain/subscription/state';
 import { HOUR, MINUTE } from '../../domain/time';
 import { inTransaction } from '../database';
 import { instantToColumn, jsonToColumn, type Db, readRecord, readValue } from '../statements';
-import { openDraft, type OpenedDraft, removeDrafts, removeStaleDraft } from './any-draft';
+import { openDraft, type OpenedDraft, removeStaleDraft } from './any-draft';
 import { DUEDAY, insertEvent } from '../trail';
 import { type Frozen, readState } from '../deciding/facts';
 import { deletePayers, insertPayer, type NewPayer, type SubscriptionRecord } from '../subscriptions/record';
@@ -45,8 +45,8 @@ export const STANDARD: Frozen = {
 };
 
 /**
- * Stores a draft and its payer together. A draft of the same id drafted before `staleBeforeReal` has expired, as its
- * process is gone, and is replaced; a younger one may still be on its way to the service, and counts as existing.
+ * Stores a draft and its payer together. A draft of the same id that was answered, or was drafted before `staleBeforeReal`
+ * and has expired, as its process is gone, is replaced; a younger one may still be on its way to the service, and counts as existing.
  * @param frozen what its workflow is begun with, for a process that starts it anew
  */
 export async function insertDraft(
@@ -59,9 +59,6 @@ export async function insertDraft(
     const other = await findReplacementInWay(db, draft);
     if (other !== null) return { kind: 'replaced_by_another', other };
     await removeStaleDraft(db, 'subscriptions', draft.subscriptionId, staleBeforeReal);
-    await removeDrafts(db, 'subscriptions', 'subscription_id = $1 and draft_answer is not null', [
-      draft.subscriptionId,
-    ]);
     const payerId = await insertSubscription(db, draft, frozen);
     if (payerId !== null) return { kind: 'inserted', payerId };
     return { kind: 'exists', status: await statusOf(db, draft.subscriptionId) };

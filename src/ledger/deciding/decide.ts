@@ -38,7 +38,7 @@ export async function decideNext(
     );
     if (status === null) return { kind: 'gone' };
     if (status === 'draft') {
-      const progress = await readDraftProgress(db, subscriptionId);
+      const progress = await readDraftProgress(db, 'subscriptions', subscriptionId);
       return progress === null ? { kind: 'gone' } : { kind: 'draft', ...progress };
     }
     const advanced = await advance(db, subscriptionId, at, followed);

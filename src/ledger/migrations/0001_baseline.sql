@@ -308,6 +308,8 @@ create table payments (
   key_id uuid,
   created_at timestamptz(3) not null,
   drafted_real_at timestamptz(3) not null,
+  draft_sent_real_at timestamptz(3),
+  draft_answer jsonb,
 
   -- What was ordered
   plan text not null check (plan in ('SINGLE', 'EVENT_DEPENDENT')),
@@ -344,6 +346,10 @@ create table payments (
   expired_at timestamptz(3),
   orphaned_at timestamptz(3),
 
+  -- What its workflow has to be notified of
+  revision integer not null default 0 check (revision >= 0),
+  heard_revision integer not null default 0 check (heard_revision >= 0),
+
   constraint payments_named_by_the_service check (status = 'draft' or payment_id is not null),
   constraint payments_time_to_capture_of_event_dependent check (
     (plan = 'EVENT_DEPENDENT') = (time_to_capture is not null)
@@ -363,6 +369,10 @@ comment on column payments.return_url is 'Null once its payer is erased.';
 comment on column payments.transit is 'Ms before the capture deadline during which nothing is sent.';
 comment on column payments.capture_by is 'Captures are accepted strictly before it: the authorization''s createdAt plus timeToCapture.';
 comment on column payments.booking_id is 'The capture that the service itself makes, of a Single Immediate payment.';
+comment on column payments.draft_sent_real_at is 'As subscriptions.draft_sent_real_at.';
+comment on column payments.draft_answer is 'As subscriptions.draft_answer.';
+comment on column payments.revision is 'Raised by what its workflow did not do itself: a release that is ordered, a capture that has ended, a check.';
+comment on column payments.heard_revision is 'As subscriptions.heard_revision.';
 comment on column payments.orphaned_at is 'When it was found without a running workflow although it is not final.';
 
 create index payments_newest on payments (created_at desc, request_id desc) where status <> 'draft';
@@ -372,8 +382,7 @@ create index payments_in_deadline_order on payments (capture_by, request_id) whe
 create index payments_live on payments (payment_id) where status in ('pending_consent', 'authorized', 'partly_captured');
 -- Attention lists them beside subscriptions, newest first.
 create index payments_orphaned on payments (created_at, request_id) where orphaned_at is not null;
-create index payments_being_released on payments (release_ordered_at)
-  where release_ordered_at is not null and released_at is null and expired_at is null;
+create index payments_to_be_notified on payments (request_id) where heard_revision < revision;
 create index payments_booked_by_day on payments (booking_created_at) where booking_id is not null;
 create index payments_by_debit on payments (authorization_created_at, request_id)
   where plan = 'SINGLE' and authorization_id is not null;

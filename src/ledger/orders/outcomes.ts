@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { Instant } from '../../domain/time';
 import type { EventData } from '../../domain/trail/event';
-import { isFinal, mayBecome, type OrderSendState } from '../../domain/send';
+import { isFinal, isVerdict, mayBecome, type OrderSendState } from '../../domain/send';
 import { inTransaction } from '../database';
 import { instantToColumn, type Db } from '../statements';
 import {
@@ -14,6 +14,7 @@ import {
 } from '../attempts/any-send';
 import { insertEvent } from '../trail';
 import { restatePayment } from '../payments/changes';
+import { raisePaymentRevision } from '../payments/revisions';
 import {
   lockPaymentOf,
   type NewOrderSend,
@@ -77,6 +78,7 @@ export async function recordWithin(
   const data = { send, amount, ...nameOfRefunded(standing), ...trailData(kind, outcome) };
   await insertEvent(db, entryOfOrder(standing, outcome.state, at, data));
   if (subscriptionId === null) await restatePayment(db, paymentId);
+  if (kind === 'capture' && isVerdict(outcome.state)) await raisePaymentRevision(db, paymentId);
   await followOrder(db, standing, outcome, at);
   return { kind: 'recorded', send: await readSend(db, ref) };
 }

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import type { ChangedPayment } from '../../contract/payments';
 import type { OrderId, PaymentId } from '../../domain/ids';
 import { sameMoney } from '../../domain/money';
 import {
@@ -13,6 +14,7 @@ import { inTransaction } from '../database';
 import { instantToColumn, type Db } from '../statements';
 import { insertEvent } from '../trail';
 import { changeWithin, lockPayment } from '../payments/changes';
+import { raisePaymentRevision, readPaymentRevision } from '../payments/revisions';
 import {
   getCapture,
   type OrderedCapture,
@@ -82,7 +84,7 @@ export interface NewRelease extends Actor {
 
 export type OrderReleaseResult =
   /** No capture can be ordered from now on. */
-  | { readonly kind: 'ordered'; readonly payment: PaymentRecord }
+  | ({ readonly kind: 'ordered' } & ChangedPayment)
   /** For people. */
   | { readonly kind: 'refused'; readonly message: string };
 
@@ -91,15 +93,15 @@ export async function orderRelease(pool: Pool, order: NewRelease): Promise<Order
   const { paymentId, reason, at, ...by } = order;
   return inTransaction(pool, async (db): Promise<OrderReleaseResult> => {
     const payment = await readLocked(db, paymentId);
-    if (payment.releaseOrderedAt !== null) return { kind: 'ordered', payment };
+    if (payment.releaseOrderedAt !== null) return { kind: 'ordered', ...(await readPaymentRevision(db, paymentId)) };
     const message = whyNotReleasable(capturableOf(payment));
     if (message !== null) {
       await insertEvent(db, { ...aboutOf(order), type: 'payment.release_refused', data: { reason, message } });
       return { kind: 'refused', message };
     }
     const event = { type: 'payment.release_requested', data: { amount: payment.amount, reason } } as const;
-    const changed = await changeWithin(db, { ...by, paymentId, at, event, patch: { releaseOrderedAt: at } });
-    return { kind: 'ordered', payment: changed.payment };
+    await changeWithin(db, { ...by, paymentId, at, event, patch: { releaseOrderedAt: at } });
+    return { kind: 'ordered', ...(await raisePaymentRevision(db, paymentId)) };
   });
 }
 

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
-import type { PaymentNotice } from '../../contract/payments';
 import type { PaymentId, NoticeId, CaptureId } from '../../domain/ids';
 import { paymentStatus } from '../../domain/payment/payment';
 import type { Instant } from '../../domain/time';
@@ -16,6 +15,12 @@ import {
   type PaymentRecord,
   requirePayment,
 } from './payments';
+
+/** To the merchant, once a payment. */
+interface PaymentNotice {
+  readonly type: 'capture.deadline_near' | 'consent.failed';
+  readonly data: Readonly<Record<string, unknown>>;
+}
 
 /** Brings the status of a one-time payment up to what its records say; within the transaction that changed them. */
 export async function restatePayment(db: Db, paymentId: PaymentId): Promise<void> {
@@ -47,18 +52,6 @@ export async function insertPaymentNotice(
   ]);
   if (stored === null) throw new Error(`the ${type} notice of ${paymentId} was stored and is gone`);
   return stored;
-}
-
-/** The notice of this type that is still to be delivered; null where there is none, or it was delivered or given up. */
-export async function noticeToDeliver(
-  db: Db,
-  paymentId: PaymentId,
-  type: PaymentNotice['type'],
-): Promise<NoticeId | null> {
-  return readValue(db, `select notice_id from notices where payment_id = $1 and type = $2 and state = 'pending'`, [
-    paymentId,
-    type,
-  ]);
 }
 
 /** One thing that came to pass with a one-time payment, and how the trail and the merchant hear of it, once. */

@@ -30,9 +30,9 @@ export interface PaymentDraft
 const UNKNOWN_PAYER = { email: null, reference: null };
 
 /**
- * Stores a draft and its payer together. A draft of the same request drafted before `staleBeforeReal` has expired, as
- * its process is gone, and is replaced; a younger one may still be on its way to the service.
- * @param transit what its workflow is begun with, in ms, for a process that starts it anew
+ * Stores a draft and its payer together. A draft of the same request that was answered, or was drafted before
+ * `staleBeforeReal` and has expired, as its process is gone, is replaced; a younger one may still be on its way to the service.
+ * @param transit ms before the capture deadline from which on no capture is sent
  * @returns false where the request has a payment already, or a draft that another process may still be sending.
  */
 export async function insertPaymentDraft(

@@ -3,10 +3,9 @@ import type { Metadata } from '../../domain/metadata';
 import { euros, type Money } from '../../domain/money';
 import type { CapturablePayment } from '../../domain/payment/capture-rules';
 import type { PaymentCapture, PaymentPlan, PaymentStatus } from '../../domain/payment/payment';
-import { isInDoubt, isVerdict } from '../../domain/send';
 import type { Instant } from '../../domain/time';
 import { type Page, type PageOf, toPage } from '../cursor';
-import { type Db, readRecord, readRecords, instantToColumn } from '../statements';
+import { type Db, readRecord, readRecords, readValue } from '../statements';
 import { type RefundRecord, refundsOfPayments } from '../orders/refunds';
 import type { ConsentRecord } from '../subscriptions/record';
 import { type ListOrder, orderedBy, readSearched, type Searchable } from '../subscriptions/search';
@@ -99,22 +98,6 @@ export interface OrderedCapture extends CaptureRecord {
   readonly createdRealAt: number;
 }
 
-/** Neither made nor failed: they may yet move money. In the order in which they are taken up. */
-export function openCaptures({ captures }: Pick<PaymentRecord, 'captures'>): readonly OrderedCapture[] {
-  const open = captures.filter(isOrdered).filter(({ state }) => !isVerdict(state));
-  return open.toSorted((one, other) => turnOf(one) - turnOf(other));
-}
-
-/** One in doubt holds every other order of the payment, so it comes first; one that is pending holds none, and may take long. */
-function turnOf({ state }: OrderedCapture): number {
-  if (isInDoubt(state)) return 0;
-  return state === 'pending' ? 2 : 1;
-}
-
-function isOrdered(capture: CaptureRecord): capture is OrderedCapture {
-  return capture.orderId !== null && capture.createdRealAt !== null;
-}
-
 /** Null where none of this id was ordered. */
 export async function getCapture(db: Db, orderId: OrderId): Promise<OrderedCapture | null> {
   return readRecord(db, `${CAPTURES} where order_id = $1`, [orderId]);
@@ -158,6 +141,11 @@ export async function requirePayment(db: Db, paymentId: PaymentId): Promise<Paym
   return payment;
 }
 
+/** Ms before the deadline from which on no capture is sent, as it was agreed when the payment was requested. */
+export async function readTransit(db: Db, paymentId: PaymentId): Promise<number> {
+  return (await readValue<number>(db, 'select transit from payments where payment_id = $1', [paymentId])) ?? 0;
+}
+
 /** By our own id, from before the service names the payment; null while it is a draft. */
 export async function getPaymentOfRequest(db: Db, requestId: string): Promise<PaymentRecord | null> {
   const [payment] = await readPayments(db, `${PAYMENTS} and p.request_id = $1`, [requestId]);
@@ -188,28 +176,6 @@ const SEARCH = {
   columns: PAYMENT_COLUMNS,
   join: '',
 } satisfies Searchable;
-
-/** Where a page of releases ends and the next begins. */
-export interface ReleasePlace {
-  /** Business time of the order. */
-  readonly releaseOrderedAt: Instant;
-  readonly requestId: string;
-}
-
-/** Whose release was ordered and is not confirmed, oldest first; from the first on where `after` is null. */
-export async function releasesUnconfirmed(
-  db: Db,
-  after: ReleasePlace | null,
-  limit: number,
-): Promise<readonly (PaymentRecord & ReleasePlace)[]> {
-  return (await readPayments(
-    db,
-    `${PAYMENTS} and p.release_ordered_at is not null and p.released_at is null and p.expired_at is null
-       and ($1::timestamptz is null or (p.release_ordered_at, p.request_id) > ($1, $2))
-     order by p.release_ordered_at, p.request_id limit $3`,
-    [instantToColumn(after?.releaseOrderedAt ?? null), after?.requestId ?? null, limit],
-  )) as readonly (PaymentRecord & ReleasePlace)[];
-}
 
 async function readPayments(db: Db, text: string, values: unknown[]): Promise<readonly PaymentRecord[]> {
   return withRecords(db, await readRecords<BarePayment>(db, text, values));

@@ -91,8 +91,8 @@ async function markSubscription(db: Db, subscriptionId: SubscriptionId, at: Inst
 async function markPayment(db: Db, paymentId: PaymentId, at: Instant): Promise<boolean> {
   const orphaned = await readRecord<{ amount: Money; captureBy: Instant | null }>(
     db,
-    `update payments p set orphaned_at = $2
-     where payment_id = $1 and orphaned_at is null and (status ${IS_LIVE_PAYMENT} or ${HAS_OPEN_CAPTURE})
+    `update payments set orphaned_at = $2
+     where payment_id = $1 and orphaned_at is null and status ${IS_LIVE_PAYMENT}
      returning amount, capture_by`,
     [paymentId, instantToColumn(at)],
   );
@@ -103,28 +103,18 @@ async function markPayment(db: Db, paymentId: PaymentId, at: Instant): Promise<b
   return true;
 }
 
-/** A marked payment that is at its end: only a capture that is open still needs a workflow. */
-export interface MarkedAtEnd extends SubjectRef {
-  readonly workflowId: string;
-  readonly hasOpenCapture: boolean;
-}
-
 const MOST_MARKED = 500;
 
-/** Few: as many as people have not restarted. */
-export async function readMarkedAtEnd(db: Db): Promise<readonly MarkedAtEnd[]> {
+/** Marked payments that are at their end: they need no workflow. Few: as many as no operator has restarted. */
+export async function readMarkedAtEnd(db: Db): Promise<readonly SubjectRef[]> {
   return readRecords(
     db,
-    `select 'payment' as kind, payment_id as id, workflow_id, ${HAS_OPEN_CAPTURE} as has_open_capture
-     from payments p where orphaned_at is not null and not status ${IS_LIVE_PAYMENT}
+    `select 'payment' as kind, payment_id as id
+     from payments where orphaned_at is not null and not status ${IS_LIVE_PAYMENT}
      order by created_at, request_id limit $1`,
     [MOST_MARKED],
   );
 }
-
-export const HAS_OPEN_CAPTURE = `exists (
-  select from orders join open_orders using (order_id) where payment_id = p.payment_id and kind = 'capture'
-)`;
 
 /** A workflow runs for it again. */
 export async function unmarkOrphaned(pool: Pool, { kind, id }: SubjectRef, at: Instant): Promise<void> {
@@ -150,24 +140,3 @@ const UNMARK_SUBSCRIPTION = `${ENDED}
   update subscriptions set attention = array_remove(attention, $3) where subscription_id = $1 and $3 = any (attention)`;
 const UNMARK_PAYMENT = `${ENDED}
   update payments set orphaned_at = null where payment_id = $1 and orphaned_at is not null`;
-
-/** What else a one-time payment's workflow goes on with; `transit` is null for one created before it was kept. */
-export interface PaymentMemory {
-  readonly transit: number | null;
-  /** Whether the merchant has been notified of the capture deadline. */
-  readonly deadlineTold: boolean;
-}
-
-/** @throws where the ledger has no such payment. */
-export async function readPaymentMemory(db: Db, paymentId: PaymentId): Promise<PaymentMemory> {
-  const memory = await readRecord<PaymentMemory>(
-    db,
-    `select transit, exists (
-       select from notices n where n.payment_id = p.payment_id and n.type = 'capture.deadline_near'
-     ) as deadline_told
-     from payments p where payment_id = $1`,
-    [paymentId],
-  );
-  if (memory === null) throw new Error(`the ledger has no payment ${paymentId}`);
-  return memory;
-}

@@ -7,7 +7,7 @@ import { IS_RESTORED } from '../halt/identity';
 import { type Db, instantToColumn, readRecords, readValue, readValues } from '../statements';
 import { IS_UNDER_WAY } from '../attempts/any-send';
 import { IS_LIVE_PAYMENT } from '../payments/payments';
-import { HAS_OPEN_CAPTURE, markOrphaned, type SubjectRef } from './orphans';
+import { markOrphaned, type SubjectRef } from './orphans';
 
 /** Within a day; one that ends once more is left alone, for an operator (rule 30). */
 const RESTARTS_A_DAY = 3;
@@ -31,7 +31,7 @@ const QUEUE = {
   payment: `
     insert into workflow_orphans as o (kind, subject_id, due_at)
     select 'payment', payment_id, coalesce(capture_by, timestamptz '9999-12-31 23:59:59.999+00')
-    from payments p where payment_id = $1 and (status ${IS_LIVE_PAYMENT} or ${HAS_OPEN_CAPTURE}) and orphaned_at is null`,
+    from payments where payment_id = $1 and status ${IS_LIVE_PAYMENT} and orphaned_at is null`,
 };
 
 const RECENT = `array(select at from unnest(o.restarted_real_at) as at where at > clock_timestamp() - interval '1 day')`;

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { DiscardResult } from '../../src/contract/activities';
 import type { PaymentId, SubscriptionId } from '../../src/domain/ids';
 import {
-  discardDraft,
+  answerDraft,
+  type DraftOutcome,
   getPaymentOfRequest,
   getSubscription,
   insertDraft,
@@ -11,6 +11,7 @@ import {
   openPayment,
   readDraft,
   readPaymentDraft,
+  takeDraftOutcome,
 } from '../../src/ledger';
 import { waitUntil } from '../support/wait-until';
 import { draft, NOW, REAL_NOW, useLedger } from './ledger-fixture';
@@ -22,11 +23,10 @@ const ASKED = REAL_NOW + 5;
 
 /** The same of a subscription and of a one-time payment. */
 interface Requests {
-  readonly table: string;
+  readonly table: 'subscriptions' | 'payments';
   readonly key: string;
   insert(id: string, draftedRealAt?: number): Promise<unknown>;
   open(id: string, paymentId: PaymentId, draftedRealAt?: number): Promise<boolean>;
-  discard(id: string): Promise<DiscardResult>;
   isDraft(id: string): Promise<boolean>;
   recorded(id: string): Promise<PaymentId | null>;
 }
@@ -47,7 +47,6 @@ const ofSubscriptions: Requests = {
   open: async (id, paymentId, draftedRealAt = REAL_NOW) =>
     (await openConsent(ledger.pool, { subscriptionId: id as SubscriptionId, ...opened(paymentId, draftedRealAt) })) !==
     null,
-  discard: (id) => discardDraft(ledger.pool, 'subscriptions', id),
   isDraft: async (id) => (await readDraft(ledger.pool, id as SubscriptionId)) !== null,
   recorded: async (id) => (await getSubscription(ledger.pool, id as SubscriptionId))?.paymentId ?? null,
 };
@@ -59,14 +58,21 @@ const ofPayments: Requests = {
     insertPaymentDraft(ledger.pool, paymentDraft({ requestId: id, draftedRealAt }), 0),
   open: (id, paymentId, draftedRealAt = REAL_NOW) =>
     openPayment(ledger.pool, { requestId: id, ...opened(paymentId, draftedRealAt) }),
-  discard: (id) => discardDraft(ledger.pool, 'payments', id),
   isDraft: async (id) => (await readPaymentDraft(ledger.pool, id)) !== null,
   recorded: async (id) => (await getPaymentOfRequest(ledger.pool, id))?.paymentId ?? null,
 };
 
 const nextId = () => `pay_${randomUUID()}`;
 const nextPayment = () => `at-service-${randomUUID()}` as PaymentId;
-const onRecord = (paymentId: PaymentId) => ({ kind: 'on_record', paymentId, requestedRealAt: ASKED });
+
+const LOST = { kind: 'unavailable', reason: 'the answer of the service was lost' } as const;
+
+/** Gives the draft up, and takes what became of it. */
+async function giveUp({ table }: Requests, key: string, draftedRealAt = REAL_NOW): Promise<DraftOutcome> {
+  const asked = { table, key, draftedRealAt };
+  await answerDraft(ledger.pool, asked, LOST);
+  return takeDraftOutcome(ledger.pool, asked);
+}
 
 async function countPayers(): Promise<number> {
   return (await ledger.pool.query<{ n: number }>('select count(*) as n from payers')).rows[0]!.n;
@@ -75,23 +81,34 @@ async function countPayers(): Promise<number> {
 describe.each([
   ['a subscription', ofSubscriptions],
   ['a one-time payment', ofPayments],
-])('discarding the draft of %s', (_what, requests) => {
-  test('removes it with its payer, and finds nothing the second time', async () => {
+])('giving up the draft of %s', (_what, requests) => {
+  test('removes it with its payer once its answer is taken, which is given once', async () => {
     const id = nextId();
     const payers = await countPayers();
     await requests.insert(id);
-    expect(await requests.discard(id)).toEqual({ kind: 'discarded' });
-    expect(await requests.discard(id)).toEqual({ kind: 'discarded' });
+    expect(await giveUp(requests, id)).toEqual(LOST);
+    expect(await giveUp(requests, id)).toBe('gone');
     expect(await requests.isDraft(id)).toBe(false);
     expect(await countPayers()).toBe(payers);
   });
 
-  test('removes nothing that is on record, and tells it', async () => {
+  test('changes nothing of what is on record', async () => {
     const [id, paymentId] = [nextId(), nextPayment()];
     await requests.insert(id);
     await requests.open(id, paymentId);
-    expect(await requests.discard(id)).toEqual(onRecord(paymentId));
+    expect(await giveUp(requests, id)).toBe('opened');
     expect(await requests.recorded(id)).toBe(paymentId);
+  });
+
+  test('lets another draft of the same key take its place before its answer is taken', async () => {
+    const [id, paymentId] = [nextId(), nextPayment()];
+    await requests.insert(id, REAL_NOW);
+    await answerDraft(ledger.pool, { table: requests.table, key: id, draftedRealAt: REAL_NOW }, LOST);
+    await requests.insert(id, REAL_NOW + 1);
+    expect(await takeDraftOutcome(ledger.pool, { table: requests.table, key: id, draftedRealAt: REAL_NOW })).toBe(
+      'gone',
+    );
+    expect(await requests.open(id, paymentId, REAL_NOW + 1)).toBe(true);
   });
 
   test('waits for a worker who is writing the answer at this moment', async () => {
@@ -104,7 +121,7 @@ describe.each([
          consent_requested_real_at = $3 where ${requests.key} = $1`,
       [id, paymentId, new Date(ASKED).toISOString()],
     );
-    const discarding = requests.discard(id);
+    const givenUp = giveUp(requests, id);
     await waitUntil('it waits for the row', async () => {
       const { rows } = await ledger.pool.query(
         `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
@@ -113,15 +130,15 @@ describe.each([
     });
     await writer.query('commit');
     writer.release();
-    expect(await discarding).toEqual(onRecord(paymentId));
+    expect(await givenUp).toBe('opened');
   });
 
   test('and storing the answer at once: one comes first, and both know which', async () => {
     for (let round = 0; round < 25; round += 1) {
       const [id, paymentId] = [nextId(), nextPayment()];
       await requests.insert(id);
-      const [isOpened, discarded] = await Promise.all([requests.open(id, paymentId), requests.discard(id)]);
-      expect(discarded).toEqual(isOpened ? onRecord(paymentId) : { kind: 'discarded' });
+      const [isOpened, outcome] = await Promise.all([requests.open(id, paymentId), giveUp(requests, id)]);
+      expect(outcome).toEqual(isOpened ? 'opened' : LOST);
       expect(await requests.recorded(id)).toBe(isOpened ? paymentId : null);
     }
   });
@@ -129,7 +146,7 @@ describe.each([
   test('leaves nothing for an answer that comes later, even where another draft has taken its place', async () => {
     const [id, late, paymentId] = [nextId(), nextPayment(), nextPayment()];
     await requests.insert(id, REAL_NOW);
-    await requests.discard(id);
+    await giveUp(requests, id);
     expect(await requests.open(id, late, REAL_NOW)).toBe(false);
     await requests.insert(id, REAL_NOW + 1);
     expect(await requests.open(id, late, REAL_NOW)).toBe(false);

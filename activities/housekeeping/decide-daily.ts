@@ -1,0 +1,88 @@
+import type {
+  ConsentPage,
+  DailyDecision,
+  DailyQuestion,
+  Leftovers,
+  OrphanPage,
+  ReconciliationResult,
+} from '../../src/contract/housekeeping';
+import {
+  type DailyOutcome,
+  type DailyPart,
+  type DailyState,
+  type DailyStep,
+  FIRST,
+  nextDaily,
+} from '../../src/domain/daily-work';
+import { toIso } from '../../src/domain/time';
+import type { Dependencies } from '../dependencies';
+
+/** What of the daily work comes next, and what operators see of it. */
+export function decideDaily({ clock }: Pick<Dependencies, 'clock'>, { state, came }: DailyQuestion): DailyDecision {
+  const before = state ?? FIRST;
+  const outcome = came === null || before.part === null ? null : outcomeOf(before.part, came);
+  const next = nextDaily(before, outcome, clock.now());
+  return { ...next, summary: summaryOf(next.step), details: detailsOf(next.state, next.step) };
+}
+
+function outcomeOf(part: DailyPart, came: NonNullable<DailyQuestion['came']>): DailyOutcome {
+  if (came.kind === 'failed') return came;
+  const { result } = came;
+  switch (part) {
+    case 'consents': {
+      const { asked, ended, unreadable, after } = result as ConsentPage;
+      return { kind: 'page', counts: { asked, ended, 'not readable': unreadable }, after };
+    }
+    case 'leftovers':
+      return { kind: 'done', words: describeLeftovers(result as Leftovers) };
+    case 'workflows': {
+      const { looked, orphaned, after } = result as OrphanPage;
+      return { kind: 'page', counts: { 'looked at': looked, 'without a workflow': orphaned }, after };
+    }
+    case 'reconciliation':
+      return { kind: 'done', words: describeReconciliation(result as ReconciliationResult) };
+  }
+}
+
+function describeLeftovers({ drafts, reconciliations, payers }: Leftovers): string {
+  const erased = payers === undefined ? '' : `, ${payers} payers erased`;
+  return `${drafts} drafts and ${reconciliations} old reconciliations removed${erased}`;
+}
+
+function describeReconciliation(result: ReconciliationResult): string {
+  if (result.kind === 'service_unavailable') return `the service could not be asked: ${result.reason}`;
+  const soFar = `${result.payments} payments compared, ${result.differences} differences`;
+  return result.kind === 'stopped' ? `stopped: ${soFar}` : soFar;
+}
+
+function summaryOf(step: DailyStep): string {
+  switch (step.kind) {
+    case 'wait':
+      return `wait until ${toIso(step.until)} (daily work)`;
+    case 'consents':
+      return `due by ${toIso(step.dueBy)}`;
+    case 'leftovers':
+      return 'remove what is no longer needed';
+    case 'workflows':
+      return 'look for what has lost its workflow';
+    case 'reconciliation':
+      return `ledger and service, ${toIso(step.span.to)}`;
+  }
+}
+
+const NAMES: Readonly<Record<DailyPart, string>> = {
+  consents: 'Consents',
+  reconciliation: 'Reconciliation',
+  leftovers: 'Leftovers',
+  workflows: 'Workflows',
+};
+
+function detailsOf({ last }: DailyState, step: DailyStep): string {
+  const now = step.kind === 'wait' ? `Next: ${toIso(step.until)}` : 'Now: the work of the day';
+  const parts = Object.entries(NAMES).flatMap(([part, name]) => {
+    const words = last?.parts[part as DailyPart];
+    return words === undefined ? [] : [`${name}: ${words}`];
+  });
+  const lines = [now, ...(last === null ? ['Nothing done yet'] : [`Last: ${toIso(last.at)}`, ...parts])];
+  return lines.map((line) => `- ${line}`).join('\n');
+}

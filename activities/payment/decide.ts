@@ -1,0 +1,67 @@
+import { finishDraft, type PaymentStepInput, type Step } from '../../src/contract/steps';
+import { formatMoney } from '../../src/domain/money';
+import type { OpenPaymentStep, PaymentWaitReason } from '../../src/domain/payment/next-step';
+import { toIso } from '../../src/domain/time';
+import { type DecidedPayment, decideNextOfPayment, type PaymentRecord } from '../../src/ledger';
+import { consoleLink, draftStep } from '../decide';
+import type { Dependencies } from '../dependencies';
+
+/** Does what needs the ledger alone, and answers what is next. Each activity that is a step of a payment ends with it. */
+export async function decidePayment(deps: Dependencies, { requestId, revision }: PaymentStepInput): Promise<Step> {
+  const decided = await decideNextOfPayment(deps.ledger, requestId, { at: deps.clock.now(), revision });
+  switch (decided.kind) {
+    case 'gone':
+      return finishDraft('the ledger has no such payment');
+    case 'draft':
+      return draftStep(deps, { table: 'payments', key: requestId }, decided);
+    case 'decided':
+      return stepOf(deps, decided);
+  }
+}
+
+/** The step as the workflow takes it: references, and what people see. */
+function stepOf({ settings }: Dependencies, { payment, step, revision, notices }: DecidedPayment): Step {
+  const link = consoleLink(settings.consoleUrl, `/payments/${encodeURIComponent(payment.paymentId)}`);
+  return {
+    kind: step.kind,
+    revision,
+    ...(step.kind === 'wait' ? { until: step.until } : {}),
+    summary: describeStep(step),
+    details: describePayment(payment, step, link),
+    show: { status: payment.status },
+    ...(notices.length === 0 ? {} : { notices }),
+  };
+}
+
+/** In Markdown, the next step first. No personal data. */
+function describePayment(payment: PaymentRecord, step: OpenPaymentStep, link: readonly string[]): string {
+  const { status, plan, amount, paymentId, captureBy } = payment;
+  const lines = [
+    `**${status}**`,
+    `Now: ${describeStep(step)}`,
+    ...link,
+    `${plan}, ${formatMoney(amount)}`,
+    `Payment ${paymentId}`,
+    ...(captureBy === null ? [] : [`Captures before ${toIso(captureBy)}`]),
+  ];
+  return lines.map((line) => `- ${line}`).join('\n');
+}
+
+function describeStep(step: OpenPaymentStep): string {
+  switch (step.kind) {
+    case 'follow_payment':
+      return "wait for the payer's answer and the bank's";
+    case 'release':
+      return 'release what was authorized';
+    case 'finish':
+      return 'nothing left to do';
+    case 'wait':
+      return `wait${step.until === null ? '' : ` until ${toIso(step.until)}`} (${WHY[step.why]})`;
+  }
+}
+
+const WHY: Readonly<Record<PaymentWaitReason, string>> = {
+  deadline_notice: 'notice of the capture deadline',
+  deadline: 'capture deadline',
+  captures: 'captures under way',
+};

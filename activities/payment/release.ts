@@ -1,0 +1,90 @@
+import type { PaymentActivities } from '../../src/contract/payments';
+import type { PaymentStepInput, Step } from '../../src/contract/steps';
+import { HOUR, realDelay } from '../../src/domain/time';
+import {
+  applyPaymentChange,
+  awaitRelease,
+  expirePayment,
+  getPaymentOfRequest,
+  type PaymentRecord,
+} from '../../src/ledger';
+import type { Authorization, ServiceResult } from '../../src/payment-service';
+import { requestPayment } from '../consent/request';
+import type { Dependencies } from '../dependencies';
+import { refuseWhileRestored } from '../guards';
+import { activityAge, describe, patientPause, retryAfter, tryAgain, withHeartbeat } from '../stops';
+import { decidePayment } from './decide';
+import { checkPayment, followPayment } from './follow';
+
+/** Real ms without a release, after which that is for a person too; a refusal is at once. */
+const UNRELEASED_FOR_LONG = HOUR;
+
+/**
+ * Releases what was authorized, and polls until the service says so, or until the deadline: then what is left expires. A DELETE
+ * changes nothing that is released already: it may be repeated, and needs no row of its own.
+ */
+export async function releasePayment(deps: Dependencies, input: PaymentStepInput): Promise<Step> {
+  const payment = await getPaymentOfRequest(deps.ledger, input.requestId);
+  if (payment !== null && isToBeReleased(payment)) await release(deps, payment);
+  return decidePayment(deps, input);
+}
+
+function isToBeReleased({ releaseOrderedAt, releasedAt, expiredAt }: PaymentRecord): boolean {
+  return releaseOrderedAt !== null && releasedAt === null && expiredAt === null;
+}
+
+async function release(deps: Dependencies, payment: PaymentRecord): Promise<void> {
+  const { paymentId, authorization } = payment;
+  if (authorization === null) throw new Error(`payment ${paymentId} has no authorization to release`);
+  await refuseWhileRestored(deps);
+  const released = await deps.service.release(paymentId, authorization.authorizationId);
+  const listed = await deps.service.listAuthorizations(paymentId);
+  const status = statusOf(listed, authorization.authorizationId);
+  if (status === 'released') return markReleased(deps, payment);
+  const left = untilDeadline(deps, payment);
+  if (status === 'expired' || left === 0) return expirePayment(deps.ledger, paymentId, deps.clock.now());
+  const reason = `DELETE: ${describe(released)}; the authorization reads: ${status ?? describe(listed)}`;
+  const age = activityAge(deps.clock);
+  const isRefused = released.kind === 'rejected' && status !== null;
+  if (isRefused || age >= UNRELEASED_FOR_LONG) await callPerson(deps, { paymentId, reads: status, reason });
+  const pause = Math.max(patientPause(age, deps.clock), retryAfter(released), retryAfter(listed));
+  throw tryAgain('service_unreadable', reason, Math.min(pause, left));
+}
+
+async function callPerson(
+  { ledger, clock, log }: Dependencies,
+  unmade: Omit<Parameters<typeof awaitRelease>[1], 'at'>,
+): Promise<void> {
+  log.warn(unmade, 'payment.release_unresolved');
+  await awaitRelease(ledger, { ...unmade, at: clock.now() });
+}
+
+/** Real ms until nothing can be captured any more. */
+function untilDeadline({ clock }: Dependencies, { captureBy }: PaymentRecord): number {
+  return captureBy === null ? Infinity : realDelay(clock.setting, clock.realNow(), captureBy);
+}
+
+async function markReleased({ ledger, clock }: Dependencies, { paymentId }: PaymentRecord): Promise<void> {
+  const at = clock.now();
+  const event = { type: 'payment.released', data: {} } as const;
+  await applyPaymentChange(ledger, { paymentId, at, event, patch: { releasedAt: at } });
+}
+
+function statusOf(
+  listed: ServiceResult<readonly Authorization[]>,
+  authorizationId: string,
+): Authorization['status'] | null {
+  if (listed.kind !== 'accepted') return null;
+  return listed.value.find((each) => each.authorizationId === authorizationId)?.status ?? null;
+}
+
+/** What concerns Single Immediate and Event Dependent payments. */
+export function paymentActivities(deps: Dependencies): PaymentActivities {
+  return {
+    decidePayment: (input) => decidePayment(deps, input),
+    requestPayment: (input) => withHeartbeat(() => requestPayment(deps, input)),
+    followPayment: (input) => withHeartbeat(() => followPayment(deps, input)),
+    releasePayment: (input) => withHeartbeat(() => releasePayment(deps, input)),
+    checkPayment: (input) => withHeartbeat(() => checkPayment(deps, input)),
+  };
+}

@@ -1,0 +1,105 @@
+import { HOUR, MINUTE, SECOND } from '../domain/time';
+import type { InterpreterInput, Step } from './steps';
+
+/** Steps in a row without a second between them: more would starve the other workflows of the worker. */
+const MOST_STEPS_AT_ONCE = 8;
+/** The first pause after that; each further one is twice as long, up to a minute. Real ms. */
+export const FIRST_PAUSE = SECOND;
+
+/**
+ * What a run of a workflow that carries out steps knows beside the ledger, and whether a step is still the one to carry out.
+ * Pure: the workflows and the simulation share it.
+ */
+export class StepRun<Input extends InterpreterInput> {
+  private newest: number;
+  private changed = false;
+  private stepsAtOnce: number;
+  /** Waits in a row whose time had come before they began. */
+  private earlyAnswers = 0;
+
+  constructor(protected readonly input: Input) {
+    this.newest = input.revision ?? 0;
+    this.stepsAtOnce = input.stepsAtOnce ?? 0;
+  }
+
+  /** Whether a change was signalled since the last activity began, or its step was taken. */
+  get isChanged(): boolean {
+    return this.changed;
+  }
+
+  /** The newest revision that the workflow was notified of. */
+  get revision(): number {
+    return this.newest;
+  }
+
+  /** The signal `changed`. What is no revision is ignored. */
+  handleChanged(revision: number): void {
+    if (!Number.isSafeInteger(revision) || revision < 0) return;
+    this.newest = Math.max(this.newest, revision);
+    this.changed = true;
+  }
+
+  /**
+   * Counts the activity that comes next: whatever the ledger answers, no loop is without a timer.
+   * @returns real ms to wait before it; longer each time after too many steps at once
+   */
+  countStep(): number {
+    this.stepsAtOnce += 1;
+    const surplus = this.stepsAtOnce - MOST_STEPS_AT_ONCE;
+    return surplus <= 0 ? 0 : Math.min(MINUTE, FIRST_PAUSE * 2 ** (surplus - 1));
+  }
+
+  beginActivity(): void {
+    this.changed = false;
+  }
+
+  /**
+   * The step that an activity ended with; null if it ended without one.
+   * @returns null if the ledger has to be asked: there is none, or it was decided before a change that was signalled since
+   */
+  take(step: Step | null): Step | null {
+    if (step === null || (this.changed && step.revision < this.newest)) return null;
+    this.changed = false;
+    return step;
+  }
+
+  /**
+   * How long a step is waited for. If its time has come already, and had at the wait before, the clock of the worker that
+   * decided is behind: it is asked again in growing pauses.
+   * @param delay until its time, real ms
+   */
+  waitingTime(delay: number): number {
+    if (delay > 0) {
+      this.earlyAnswers = 0;
+      return delay;
+    }
+    this.earlyAnswers += 1;
+    return this.earlyAnswers === 1 ? 0 : Math.min(MINUTE, SECOND * 2 ** (this.earlyAnswers - 2));
+  }
+
+  /** @param ms real ms that were waited between two steps */
+  rested(ms: number): void {
+    if (ms >= SECOND) this.stepsAtOnce = 0;
+  }
+
+  /** How long a step of a newer release is waited with, before the ledger is asked again. Real ms. */
+  pauseForRelease(): number {
+    return Math.min(HOUR, MINUTE * 2 ** (this.input.unknownSteps ?? 0));
+  }
+
+  /** What the next run is given, which begins with this step unless the ledger has to be asked first. */
+  handOver(step: Step): Input {
+    return { ...this.known(), ...(this.changed ? {} : { step }) };
+  }
+
+  /** The same after a step of a newer release. */
+  handOverUnknown(): Input {
+    return { ...this.known(), unknownSteps: (this.input.unknownSteps ?? 0) + 1 };
+  }
+
+  /** What each run is given. */
+  protected known(): Input {
+    const { step: _step, unknownSteps: _unknownSteps, movesTo: _movesTo, ...same } = this.input;
+    return { ...(same as Input), revision: this.newest, stepsAtOnce: this.stepsAtOnce };
+  }
+}

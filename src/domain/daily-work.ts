@@ -1,0 +1,137 @@
+import type { Span } from './time';
+import { DAY, HOUR, type Instant } from './time';
+import { firstDailyFrom, LOOK_AHEAD, LOOK_BACK, nextDailyAfter } from './subscription/schedule';
+
+/** The parts of a day's work, in their order. Comparing with the service may last until the next day: all else goes before it. */
+export const DAILY_PARTS = ['consents', 'leftovers', 'workflows', 'reconciliation'] as const;
+export type DailyPart = (typeof DAILY_PARTS)[number];
+
+/** How far the daily work has come. */
+export interface DailyState {
+  /** When the last day's work began; null before the first. */
+  readonly begunAt: Instant | null;
+  /** When the first day is to begin; null before that was decided, and after it has begun. */
+  readonly firstAt: Instant | null;
+  /** What is under way; null between two days. Before the first, workflows are compared once. */
+  readonly part: DailyPart | null;
+  /** The position in a part that comes in pages; null at its beginning. */
+  readonly after: string | null;
+  /** Sums over the pages of the part. */
+  readonly counts: Counts;
+  /** What the parts of this day have come to, in words. */
+  readonly done: Report;
+  readonly last: DailyReport | null;
+}
+
+/** By what is counted. */
+export type Counts = Readonly<Record<string, number>>;
+type Report = Readonly<Partial<Record<DailyPart, string>>>;
+
+export interface DailyReport {
+  readonly at: Instant;
+  readonly parts: Report;
+}
+
+/** What comes next. */
+export type DailyStep =
+  | { readonly kind: 'wait'; readonly until: Instant }
+  | { readonly kind: 'consents'; readonly dueBy: Instant; readonly after: string | null }
+  | { readonly kind: 'leftovers' }
+  | { readonly kind: 'workflows'; readonly after: string | null }
+  /** Compare the records of a span; what was not compared by then is left to the next day. */
+  | { readonly kind: 'reconciliation'; readonly span: Span; readonly until: Instant; readonly patience: number };
+
+/** What a step came to: a page of a part, the whole of it in words, or its fault. */
+export type DailyOutcome =
+  | { readonly kind: 'page'; readonly counts: Counts; readonly after: string | null }
+  | { readonly kind: 'done'; readonly words: string }
+  | { readonly kind: 'failed'; readonly reason: string };
+
+/** When the daily work is first started, Temporal may be a new one, or one restored: workflows are compared at once. */
+export const FIRST: DailyState = {
+  begunAt: null,
+  firstAt: null,
+  part: 'workflows',
+  after: null,
+  counts: {},
+  done: {},
+  last: null,
+};
+
+/** After so long the check of consents leaves what is due later for the next day. */
+const LONGEST_CHECK = 12 * HOUR;
+/** Real ms for which a service that cannot be asked is asked again for the day's comparison. */
+const PATIENCE = 2 * HOUR;
+
+/** Goes on by what the step before came to; a part that fails is left for the next day. Pure. @param came null after a wait */
+export function nextDaily(
+  before: DailyState,
+  came: DailyOutcome | null,
+  now: Instant,
+): { readonly state: DailyState; readonly step: DailyStep } {
+  const state = begunIfDue(came === null ? before : taken(before, came, now), now);
+  return { state, step: stepOf(state, now) };
+}
+
+function taken(state: DailyState, came: DailyOutcome, now: Instant): DailyState {
+  if (state.part === null) return state;
+  if (came.kind === 'done') return partDone(state, came.words);
+  if (came.kind === 'failed') {
+    const soFar = Object.keys(state.counts).length > 0 ? `${inWords(state.counts)}; ` : '';
+    return partDone(state, `${soFar}failed: ${came.reason}`);
+  }
+  const counts = sumOf(state.counts, came.counts);
+  const isLate = state.part === 'consents' && now >= (state.begunAt ?? now) + LONGEST_CHECK;
+  if (came.after !== null && !isLate) return { ...state, counts, after: came.after };
+  return partDone(state, inWords(counts));
+}
+
+function partDone(state: DailyState, words: string): DailyState {
+  const { part, begunAt } = state;
+  if (part === null) return state;
+  const done = { ...state.done, [part]: words };
+  const next = begunAt === null ? null : (DAILY_PARTS[DAILY_PARTS.indexOf(part) + 1] ?? null);
+  const common = { ...state, part: next, after: null, counts: {} };
+  if (next !== null) return { ...common, done };
+  return { ...common, done: {}, last: begunAt === null ? state.last : { at: begunAt, parts: done } };
+}
+
+function begunIfDue(state: DailyState, now: Instant): DailyState {
+  if (state.part !== null) return state;
+  const next = nextDayOf(state, now);
+  if (next <= now) return { ...state, begunAt: now, firstAt: null, part: DAILY_PARTS[0] };
+  return state.begunAt === null ? { ...state, firstAt: next } : state;
+}
+
+/** However many days were missed, one makes up for them. */
+function nextDayOf({ begunAt, firstAt }: DailyState, now: Instant): Instant {
+  return begunAt === null ? (firstAt ?? firstDailyFrom(now)) : nextDailyAfter(begunAt);
+}
+
+function stepOf(state: DailyState, now: Instant): DailyStep {
+  const { part, after } = state;
+  const begunAt = state.begunAt ?? now;
+  switch (part) {
+    case null:
+      return { kind: 'wait', until: nextDayOf(state, now) };
+    case 'consents':
+      return { kind: part, dueBy: begunAt + LOOK_AHEAD, after };
+    case 'leftovers':
+      return { kind: part };
+    case 'workflows':
+      return { kind: part, after };
+    case 'reconciliation':
+      return { kind: part, span: { from: begunAt - LOOK_BACK, to: begunAt }, until: begunAt + DAY, patience: PATIENCE };
+  }
+}
+
+function sumOf(one: Counts, other: Counts): Counts {
+  const names = new Set([...Object.keys(one), ...Object.keys(other)]);
+  return Object.fromEntries([...names].map((name) => [name, (one[name] ?? 0) + (other[name] ?? 0)]));
+}
+
+function inWords(counts: Counts): string {
+  return Object.entries(counts)
+    .map(([what, count]) => `${count} ${what}`)
+    .join(', ');
+}

@@ -1,0 +1,117 @@
+import type { Pool } from 'pg';
+import type { ChangedPayment } from '../../contract/payments';
+import type { NoticeId, PaymentId } from '../../domain/ids';
+import {
+  nextPaymentStep,
+  type OpenPaymentStep,
+  type PaymentLedgerStep,
+  type PaymentState,
+} from '../../domain/payment/next-step';
+import { euros } from '../../domain/money';
+import { sumOf } from '../../domain/payment/payment';
+import { type Instant, toIso } from '../../domain/time';
+import { type DraftProgress, readDraftProgress } from '../creation/draft-answers';
+import { inTransaction } from '../database';
+import { type Db, readRecord, readValue, readValues } from '../statements';
+import { changeWithin, lockPayment } from './changes';
+import { capturableOf, getPaymentOfRequest, type PaymentRecord, requirePayment } from './payments';
+import { acknowledgePayment, readPaymentRevision } from './revisions';
+
+/** What a one-time payment does next, once nothing is left that the ledger does by itself. */
+export interface DecidedPayment extends ChangedPayment {
+  readonly kind: 'decided';
+  readonly payment: PaymentRecord;
+  readonly step: OpenPaymentStep;
+  /** Stored notices to the merchant whose delivery has not begun. */
+  readonly notices: readonly NoticeId[];
+}
+
+export type PaymentDecision =
+  | DecidedPayment
+  | ({ readonly kind: 'draft' } & DraftProgress)
+  /** There is no such payment (any more). */
+  | { readonly kind: 'gone' };
+
+/** By its rows alone and under its lock; what needs only the ledger is done by then. */
+export async function decideNextOfPayment(
+  pool: Pool,
+  requestId: string,
+  { at, revision }: { readonly at: Instant; readonly revision: number },
+): Promise<PaymentDecision> {
+  return inTransaction(pool, async (db): Promise<PaymentDecision> => {
+    const status = await readValue<string>(db, 'select status from payments where request_id = $1 for update', [
+      requestId,
+    ]);
+    if (status === null) return { kind: 'gone' };
+    if (status === 'draft') {
+      const progress = await readDraftProgress(db, 'payments', requestId);
+      return progress === null ? { kind: 'gone' } : { kind: 'draft', ...progress };
+    }
+    await acknowledgePayment(db, requestId, revision);
+    return advancePayment(db, requestId, at);
+  });
+}
+
+/** A notice and the end are all that the ledger does by itself. */
+async function advancePayment(db: Db, requestId: string, at: Instant): Promise<DecidedPayment> {
+  for (;;) {
+    const payment = await getPaymentOfRequest(db, requestId);
+    if (payment === null) throw new Error(`the ledger has no payment of the request ${requestId}`);
+    const state = await stateOf(db, payment);
+    const step = nextPaymentStep(state, at);
+    if (step.kind !== 'announce_deadline' && step.kind !== 'expire') {
+      const { paymentId } = payment;
+      const changed = await readPaymentRevision(db, paymentId);
+      return { kind: 'decided', payment, step, ...changed, notices: await undelivered(db, paymentId) };
+    }
+    await take(db, state, step, at);
+  }
+}
+
+async function stateOf(db: Db, payment: PaymentRecord): Promise<PaymentState> {
+  const { requestId, paymentId } = payment;
+  const announced = await readRecord(
+    db,
+    `select 1 from notices where payment_id = $1 and type = 'capture.deadline_near'`,
+    [paymentId],
+  );
+  return { ...capturableOf(payment), requestId, paymentId, isDeadlineAnnounced: announced !== null };
+}
+
+async function take(db: Db, state: PaymentState, step: PaymentLedgerStep, at: Instant): Promise<void> {
+  const { paymentId, captures } = state;
+  if (step.kind === 'announce_deadline') {
+    const data = { remaining: step.remaining, captureBy: toIso(step.captureBy) };
+    const event = { type: 'payment.deadline_near', data } as const;
+    await changeWithin(db, { paymentId, at, event, notice: { type: 'capture.deadline_near', data } });
+    return;
+  }
+  await expireWithin(db, { paymentId, captures, captureBy: step.captureBy }, at);
+}
+
+/** What was to be released had expired before; nothing is captured of it. Nothing is written if it is known already. */
+export async function expirePayment(pool: Pool, paymentId: PaymentId, at: Instant): Promise<void> {
+  await inTransaction(pool, async (db) => {
+    await lockPayment(db, paymentId);
+    const { captures, captureBy, expiredAt, releasedAt } = await requirePayment(db, paymentId);
+    if (expiredAt === null && releasedAt === null && captureBy !== null)
+      await expireWithin(db, { paymentId, captures, captureBy }, at);
+  });
+}
+
+type Expiring = Pick<PaymentState, 'paymentId' | 'captures'> & { readonly captureBy: Instant };
+
+async function expireWithin(db: Db, { paymentId, captures, captureBy }: Expiring, at: Instant): Promise<void> {
+  const captured = euros(sumOf(captures.filter(({ state }) => state === 'successful')));
+  const event = { type: 'payment.expired', data: { captureBy: toIso(captureBy), captured } } as const;
+  await changeWithin(db, { paymentId, at, event, patch: { expiredAt: at } });
+}
+
+function undelivered(db: Db, paymentId: PaymentId): Promise<NoticeId[]> {
+  return readValues(
+    db,
+    `select notice_id from notices where payment_id = $1 and state = 'pending' and deliveries = 0
+     order by created_at, notice_id`,
+    [paymentId],
+  );
+}

@@ -1,0 +1,121 @@
+import type { PaymentId } from '../../src/domain/ids';
+import { euros } from '../../src/domain/money';
+import { nextPaymentStep, type PaymentState } from '../../src/domain/payment/next-step';
+import type { PaymentCapture } from '../../src/domain/payment/payment';
+import { DAY, type Instant } from '../../src/domain/time';
+
+const DEADLINE: Instant = Date.parse('2027-02-07T12:00:00.000Z');
+const NOTICE = DEADLINE - DAY;
+
+/** Of 100.00 EUR, Event Dependent with both flags, authorized; nothing is captured. */
+function payment(changes: Partial<PaymentState> = {}): PaymentState {
+  return {
+    requestId: 'pay_1',
+    paymentId: 'pay_of_the_service' as PaymentId,
+    plan: 'EVENT_DEPENDENT',
+    amount: euros(10_000),
+    partialCapture: true,
+    multipleCapture: true,
+    consent: 'successful',
+    authorization: 'successful',
+    captures: [],
+    refunded: euros(0),
+    isBeingReleased: false,
+    isReleased: false,
+    isExpired: false,
+    captureBy: DEADLINE,
+    isDeadlineAnnounced: false,
+    ...changes,
+  };
+}
+
+const capture = (cents: number, state: PaymentCapture['state'], finalCapture = false): PaymentCapture => ({
+  amount: euros(cents),
+  state,
+  finalCapture,
+});
+
+const single = { plan: 'SINGLE', captureBy: null, partialCapture: false, multipleCapture: false } as const;
+const BOOKED = capture(10_000, 'successful', true);
+
+test.each<[string, Partial<PaymentState>]>([
+  ['while the payer has not answered', { consent: 'pending', authorization: null, captureBy: null }],
+  ['while the bank has shown no authorization', { authorization: null, captureBy: null }],
+  ['while the bank has not decided', { authorization: 'pending', captureBy: null }],
+  ['of Single Immediate until it is booked', single],
+])('the service is polled %s', (_when, changes) => {
+  expect(nextPaymentStep(payment(changes), NOTICE)).toEqual({ kind: 'follow_payment' });
+});
+
+test.each<[string, Partial<PaymentState>]>([
+  ['whose payer has declined', { consent: 'failed', authorization: null }],
+  ['whose consent was cancelled', { consent: 'cancelled', authorization: null }],
+  ['that the bank has refused', { authorization: 'failed' }],
+  ['of Single Immediate that is booked', { ...single, captures: [BOOKED] }],
+  ['of Single Immediate that could not be booked', { ...single, captures: [capture(10_000, 'failed', true)] }],
+  ['that is captured whole', { captures: [capture(10_000, 'successful')] }],
+  ['whose final capture is made', { captures: [capture(1, 'successful', true)] }],
+  ['that is captured, a capture beside it still pending', { captures: [BOOKED, capture(1, 'pending')] }],
+  ['that is released', { isBeingReleased: true, isReleased: true }],
+  ['that has expired', { isExpired: true }],
+])('nothing is left to do of a payment %s', (_which, changes) => {
+  expect(nextPaymentStep(payment(changes), DEADLINE)).toEqual({ kind: 'finish' });
+});
+
+test.each([NOTICE - 1, NOTICE, DEADLINE])(
+  'a release that is ordered goes before everything else, also at %i',
+  (now) => {
+    expect(nextPaymentStep(payment({ isBeingReleased: true }), now)).toEqual({ kind: 'release' });
+  },
+);
+
+test.each([
+  ['a millisecond before', NOTICE - 1, { kind: 'wait', until: NOTICE, why: 'deadline_notice' }],
+  ['at', NOTICE, { kind: 'announce_deadline', remaining: euros(7_000), captureBy: DEADLINE }],
+  ['a millisecond after', NOTICE + 1, { kind: 'announce_deadline', remaining: euros(7_000), captureBy: DEADLINE }],
+])('the deadline is announced 24 h before it with what is left: %s that instant', (_when, now, step) => {
+  expect(nextPaymentStep(payment({ captures: [capture(3_000, 'successful')] }), now)).toEqual(step);
+});
+
+test('a deadline that was announced is waited for', () => {
+  const step = { kind: 'wait', until: DEADLINE, why: 'deadline' };
+  expect(nextPaymentStep(payment({ isDeadlineAnnounced: true }), NOTICE)).toEqual(step);
+  expect(nextPaymentStep(payment({ isDeadlineAnnounced: true }), NOTICE - 1)).toEqual(step);
+});
+
+test.each(['ordered', 'sending', 'unknown', 'unresolved', 'pending', 'not_sent'] as const)(
+  'a deadline is not announced while captures take all of it, one of them %s',
+  (state) => {
+    const captures = [capture(3_000, 'successful'), capture(7_000, state)];
+    expect(nextPaymentStep(payment({ captures }), NOTICE)).toEqual({ kind: 'wait', until: DEADLINE, why: 'captures' });
+    expect(
+      nextPaymentStep(payment({ captures: [...captures.slice(0, 1), capture(6_999, state)] }), NOTICE),
+    ).toMatchObject({ kind: 'announce_deadline', remaining: euros(1) });
+  },
+);
+
+test('a deadline is announced once the capture that took all of it has failed', () => {
+  const step = nextPaymentStep(payment({ captures: [capture(10_000, 'failed')] }), DEADLINE - 1);
+  expect(step).toEqual({ kind: 'announce_deadline', remaining: euros(10_000), captureBy: DEADLINE });
+});
+
+test.each([
+  ['nothing captured', []],
+  ['a part captured', [capture(3_000, 'successful')]],
+  ['a capture that has failed', [capture(3_000, 'failed')]],
+] as const)('at its deadline the payment expires with %s', (_what, captures) => {
+  expect(nextPaymentStep(payment({ captures }), DEADLINE)).toEqual({ kind: 'expire', captureBy: DEADLINE });
+  expect(nextPaymentStep(payment({ captures, isDeadlineAnnounced: true }), DEADLINE - 1).kind).toBe('wait');
+});
+
+test.each(['ordered', 'sending', 'unknown', 'unresolved', 'pending', 'not_sent'] as const)(
+  'nothing expires while a capture is %s: its end is waited for',
+  (state) => {
+    const captures = [capture(3_000, 'successful'), capture(1_000, state)];
+    expect(nextPaymentStep(payment({ captures }), DEADLINE)).toEqual({ kind: 'wait', until: null, why: 'captures' });
+  },
+);
+
+test('an authorized payment without a deadline is a fault', () => {
+  expect(() => nextPaymentStep(payment({ captureBy: null }), NOTICE)).toThrow('has no capture deadline');
+});

@@ -1,0 +1,155 @@
+import {
+  CancellationScope,
+  condition,
+  continueAsNew,
+  isCancellation,
+  log,
+  makeContinueAsNewFunc,
+  setCurrentDetails,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow';
+import { changedSignal } from '../src/contract/messages';
+import { FIRST_PAUSE, type StepRun } from '../src/contract/step-run';
+import { type InterpreterInput, realDelay, type Step } from '../src/contract/steps';
+import { DUEDAY_REPETITION, DUEDAY_STANDING, DUEDAY_STATUS } from '../src/contract/workflows';
+import { isFailure, realNow, showAttributes } from './runtime';
+
+/** A run takes 10,000 signals. */
+const SIGNALS_PER_RUN = 1_000;
+
+/** `finish` ends the workflow. A kind that is missing is that of a newer release. */
+export type CarriesOut = Readonly<Partial<Record<Step['kind'], (step: Step) => Promise<Step | null>>>>;
+
+/**
+ * Carries out steps, of a subscription or of a one-time payment. It decides nothing: each activity ends with the step that the
+ * ledger has decided. A workflow that was lost, reset or restored is simply started again.
+ */
+export abstract class Interpreter<Input extends InterpreterInput, Run extends StepRun<Input>> {
+  private signals = 0;
+
+  constructor(
+    protected readonly input: Input,
+    protected readonly state: Run,
+  ) {
+    setHandler(changedSignal, (revision) => {
+      this.signals += 1;
+      this.state.handleChanged(revision);
+    });
+  }
+
+  /** To its end. */
+  async live(): Promise<void> {
+    let step = this.input.step ?? null;
+    for (;;) {
+      step ??= await this.ask();
+      if (step === null) continue;
+      this.show(step);
+      if (step.kind === 'finish') return;
+      await this.makeRoom(step);
+      step = await (this.carriesOut[step.kind] ?? this.waitForRelease)(step);
+    }
+  }
+
+  /** What is next, by the ledger: within the workflow task, and on a queue. */
+  protected abstract decideHere(): Promise<Step>;
+  protected abstract decide(): Promise<Step>;
+  /** How each kind of step is carried out. Null: the ledger has to be asked what is next. */
+  protected abstract readonly carriesOut: CarriesOut;
+
+  /** Whether the run has done enough. */
+  protected isEnough(): boolean {
+    return false;
+  }
+
+  private async ask(): Promise<Step | null> {
+    return this.run(async () => {
+      try {
+        return await this.decideHere();
+      } catch (error) {
+        if (!isFailure(error)) throw error;
+        // Repeated until the ledger answers, where operators see it.
+        return this.decide();
+      }
+    });
+  }
+
+  private show({ details, show }: Step): void {
+    if (details !== '') setCurrentDetails(details);
+    const { status, standing, repetition } = show ?? {};
+    showAttributes([
+      { key: DUEDAY_STATUS, value: status },
+      { key: DUEDAY_STANDING, value: standing },
+      { key: DUEDAY_REPETITION, value: repetition },
+    ]);
+  }
+
+  /** Ends the run between two steps if its history is long, or if it is on the queue of what people wait for without need. */
+  private async makeRoom(step: Step): Promise<void> {
+    const { movesTo } = this.input;
+    const isMoving = movesTo !== undefined && !step.kind.endsWith('_consent');
+    const isLong = workflowInfo().continueAsNewSuggested || this.isEnough() || this.signals >= SIGNALS_PER_RUN;
+    if (isMoving) await makeContinueAsNewFunc({ taskQueue: movesTo })(this.state.handOver(step));
+    if (isLong) await this.continueWith(this.state.handOver(step));
+  }
+
+  /** Runs after this one, on the same queue. */
+  private continueWith(input: Input): Promise<never> {
+    const { movesTo } = this.input;
+    return continueAsNew(movesTo === undefined ? input : { ...input, movesTo });
+  }
+
+  /** @returns whether its time has come; false if the workflow was notified of a change before */
+  protected async wait({ until = null, summary }: Step): Promise<boolean> {
+    const delay = until === null ? Infinity : realDelay(this.input.clock, realNow(), until);
+    await this.sleep(this.state.waitingTime(delay), summary);
+    return !this.state.isChanged;
+  }
+
+  /**
+   * A step of a newer release: another worker may know it. The ledger is asked in a run of its own, as the newer release could
+   * not replay a history in which this one goes on after its step.
+   */
+  private readonly waitForRelease = async ({ kind }: Step): Promise<never> => {
+    log.error('the next step is of a kind that this release does not know', { kind });
+    await this.sleep(this.state.pauseForRelease(), 'a newer release has to go on');
+    return this.continueWith(this.state.handOverUnknown());
+  };
+
+  /**
+   * Runs an activity to its end. If the workflow is notified of a change meanwhile, the activity is asked to stop: one with a
+   * request on the wire ends with its result. A step that was decided before the change is dropped.
+   */
+  protected async run(work: () => Promise<Step>): Promise<Step | null> {
+    await this.slowDown();
+    this.state.beginActivity();
+    const scope = new CancellationScope();
+    const ended: { step: Step | null; isOver: boolean } = { step: null, isOver: false };
+    void condition(() => this.state.isChanged || ended.isOver).then(() => {
+      if (!ended.isOver) scope.cancel();
+    });
+    try {
+      ended.step = await scope.run(work);
+    } catch (error) {
+      if (!isFailure(error) && !isCancellation(error)) throw error;
+    } finally {
+      ended.isOver = true;
+    }
+    return this.state.take(ended.step);
+  }
+
+  /** After so many steps at once it waits. */
+  private async slowDown(): Promise<void> {
+    const pause = this.state.countStep();
+    if (pause === 0) return;
+    if (pause === FIRST_PAUSE) log.error('the workflow takes step after step without waiting');
+    await condition(() => false, pause, { summary: 'too many steps at once' });
+  }
+
+  private async sleep(delay: number, summary: string): Promise<void> {
+    const since = realNow();
+    if (delay === Infinity) await condition(() => this.state.isChanged);
+    else if (delay > 0) await condition(() => this.state.isChanged, delay, { summary });
+    this.state.rested(realNow() - since);
+  }
+}
