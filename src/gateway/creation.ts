@@ -35,7 +35,7 @@ export async function createByWorkflow(deps: Deps, creation: Creation, patienceM
     if (notStored !== null) return notStored;
     if (creation.requested !== undefined) await insertEvent(deps.db, creation.requested);
     const outcome = await answerByWorkflow(deps, creation, patienceMs, until);
-    return typeof outcome === 'string' ? CREATED[outcome] : (outcome as CreateOutcome);
+    return typeof outcome === 'string' ? CREATED[outcome] : outcome;
   } catch (error) {
     if (isAlreadyStarted(error)) return EXISTS;
     if (isNotReady(error)) return { kind: 'not_ready' };

@@ -1,10 +1,8 @@
 import type { Pool } from 'pg';
 import type { ConsentRefusal } from '../../contract/activities';
-import type { SubscriptionId } from '../../domain/ids';
 import { inTransaction } from '../database';
 import { type Drafted, KEYS, removeDrafts } from './any-draft';
 import { type Db, instantToColumn, jsonToColumn, readRecord } from '../statements';
-import type { SubscriptionDraft } from './drafts';
 
 /** Why a draft did not become a subscription: the service's answer, or that there was none. */
 export type DraftAnswer = ConsentRefusal;
