@@ -102,7 +102,8 @@ export abstract class Interpreter<Input extends InterpreterInput, Run extends St
   /** @returns whether its time has come; false if the workflow was notified of a change before */
   protected async wait({ until = null, summary }: Step): Promise<boolean> {
     const delay = until === null ? Infinity : realDelay(this.input.clock, realNow(), until);
-    await this.sleep(this.state.waitingTime(delay), summary);
+    if (delay <= 0) this.state.cameEarly();
+    await this.sleep(delay, summary);
     return !this.state.isChanged;
   }
 

@@ -14,8 +14,6 @@ export class StepRun<Input extends InterpreterInput> {
   private newest: number;
   private changed = false;
   private stepsAtOnce: number;
-  /** Waits in a row whose time had come before they began. */
-  private earlyAnswers = 0;
 
   constructor(protected readonly input: Input) {
     this.newest = input.revision ?? 0;
@@ -64,17 +62,11 @@ export class StepRun<Input extends InterpreterInput> {
   }
 
   /**
-   * How long a step is waited for. If its time has come already, and had at the wait before, the clock of the worker that
-   * decided is behind: it is asked again in growing pauses.
-   * @param delay until its time, real ms
+   * The time of a wait had come before it began. If that comes again, the clock of the worker that decided is behind: the pauses
+   * before the next activities grow at once.
    */
-  waitingTime(delay: number): number {
-    if (delay > 0) {
-      this.earlyAnswers = 0;
-      return delay;
-    }
-    this.earlyAnswers += 1;
-    return this.earlyAnswers === 1 ? 0 : Math.min(MINUTE, SECOND * 2 ** (this.earlyAnswers - 2));
+  cameEarly(): void {
+    this.stepsAtOnce = Math.max(this.stepsAtOnce, MOST_STEPS_AT_ONCE - 1);
   }
 
   /** @param ms real ms that were waited between two steps */

@@ -166,8 +166,8 @@ export class Conductor {
       if (conducted !== undefined) this.endRest(conducted);
       return this.collect(id, run, then);
     };
-    const delay = until === null ? UNTIL_CHANGED : run.waitingTime(until - this.clock.now());
-    return { at: this.clock.now() + delay, work };
+    if (until !== null && until <= this.clock.now()) run.cameEarly();
+    return { at: until ?? UNTIL_CHANGED, work };
   }
 
   private endRest(conducted: Conducted): void {
