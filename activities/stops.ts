@@ -1,7 +1,8 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { Context } from '@temporalio/activity';
 import type { Clock } from '../src/clock';
-import { HOUR, scaledTimeout } from '../src/domain/time';
+import { isOutside } from '../src/domain/attempt/action';
+import { growingPause, slowPause } from '../src/domain/attempt/pauses';
 import type { ServiceResult } from '../src/payment-service';
 
 /**
@@ -36,14 +37,11 @@ const STOPS = [
   'unrecordable',
 ] as const;
 
-export function isStop(type: string | null | undefined): boolean {
+export function isStop(type: string | null | undefined): type is Stop {
   return STOPS.some((stop) => stop === type);
 }
 
-/** Whether it lies with the service, or the way to it, that nothing is sent: no halt and no other send of ours holds it. */
-export function isOutside(type: string | null | undefined): boolean {
-  return type === 'not_sent' || type === 'service_unreadable' || type === 'clocks_differ';
-}
+export { growingPause, isOutside };
 
 /** @param pause real milliseconds until the activity runs anew */
 export function tryAgain(stop: Stop, message: string, pause: number): ApplicationFailure {
@@ -61,17 +59,9 @@ export const HALTED = 'all sending is halted until the halt is lifted';
 /** What people read where its turn did not come before the worker stopped: another one goes on. */
 export const WORKER_STOPS = 'the worker stops before its turn to call the service';
 
-const SHORTEST_PAUSE = 500;
-const LONGEST_PAUSE = 60_000;
-
-/** A pause that grows with the age of the matter: a fifth of it, from half a second to a minute. Real ms. */
-export function growingPause(age: number, longest = LONGEST_PAUSE): number {
-  return Math.min(longest, Math.max(SHORTEST_PAUSE, age / 5));
-}
-
-/** One for what no deadline presses: it grows to an hour, on a fast test clock to less. Real ms. */
+/** One for what has no deadline: it grows to an hour, on a fast test clock to less. Real ms. */
 export function patientPause(age: number, { setting }: Pick<Clock, 'setting'>): number {
-  return growingPause(age, scaledTimeout(setting, HOUR));
+  return slowPause(age, setting);
 }
 
 /** A result in words, without secrets: the client's reasons hold none. */

@@ -12,7 +12,7 @@ import {
 import type { Consent, ServiceResult } from '../../src/payment-service';
 import type { Dependencies } from '../dependencies';
 import { refuseWhileRestored } from '../guards';
-import { longestOnWire } from '../send-limits';
+import { longestOnWire } from '../../src/domain/attempt/limits';
 import { activityAge, describe, growingPause, patientPause, retryAfter, tryAgain } from '../stops';
 import { isGone, remember } from './answer';
 

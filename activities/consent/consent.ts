@@ -3,7 +3,7 @@ import type { Activities, ConsentChecked, PaymentRef } from '../../src/contract/
 import type { Step, StepInput } from '../../src/contract/steps';
 import { type ConsentResult, CONSENT_SESSION, isTerminal } from '../../src/domain/subscription/state';
 import { HOUR, scaledTimeout } from '../../src/domain/time';
-import { getSubscription, recordCancelled, recordConsent, recordUnsettledConsent } from '../../src/ledger';
+import { endBackOffs, getSubscription, recordCancelled, recordConsent, recordUnsettledConsent } from '../../src/ledger';
 import type { Consent, ServiceResult } from '../../src/payment-service';
 import { decide, notifyOther } from '../decide';
 import type { Dependencies } from '../dependencies';
@@ -23,8 +23,9 @@ export function consentActivities(deps: Dependencies): ConsentActivities {
   };
 }
 
-/** One check, kept in the ledger with all that it changes. */
+/** One check, kept in the ledger with all that it changes. What waits for a back-off is checked again at once, too. */
 async function checkConsent(deps: Dependencies, input: PaymentRef): Promise<ConsentChecked> {
+  await endBackOffs(deps.ledger, input.subscriptionId);
   const answer = await deps.service.getConsent(input.paymentId);
   if (answer.kind !== 'accepted') {
     await noteUnreadable(deps, input, answer);

@@ -19,7 +19,7 @@ import {
   type WaitingPayment,
   type WaitingPlace,
 } from '../../src/ledger';
-import { followRefused } from '../collect/contradictions';
+import { followRefused } from '../collect/beside';
 import type { TrailMemory } from '../collect/trail-memory';
 import type { Dependencies } from '../dependencies';
 import { passingOver } from '../refused-writes';

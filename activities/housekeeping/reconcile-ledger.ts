@@ -30,7 +30,7 @@ import {
   readLedgerOneTimePayment,
   readLedgerPayment,
 } from '../../src/ledger';
-import { listed } from '../collect/attempt';
+import { listed } from '../collect/debit-records';
 import type { Dependencies } from '../dependencies';
 import { passingOver } from '../refused-writes';
 import { type Progress, growingPause } from '../stops';

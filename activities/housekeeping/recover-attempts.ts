@@ -1,4 +1,5 @@
 import type { PaymentRef } from '../../src/contract/activities';
+import { outcomeOfBooking, outcomeOfRefusal } from '../../src/domain/attempt/bookings';
 import { findLostAttempt } from '../../src/domain/reconciliation/lost';
 import { matchSent } from '../../src/domain/send';
 import { dueFrom } from '../../src/domain/subscription/pauses';
@@ -16,8 +17,7 @@ import {
   recordOutcome,
 } from '../../src/ledger';
 import type { Authorization, Capture } from '../../src/payment-service';
-import { listed } from '../collect/attempt';
-import { outcomeOfBooking, outcomeOfRefusal } from '../collect/bookings';
+import { listed, outcomeOf as keptOutcome } from '../collect/debit-records';
 import type { Dependencies } from '../dependencies';
 
 type Recovering = Pick<Dependencies, 'ledger' | 'clock'>;
@@ -110,7 +110,9 @@ function outcomeOf(made: Authorization, { captures }: Shown, nextDueAt: number |
   const { authorizationId, createdAt, status } = made;
   const pending = { state: 'pending', authorizationId, createdAt } as const;
   if (status === 'pending') return pending;
-  return status === 'successful' ? (outcomeOfBooking(made, captures, nextDueAt) ?? pending) : outcomeOfRefusal(made);
+  const shown = listed(made);
+  const settled = status === 'successful' ? outcomeOfBooking(shown, captures) : outcomeOfRefusal(shown);
+  return settled === null ? pending : keptOutcome(settled, nextDueAt);
 }
 
 /** A debit counts from its booking, everything else from its authorization. */

@@ -3,8 +3,7 @@ import { mayBeOf } from '../../src/domain/payment/refund-rules';
 import { getRefund, type RefundRecord } from '../../src/ledger';
 import { mapAnswer, type Refund } from '../../src/payment-service';
 import type { Dependencies } from '../dependencies';
-import { executeOrder } from './execute';
-import { notOrdered, type Order } from './order';
+import { executeOrder, notOrdered, type Order } from './order';
 
 /** One refund whole, see {@link executeOrder}. */
 export async function refundPayment(deps: Dependencies, input: RefundInput): Promise<RefundResult> {
@@ -27,10 +26,8 @@ function refundOrder({ service }: Dependencies, refund: RefundRecord): Order {
   const listed = (made: Refund) => ({ ...made, id: made.refundId, isOther: !mayBeOf(captureId, made) });
   return {
     subject: { kind: 'refund', orderId, paymentId, subscriptionId, cycle },
-    orderedAt,
-    deadline: null,
+    ...{ amount, orderedAt, deadline: null },
     list: async () => mapAnswer(await service.listRefunds(paymentId), (all) => all.map(listed)),
     post: async (options) => mapAnswer(await service.refund(paymentId, { amount, captureId }, options), listed),
-    whyOver: () => null,
   };
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock';
 import { MINUTE } from '../domain/time';
-import { followOverdue, groupItems, type Pool, purgeFailedChecks } from '../ledger';
+import { followOverdue, groupItems, type Pool, purgeBackOffs, purgeFailedChecks } from '../ledger';
 import type { Logger } from '../log';
 import { logged, repeat, type Repeated } from './repeated-work';
 
@@ -28,6 +28,7 @@ export function watchOverdue(deps: OverdueDeps): Repeated {
     for (const { subscriptionId, cycle, reason } of found) logger.warn({ subscriptionId, cycle, reason }, 'overdue');
     await groupItems(db, now);
     await purgeFailedChecks(db, realNow);
+    await purgeBackOffs(db, realNow);
   });
   return repeat(MINUTE, look);
 }

@@ -44,6 +44,7 @@ export * from './attention/queue';
 export type { Evidence } from './attention/items';
 export { areManyOrphaned, groupItems } from './attention/grouping';
 export * from './overdue/overdue';
+export { endBackOffs, purgeBackOffs, readStoredBackOff, type StoredBackOff, storeBackOff } from './attempts/back-offs';
 export { purgeFailedChecks, recordFailedCheck } from './overdue/judged';
 export { chainTrail, isHeadDue, publishHead, readChainWork } from './audit/chain';
 export * from './audit/redact';
@@ -183,7 +184,6 @@ export {
   listPayments,
   type OrderedCapture,
   type PaymentRecord,
-  readTransit,
 } from './payments/payments';
 export * from './payments/revisions';
 export * from './rate-leases';

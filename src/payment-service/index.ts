@@ -1,4 +1,4 @@
-export { mapAnswer, type Rejected, type ServiceResult, unknown } from './answer';
+export { mapAnswer, type ServiceResult, unknown } from './answer';
 export { createCallRate, type Turn } from './call-rate';
 export type { CallShare } from './permits';
 export type { CircuitState } from './circuit-breaker';

@@ -15,7 +15,6 @@ import type { PaymentId, SubscriptionId } from '../../src/domain/ids';
 import { DAY, HOUR, type Instant } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import { isFinal } from '../../src/domain/send';
-import type { CollectResult } from '../../src/domain/subscription/state';
 import {
   applyChange,
   type AttemptRecord,
@@ -41,7 +40,7 @@ import {
 import { createSandbox, type Debit, type Sandbox, type SandboxOptions } from '../../src/sandbox';
 import { createTestDatabase } from '../support/database';
 import { ActivityDriver, type DriveOptions, type DrivenRun, type Stop } from './activity-driver';
-import { resultOfAttempt } from './attempt-result';
+import { type AttemptOutcome, resultOfAttempt } from './attempt-result';
 import { HandClock } from '../../src/simulation/hand-clock';
 
 const CREDENTIALS = { clientId: 'merchant-of-the-test', clientSecret: 'client-secret-of-the-test' };
@@ -105,7 +104,7 @@ export interface AttemptInput extends CollectStepInput {
 }
 
 /** What became of an attempt. */
-export interface Attempted extends DrivenRun<CollectResult> {
+export interface Attempted extends DrivenRun<AttemptOutcome> {
   /** What the ledger says is next. */
   readonly next: Step;
 }

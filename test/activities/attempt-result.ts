@@ -1,7 +1,7 @@
 import type { AttemptRef, Step } from '../../src/contract/steps';
 import type { SubscriptionId } from '../../src/domain/ids';
 import { isRefusedState } from '../../src/domain/evidence';
-import type { CancelledBy, CollectResult } from '../../src/domain/subscription/state';
+import type { CancelledBy, CollectResult, Rejection } from '../../src/domain/subscription/state';
 import {
   type AttemptRecord,
   type EventRecord,
@@ -12,6 +12,11 @@ import {
   type Pool,
   resultOf,
 } from '../../src/ledger';
+
+/** What became of an attempt; with the refusal that revealed the end of the consent. */
+export type AttemptOutcome =
+  | CollectResult
+  | (Extract<CollectResult, { kind: 'consent_ended' }> & { readonly refusal: Omit<Rejection, 'attempt'> });
 
 /** Where it is looked up. */
 export interface Recorded {
@@ -26,7 +31,7 @@ export interface AttemptOf extends AttemptRef {
 }
 
 /** What became of an attempt, by its row, its cycle, the audit log and the step that is next. */
-export async function resultOfAttempt(world: Recorded, attempt: AttemptOf, next: Step): Promise<CollectResult> {
+export async function resultOfAttempt(world: Recorded, attempt: AttemptOf, next: Step): Promise<AttemptOutcome> {
   const { subscriptionId, cycle, attempt: number } = attempt;
   const row = await latestSend(world.deps.ledger, subscriptionId, cycle, number);
   if (row === null || row.state === 'not_sent' || isAdoptedInVain(row)) return resultOfUnsent(world, attempt, next);
@@ -73,7 +78,7 @@ async function resultOfUnsent(
 }
 
 /** A refusal may have revealed that the consent has ended. */
-async function resultOfRefusal(world: Recorded, row: AttemptRecord): Promise<CollectResult> {
+async function resultOfRefusal(world: Recorded, row: AttemptRecord): Promise<AttemptOutcome> {
   const result = resultOf(row) as Extract<FinalResult, { kind: 'rejected' }>;
   if (row.detail !== 'CONSENT_NOT_VALID') return result;
   const ended = await endOfConsent(world, row.subscriptionId);

@@ -191,7 +191,7 @@ describe('what has not been sent', () => {
   it('for another order in doubt, or begun meanwhile, says so', async () => {
     const { world, input, subscribed } = await inDoubt('swallowed');
     const other = await ordered(world, subscribed);
-    const blocked = { type: 'blocked', message: 'another order of this payment is in doubt' };
+    const blocked = { type: 'blocked', message: 'another order of this payment has an unknown outcome' };
     expect(await refundOnce(world, other)).toMatchObject(blocked);
     expect(refundPosts(world, input)).toBe(1);
     const third = await collected(world);

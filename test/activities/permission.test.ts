@@ -53,6 +53,7 @@ describe('the consent', () => {
     const { result, stops } = await world.collect(world.input(subscribed), { service });
     expect(result.kind).toBe('collected');
     expect(stops.slice(0, 2)).toMatchObject([{ type: 'service_unreadable' }, { type: 'service_unreadable' }]);
+    expect(stops.map(({ type }) => type)).not.toContain('fault');
     expect((await world.trail(subscribed)).filter((type) => type === 'consent.unreadable')).toHaveLength(1);
   });
 

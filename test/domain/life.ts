@@ -28,7 +28,7 @@ import {
 } from '../../src/domain/subscription/transitions';
 import type { Message, Script } from './life-script';
 import type { Interval, Life, Outcome, Post, Refusal } from './life-record';
-import { ScriptedService, type World } from './scripted-service';
+import { type Answered, ScriptedService, type World } from './scripted-service';
 import { afterNotice, newSubscription, startAttempt } from './steps-of-a-life';
 
 type Event =
@@ -246,12 +246,22 @@ class Living implements World {
     if (result.kind === 'collected') this.outcome(plan.cycle, 'collected', '');
     if (result.kind === 'rejected') this.refusal(plan, result.at, result.retryable);
     if (result.kind === 'consent_ended') this.consentGoneAt ??= this.now;
-    this.state = afterCollect(this.state, plan, result, this.now);
+    this.state = this.afterAnswer(plan, result);
     const parked = this.state.pending.find((each) => each.cycle === plan.cycle);
     if (result.kind === 'pending' && parked !== undefined) {
       const { result: final, settledAt } = this.service.takeDoubt();
       this.expect({ kind: 'settled', at: settledAt, attempt: parked, result: final });
     }
+  }
+
+  /** As the ledger writes it: the refusal with its row, and the end of the consent after it. */
+  private afterAnswer(plan: CollectPlan, result: Answered): SubscriptionState {
+    if (result.kind === 'window_closed' || result.kind === 'held' || result.kind === 'reopened') return this.state;
+    if (result.kind !== 'consent_ended') return afterCollect(this.state, plan, result);
+    const { refusal, by } = result;
+    const refused =
+      refusal === undefined ? this.state : afterCollect(this.state, plan, { kind: 'rejected', ...refusal });
+    return endConsent(refused, by, this.now);
   }
 
   private checkPlan(plan: CollectPlan): void {

@@ -1,6 +1,6 @@
 import type { AuthorizationId, CaptureId } from '../../src/domain/ids';
 import type { Instant } from '../../src/domain/time';
-import type { CollectPlan, CollectResult } from '../../src/domain/subscription/state';
+import type { CollectPlan, CollectResult, Rejection } from '../../src/domain/subscription/state';
 import type { Answer } from './life-script';
 
 /** What the scripted service sees of the life it is part of, and does to it. */
@@ -15,8 +15,16 @@ export interface World {
   hindered(lasts: number): void;
 }
 
+/** The end of the consent, with the refusal that revealed it. */
+type ConsentGone = Extract<CollectResult, { kind: 'consent_ended' }> & {
+  readonly refusal?: Omit<Rejection, 'attempt'>;
+};
+
+/** What an attempt comes to in a life. */
+export type Answered = Exclude<CollectResult, { kind: 'consent_ended' }> | ConsentGone;
+
 export type Final = Extract<
-  CollectResult,
+  Answered,
   { kind: 'collected' | 'rejected' | 'capture_failed' | 'absent' | 'consent_ended' }
 >;
 
@@ -43,7 +51,7 @@ export class ScriptedService {
   }
 
   /** One attempt whole, as the collecting activity makes it. */
-  attempt(plan: CollectPlan): CollectResult {
+  attempt(plan: CollectPlan): Answered {
     for (;;) {
       if (this.world.now >= plan.sendBefore) return { kind: 'window_closed' };
       if (this.world.isHeld) return { kind: 'held' };
@@ -55,7 +63,7 @@ export class ScriptedService {
   }
 
   /** Null where nothing came of it and it may be tried again. */
-  private send(plan: CollectPlan, answer: Answer): CollectResult | null {
+  private send(plan: CollectPlan, answer: Answer): Answered | null {
     const sentAt = this.world.now;
     switch (answer.kind) {
       case 'unreachable':
@@ -83,14 +91,14 @@ export class ScriptedService {
     }
   }
 
-  private poll(plan: CollectPlan, result: Final, finalAt: Instant): CollectResult {
+  private poll(plan: CollectPlan, result: Final, finalAt: Instant): Answered {
     this.world.passTo(Math.min(finalAt, plan.collectBy));
     if (this.world.now >= finalAt) return result;
     this.doubt = { result, settledAt: finalAt, unresolvedAt: null };
     return { kind: 'pending', authorizationId: 'aut' as AuthorizationId };
   }
 
-  private sendIntoTheDark(plan: CollectPlan, answer: Answer & { kind: 'lost' }): CollectResult | null {
+  private sendIntoTheDark(plan: CollectPlan, answer: Answer & { kind: 'lost' }): Answered | null {
     const sentAt = this.world.now;
     this.world.post(plan, answer.truth === 'approved');
     this.world.hindered(answer.settledAfter);
@@ -105,7 +113,7 @@ export class ScriptedService {
     return isUnresolved ? { kind: 'unresolved', reason: 'fits nothing' } : { kind: 'unknown' };
   }
 
-  settle(plan: CollectPlan): CollectResult {
+  settle(plan: CollectPlan): Answered {
     const { doubt } = this;
     if (doubt === null) throw new Error(`asks what became of cycle ${plan.cycle}, of which nothing is in doubt`);
     const { unresolvedAt, settledAt } = doubt;

@@ -6,8 +6,8 @@ import { pause } from '../../src/domain/subscription/requests';
 import {
   type Standing,
   standingOf,
+  type AttemptResult,
   type CollectPlan,
-  type CollectResult,
   type PendingAttempt,
   type SubscriptionState,
 } from '../../src/domain/subscription/state';
@@ -23,10 +23,10 @@ import { active, at, FIRST, openCycle, rejectedOnce, rejection, type Wanted } fr
 import { afterNotice, startAttempt } from './steps-of-a-life';
 
 const authorizationId = 'aut_1' as AuthorizationId;
-const COLLECTED: CollectResult = { kind: 'collected', authorizationId, captureId: 'cap_1' as CaptureId, at: FIRST };
-const refusedFinally: CollectResult = { kind: 'rejected', at: FIRST, detail: 'X', description: '', retryable: false };
+const COLLECTED: AttemptResult = { kind: 'collected', authorizationId, captureId: 'cap_1' as CaptureId, at: FIRST };
+const refusedFinally: AttemptResult = { kind: 'rejected', at: FIRST, detail: 'X', description: '', retryable: false };
 const captureFailed = { kind: 'capture_failed', authorizationId, captureId: null, detail: 'X', at: FIRST } as const;
-const REFUSED: CollectResult = { kind: 'rejected', at: FIRST + 5, detail: 'X', description: 'x', retryable: true };
+const REFUSED: AttemptResult = { kind: 'rejected', at: FIRST + 5, detail: 'X', description: 'x', retryable: true };
 const CANCELLATION = { at: FIRST + HOUR, actor: 'merchant', reason: null };
 
 function planned(wanted: Partial<CollectPlan> = {}): CollectPlan {
@@ -35,7 +35,7 @@ function planned(wanted: Partial<CollectPlan> = {}): CollectPlan {
   return { ...step.plan, ...wanted };
 }
 
-function after(result: CollectResult, state: Partial<SubscriptionState> = {}, plan: Partial<CollectPlan> = {}) {
+function after(result: AttemptResult, state: Partial<SubscriptionState> = {}, plan: Partial<CollectPlan> = {}) {
   return afterCollect(active({}, { open: openCycle(), ...state }), planned(plan), result);
 }
 
@@ -111,23 +111,28 @@ describe('what is not known', () => {
 });
 
 describe('a consent that is found to be gone', () => {
-  const ended: CollectResult = { kind: 'consent_ended', by: 'payer', reason: null };
-  const refusal = { at: FIRST, detail: 'CONSENT_NOT_VALID', description: '', retryable: false };
+  const refused: AttemptResult = {
+    kind: 'rejected',
+    at: FIRST,
+    detail: 'CONSENT_NOT_VALID',
+    description: '',
+    retryable: false,
+  };
 
   it('before anything was sent leaves the cycle skipped', () => {
-    const state = after(ended);
+    const state = endConsent(active({}, { open: openCycle() }), 'payer');
     expect([state.status, state.cancelledBy]).toEqual(['cancelled', 'payer']);
     expect(nextStep(state, FIRST)).toMatchObject({ kind: 'close', status: 'skipped', reason: 'consent_ended' });
   });
 
   it('by the refusal of what was sent leaves the cycle failed', () => {
-    const state = after({ ...ended, refusal });
+    const state = endConsent(after(refused), 'payer');
     expect(nextStep(state, FIRST)).toMatchObject({ kind: 'close', status: 'failed', reason: 'consent_ended' });
   });
 
   it.each(['unknown', 'unresolved'] as const)('settles an attempt that was %s: the asking ends', (doubt) => {
     const standing = { attention: ['unresolved:0'], dunning: false, pastDue: false };
-    const state = after({ ...ended, refusal }, { open: openCycle({ doubt }), standing }, { settleOnly: true });
+    const state = endConsent(after(refused, { open: openCycle({ doubt }), standing }, { settleOnly: true }), 'payer');
     expect(nextStep(state, FIRST)).toMatchObject({ kind: 'close', status: 'failed' });
     expect(state.standing.attention).toEqual([]);
   });
@@ -249,11 +254,6 @@ describe('pauses over the end of a cycle', () => {
 });
 
 describe('what changes nothing but itself', () => {
-  it.each(['held', 'window_closed'] as const)('an attempt that was not made (%s) leaves the cycle as it is', (kind) => {
-    const state = active({}, { open: openCycle() });
-    expect(afterCollect(state, planned(), { kind })).toEqual(state);
-  });
-
   it('a result for no open cycle is none', () => {
     const state = active();
     expect(afterCollect(state, planned(), COLLECTED)).toBe(state);

@@ -31,7 +31,10 @@ describe('a capture beside a refund of its payment that is in doubt', () => {
     const { late, inDoubt } = await lateBesideRefund(world);
     const pauses: number[] = [];
     const onStop = ({ type, message, pause }: { type: string; message: string; pause: number }) => {
-      expect({ type, message }).toEqual({ type: 'blocked', message: 'another order of this payment is in doubt' });
+      expect({ type, message }).toEqual({
+        type: 'blocked',
+        message: 'another order of this payment has an unknown outcome',
+      });
       pauses.push(pause);
     };
     await expect(capture(world, late, {}, { maxRuns: 40, onStop })).rejects.toThrow('no answer after 40 runs');

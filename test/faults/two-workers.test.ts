@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import type { Dependencies } from '../../activities';
-import { longestOnWire } from '../../activities/send-limits';
+import { longestOnWire } from '../../src/domain/attempt/limits';
 import type { PaymentService } from '../../src/payment-service';
 import { Crash } from '../activities/activity-driver';
 import { SETTLE, type Subscribed, useWorld, type World } from '../activities/activity-world';

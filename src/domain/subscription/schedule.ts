@@ -123,3 +123,12 @@ export function nextDailyAfter(instant: Instant): Instant {
 export function firstDailyFrom(instant: Instant): Instant {
   return nextDailyAfter(instant - 1);
 }
+
+/**
+ * From when on an authorization that the ledger lacks may be the cycle's debit: the service allows 120 hours either way of the due
+ * date, and what lies in the window of the cycle before is that one's (rule 40).
+ */
+export function adoptionStart(calendar: Calendar, cycle: number): Instant {
+  const earliest = dueAt(calendar, cycle) - COLLECTION_WINDOW;
+  return cycle === 0 ? earliest : Math.max(earliest, collectionWindow(calendar, cycle - 1).collectBy);
+}

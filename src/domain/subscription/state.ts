@@ -170,9 +170,10 @@ export type CollectResult =
       readonly kind: 'consent_ended';
       readonly by: CancelledBy;
       readonly reason: string | null;
-      /** The refusal of what was sent, where that revealed the end. */
-      readonly refusal?: Omit<Rejection, 'attempt'>;
     };
+
+/** What changes the cycle: nothing else leaves a trace of the attempt. */
+export type AttemptResult = Exclude<CollectResult, { kind: 'window_closed' | 'held' | 'reopened' | 'consent_ended' }>;
 
 /** How far the payer's notice has come: `due` until it is ordered, `sending` until it is delivered. */
 export type NoticeState =

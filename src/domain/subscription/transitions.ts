@@ -13,6 +13,7 @@ import {
 import { collectionWindow, dueAt, firstCycleFrom } from './schedule';
 import {
   isTerminal,
+  type AttemptResult,
   type CancelledBy,
   type CollectPlan,
   type CollectResult,
@@ -24,16 +25,8 @@ import {
   type SubscriptionState,
 } from './state';
 
-/**
- * Applies what became of the open cycle's attempt.
- * @param endHeardAt of the consent, see {@link endConsent}
- */
-export function afterCollect(
-  state: SubscriptionState,
-  plan: CollectPlan,
-  result: CollectResult,
-  endHeardAt: Instant | null = null,
-): SubscriptionState {
+/** Applies what became of the open cycle's attempt. */
+export function afterCollect(state: SubscriptionState, plan: CollectPlan, result: AttemptResult): SubscriptionState {
   const { open } = state;
   if (open === null) return state;
   switch (result.kind) {
@@ -56,16 +49,6 @@ export function afterCollect(
       return withAttentionItem(withOpen(state, { ...open, doubt: 'unresolved' }), `unresolved:${plan.cycle}`);
     case 'absent':
       return withOpen(withoutAttentionItemsOf(state, plan.cycle), { ...open, doubt: 'none' });
-    case 'window_closed':
-    case 'held':
-    case 'reopened':
-      return state;
-    case 'consent_ended':
-      return endConsent(
-        withOpen(withoutAttentionItemsOf(state, plan.cycle), afterEnd(open, plan.attempt, result.refusal)),
-        result.by,
-        endHeardAt,
-      );
   }
 }
 
@@ -85,11 +68,6 @@ export function beginCycle(state: SubscriptionState, { cycle, attempt, amount }:
     doubt: 'none',
   };
   return { ...state, open };
-}
-
-/** Nothing of the cycle is in doubt; it stands at the refusal where one was given. */
-function afterEnd(open: OpenCycle, attempt: number, refusal?: Omit<Rejection, 'attempt'>): OpenCycle {
-  return refusal === undefined ? { ...open, doubt: 'none' } : rejected(open, attempt, refusal);
 }
 
 function rejected(open: OpenCycle, attempt: number, result: Omit<Rejection, 'attempt'>): OpenCycle {

@@ -3,6 +3,7 @@ import { REPLACED_BY_ANOTHER } from '../../domain/subscription/pauses';
 import type { Closing, Notification } from '../../domain/subscription/step';
 import { collectionWindow, dueAt } from '../../domain/subscription/schedule';
 import {
+  type AttemptResult,
   type CancelledBy,
   type CollectPlan,
   type CollectResult,
@@ -159,7 +160,7 @@ export function resultDecision(
   before: SubscriptionState,
   after: SubscriptionState,
   plan: CollectPlan,
-  result: CollectResult,
+  result: AttemptResult,
 ): Decision | null {
   const about = { cycle: plan.cycle, attempt: plan.attempt, dueAt: toIso(plan.dueAt), amount: plan.amount };
   const collectBy = toIso(plan.collectBy);
@@ -172,18 +173,12 @@ export function resultDecision(
       return { events: [{ type: 'attempt.unknown_past_window', data: { ...about, collectBy } }] };
     case 'unresolved':
       return plan.knownUnresolved ? null : unresolvedDecision(plan, { ...about, reason: result.reason });
-    case 'consent_ended':
-      // The first look that saw it has recorded it and notified the payer.
-      return isTerminal(before.status) ? null : cancelledDecision(result.by, result.reason);
     case 'collected':
     case 'rejected':
       return attentionDecision(before, after);
     case 'absent':
       return absentDecision(before, plan);
     case 'capture_failed':
-    case 'window_closed':
-    case 'held':
-    case 'reopened':
       return null;
   }
 }
@@ -247,6 +242,5 @@ export function pendingDecision(attempt: PendingAttempt, result: CollectResult):
 
 /** What the service said of the failure; null where nothing is known of it. */
 function detailOf(result: CollectResult): string | null {
-  if (result.kind === 'consent_ended') return result.refusal?.detail ?? null;
   return 'detail' in result ? result.detail : null;
 }

@@ -4,7 +4,13 @@ import type { SubscriptionId } from '../../domain/ids';
 import { planToSettle } from '../../domain/subscription/next-step';
 import type { AttemptNumber } from '../../domain/subscription/step';
 import { untriedBefore } from '../../domain/subscription/pending-change';
-import type { CancelledBy, CollectPlan, CollectResult, SubscriptionState } from '../../domain/subscription/state';
+import type {
+  CancelledBy,
+  CollectPlan,
+  AttemptResult,
+  CollectResult,
+  SubscriptionState,
+} from '../../domain/subscription/state';
 import { isTerminal } from '../../domain/subscription/state';
 import { afterCollect, afterPending, beginCycle, endConsent } from '../../domain/subscription/transitions';
 import type { Instant } from '../../domain/time';
@@ -75,9 +81,13 @@ export async function recordResult(
   });
 }
 
-type Noted = Exclude<OtherResult, { kind: 'held' | 'window_closed' | 'reopened' | 'consent_ended' }>;
-
-async function note(db: Db, before: SubscriptionState, plan: CollectPlan, result: Noted, at: Instant): Promise<void> {
+async function note(
+  db: Db,
+  before: SubscriptionState,
+  plan: CollectPlan,
+  result: Extract<AttemptResult, OtherResult>,
+  at: Instant,
+): Promise<void> {
   if (before.pending.some(({ cycle }) => cycle === plan.cycle)) return;
   const begun = beginCycle(before, plan);
   const after = begun.open?.cycle === plan.cycle ? afterCollect(begun, plan, result) : before;

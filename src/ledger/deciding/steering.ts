@@ -6,6 +6,7 @@ import type { Refusal } from '../../domain/subscription/requests';
 import type { SubscriptionState } from '../../domain/subscription/state';
 import type { Instant } from '../../domain/time';
 import { actorOf } from '../../domain/trail/event';
+import { endBackOffs } from '../attempts/back-offs';
 import { inTransaction } from '../database';
 import { type Db, readRecords, readValue } from '../statements';
 import { advance } from './advance';
@@ -64,10 +65,14 @@ export async function steer<V extends keyof SteeringRequests>(
         : await change(db, subscriptionId, { verb, request: request as VerbRequests[Verb], key }, moment.at);
     if (result.kind !== 'steered') return result;
     await rememberChange(db, subscriptionId, key, moment.at);
+    if (CHECKED_AT_ONCE.includes(verb)) await endBackOffs(db, subscriptionId);
     await advance(db, subscriptionId, moment.at);
     return result;
   });
 }
+
+/** What an operator has changed for an attempt that waits to be checked again. Any other change leaves its back-off. */
+const CHECKED_AT_ONCE: readonly (keyof SteeringRequests)[] = ['retry', 'resolve'];
 
 interface Order {
   readonly verb: Verb;

@@ -187,6 +187,20 @@ create table failed_checks (
 );
 comment on table failed_checks is 'When the payment service could last not be asked for a subscription, before or after an attempt, or gave no readable answer. To the minute.';
 
+create table back_offs (
+  key text collate "C" primary key,
+  since_real_at timestamptz(3) not null,
+  noted_real_at timestamptz(3) not null,
+  again_real_at timestamptz(3) not null,
+  stop text not null,
+  reason text not null
+);
+comment on table back_offs is 'When to check again, of an attempt or an order of which nothing can be done for now. It outlives the activity that noted it.';
+comment on column back_offs.key is 'subscription/cycle/attempt, or the id of an order.';
+comment on column back_offs.since_real_at is 'Since when nothing could be done: pauses grow with it.';
+comment on column back_offs.noted_real_at is 'A clock that shows less was set back since: then the instant does not count.';
+comment on column back_offs.stop is 'What an operator reads on the activity meanwhile.';
+
 create table changes (
   subscription_id text collate "C" not null references subscriptions,
   change_key text collate "C" not null,

@@ -32,6 +32,8 @@ export interface PaymentRecord {
   readonly authorization: PaymentAuthorization | null;
   /** Captures are taken strictly before it; null for Single Immediate, and before the authorization. */
   readonly captureBy: Instant | null;
+  /** Ms before it from which on no capture is sent, as it was agreed when the payment was requested. */
+  readonly transit: number;
   readonly releaseOrderedAt: Instant | null;
   readonly releasedAt: Instant | null;
   readonly expiredAt: Instant | null;
@@ -119,7 +121,7 @@ type BarePayment = Omit<PaymentRecord, 'captures' | 'refunds'>;
 
 const PAYMENT_COLUMNS = `
   request_id, payment_id, workflow_id, plan, status, amount, time_to_capture, partial_capture, multiple_capture,
-  merchant_category_code, capture_by, release_ordered_at, released_at, expired_at, metadata, created_at,
+  merchant_category_code, capture_by, coalesce(transit, 0) as transit, release_ordered_at, released_at, expired_at, metadata, created_at,
   consent_status as "consent.status", consent_reason as "consent.reason",
   consent_redirect_url as "consent.redirect_url", consent_checked_at as "consent.checked_at",
   consent_requested_real_at as "consent.requested_real_at", authorization_id as "authorization?.authorization_id",
@@ -139,11 +141,6 @@ export async function requirePayment(db: Db, paymentId: PaymentId): Promise<Paym
   const payment = await getPayment(db, paymentId);
   if (payment === null) throw new Error(`the ledger has no payment ${paymentId}`);
   return payment;
-}
-
-/** Ms before the deadline from which on no capture is sent, as it was agreed when the payment was requested. */
-export async function readTransit(db: Db, paymentId: PaymentId): Promise<number> {
-  return (await readValue<number>(db, 'select transit from payments where payment_id = $1', [paymentId])) ?? 0;
 }
 
 /** By our own id, from before the service names the payment; null while it is a draft. */

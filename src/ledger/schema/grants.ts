@@ -45,6 +45,7 @@ const GRANTS: Readonly<Record<string, string>> = {
   installation: 'select, update',
   used_settings: KEPT,
   failed_checks: ALL,
+  back_offs: ALL,
   workflow_orphans: ALL,
   workflow_starts: ALL,
   idempotency_keys: ALL,

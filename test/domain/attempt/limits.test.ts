@@ -1,19 +1,22 @@
 import fc from 'fast-check';
-import { doubtBegins, probeInterval, untilFreshSend, untilNextLook } from '../../activities/send-limits';
-import { HOUR } from '../../src/domain/time';
+import {
+  checksHoldFor,
+  isAlertDue,
+  longestOnWire,
+  probeInterval,
+  sendDeadline,
+  unknownSince,
+  untilFreshSend,
+  untilNextCheck,
+} from '../../../src/domain/attempt/limits';
+import { HOUR } from '../../../src/domain/time';
 
-const SETTINGS = {
-  settle: 900_000,
-  requestTimeout: 30_000,
-  noticeBackoff: [],
-  reconcileEveryDays: 7,
-  owner: 'worker-1',
-};
+const SETTINGS = { settle: 900_000, requestTimeout: 30_000 };
 /** Real ms after its row within which a POST leaves (10 s) and is answered or given up (30 s). */
 const ON_WIRE = 40_000;
 const SENT = 1_000_000_000;
 
-describe('doubt about a row without an outcome begins', () => {
+describe('the outcome of a row "sending" becomes unknown', () => {
   it.each([
     ['once its POST cannot be on the wire any more', SENT, SENT + ON_WIRE],
     ['then, a millisecond before it', SENT + ON_WIRE - 1, SENT + ON_WIRE],
@@ -22,26 +25,26 @@ describe('doubt about a row without an outcome begins', () => {
     ['as if sent now, where the clock was set back since', SENT - 1, SENT - 1 + ON_WIRE],
     ['as if sent now, where it was set back by a day', SENT - 86_400_000, SENT - 86_400_000 + ON_WIRE],
   ])('%s', (_when, now, begins) => {
-    expect(doubtBegins(SENT, now, SETTINGS)).toBe(begins);
+    expect(unknownSince(SENT, now, SETTINGS)).toBe(begins);
   });
 
   it('no later than a settle time after it was sent, however long a request may take', () => {
-    expect(doubtBegins(SENT, SENT, { ...SETTINGS, settle: 39_999 })).toBe(SENT + 39_999);
-    expect(doubtBegins(SENT, SENT, { ...SETTINGS, settle: 40_001 })).toBe(SENT + ON_WIRE);
+    expect(unknownSince(SENT, SENT, { ...SETTINGS, settle: 39_999 })).toBe(SENT + 39_999);
+    expect(unknownSince(SENT, SENT, { ...SETTINGS, settle: 40_001 })).toBe(SENT + ON_WIRE);
   });
 
   it('never in the past, nor later than the time on the wire from now', () => {
     const instant = fc.integer({ min: 0, max: 4e12 });
     fc.assert(
       fc.property(instant, instant, (sent, now) => {
-        const begins = doubtBegins(sent, now, SETTINGS);
+        const begins = unknownSince(sent, now, SETTINGS);
         return begins >= now && begins <= now + ON_WIRE;
       }),
     );
   });
 });
 
-describe('the next look at what is absent comes', () => {
+describe('the next check of what is absent comes', () => {
   it.each([
     ['after the pause, long before it is settled', 5_000, 0, 900_000, 5_000],
     ['when it is settled, where the pause were longer', 5_000, 895_001, 900_000, 4_999],
@@ -49,13 +52,13 @@ describe('the next look at what is absent comes', () => {
     ['at the moment of settling: after the whole pause', 5_000, 900_000, 900_000, 5_000],
     ['past it: after the whole pause', 60_000, 900_001, 900_000, 60_000],
   ])('%s', (_when, pause, now, settledAt, next) => {
-    expect(untilNextLook(pause, now, settledAt)).toBe(next);
+    expect(untilNextCheck(pause, now, settledAt)).toBe(next);
   });
 });
 
 describe('a fresh send of what was never made (rule 39)', () => {
   const clock = (realNow: number, speed = 1) => {
-    return { realNow: () => realNow, setting: { virtualStart: 0, realStart: 0, speed } };
+    return { realNow, clock: { virtualStart: 0, realStart: 0, speed } };
   };
   const until = (
     sends: number,
@@ -63,13 +66,13 @@ describe('a fresh send of what was never made (rule 39)', () => {
     more: { isAnswered?: boolean; sendBefore?: number } = {},
     speed = 1,
   ) => {
-    const asked = { sends, lastInDoubtReal: SENT, isAnswered: false, sendBefore: null, ...more };
+    const asked = { sends, lastUnknownReal: SENT, isAnswered: false, sendBefore: null, ...more };
     return untilFreshSend(asked, clock(SENT + waited, speed), SETTINGS);
   };
 
   it.each([
     ['the first goes at once', 1, 900_000, 0],
-    ['the second waits four hours from when its predecessor was in doubt', 2, 900_000, 4 * HOUR - 900_000],
+    ['the second waits four hours from when its predecessor had an unknown outcome', 2, 900_000, 4 * HOUR - 900_000],
     ['the second waits for a millisecond less than that', 2, 4 * HOUR - 1, 1],
     ['the second goes then', 2, 4 * HOUR, 0],
     ['the second goes at once if the clock was set back since', 2, -1, 0],
@@ -93,8 +96,8 @@ describe('a fresh send of what was never made (rule 39)', () => {
     expect(until(2, 0, {}, 14_400)).toBe(1_000);
   });
 
-  it('goes at once if nothing was in doubt', () => {
-    const asked = { sends: 0, lastInDoubtReal: null, isAnswered: false, sendBefore: null };
+  it('goes at once if nothing had an unknown outcome', () => {
+    const asked = { sends: 0, lastUnknownReal: null, isAnswered: false, sendBefore: null };
     expect(untilFreshSend(asked, clock(SENT), SETTINGS)).toBe(0);
   });
 });
@@ -104,4 +107,31 @@ it.each([
   ['the settle time if that is less', 2_000, 2_000],
 ])('a probe of a silent service goes out after %s', (_what, settle, expected) => {
   expect(probeInterval({ settle })).toBe(expected);
+});
+
+it.each([
+  ['ten seconds after its row, where the settle time is long', 900_000, 10_000],
+  ['ten seconds, where that is just within it', 12_500, 10_000],
+  ['four fifths of a shorter settle time', 12_495, 9_996],
+  ['four fifths of a second', 1_000, 800],
+  ['what a connection takes, where the settle time is no longer than that', 312, 250],
+  ['what a connection takes, where there is no settle time', 0, 250],
+])('a POST leaves at the latest %s', (_when, settle, ms) => {
+  expect(sendDeadline({ ...SETTINGS, settle })).toBe(ms);
+});
+
+it('a POST is on the wire until it has left and was answered or given up', () => {
+  expect(longestOnWire(SETTINGS)).toBe(10_000 + 30_000);
+});
+
+it('consent and list, asked one after the other, permit it for as long as both calls and the send deadline may take', () => {
+  expect(checksHoldFor(SETTINGS)).toBe(10_000 + 30_000 + 30_000);
+});
+
+it.each([
+  ['is not alerted a millisecond before two thirds of the settle time', 599_999, false, false],
+  ['is alerted after two thirds of the settle time', 600_000, false, true],
+  ['is never alerted while it may lag', 900_000, true, false],
+])('an incomplete list %s', (_when, age, isLagging, expected) => {
+  expect(isAlertDue(age, { isLagging }, SETTINGS)).toBe(expected);
 });

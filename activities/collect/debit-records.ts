@@ -1,0 +1,232 @@
+import type { PaymentRef } from '../../src/contract/activities';
+import type { Again, Notice, Settled } from '../../src/domain/attempt/action';
+import type { Send, Shown } from '../../src/domain/attempt/attempt';
+import { type Contradicted, isRefusedState, type KnownRecord } from '../../src/domain/evidence';
+import type { AuthorizationId } from '../../src/domain/ids';
+import type { Listed } from '../../src/domain/send';
+import type { CollectPlan } from '../../src/domain/subscription/state';
+import { type Instant, toIso } from '../../src/domain/time';
+import type { EventData, SignedMark } from '../../src/domain/trail/event';
+import type { EventType } from '../../src/domain/trail/events';
+import {
+  applyChange,
+  type AttemptRecord,
+  bearerOf,
+  describeRefusal,
+  endListItem,
+  isRefusedByLedger,
+  knownAuthorizations,
+  openContradiction,
+  openListItem,
+  type Outcome,
+  outcomeData,
+  recordOutcome,
+  refuseAgain,
+  reopenAttempt,
+} from '../../src/ledger';
+import type { Authorization } from '../../src/payment-service';
+import type { Dependencies } from '../dependencies';
+import type { TrailMemory } from './trail-memory';
+
+/** A debit of which something is written. */
+export interface Recording {
+  readonly deps: Pick<Dependencies, 'ledger' | 'clock' | 'log' | 'counting'>;
+  readonly input: PaymentRef &
+    Pick<CollectPlan, 'cycle' | 'attempt' | 'collectBy' | 'parked' | 'nextDueAt'> & { readonly trailMark?: SignedMark };
+  /** Of the worker. */
+  readonly memory: TrailMemory;
+}
+
+/** As all that is listed, by its id. */
+export function listed(authorization: Authorization): Shown {
+  return { ...authorization, id: authorization.authorizationId };
+}
+
+export function sendOf(row: AttemptRecord): Send {
+  const { authorizationId: id, authorizationCreatedAt: createdAt, refusedAs, resolvedBy } = row;
+  return { ...row, id, createdAt, wasRefused: refusedAs !== null, isResolved: resolvedBy !== null };
+}
+
+/**
+ * What became of a debit, as the ledger keeps it.
+ * @param nextDueAt of the subscription; undefined if that stays as it is, because later cycles have moved it
+ */
+export function outcomeOf(
+  settled: Exclude<Settled, { state: 'taken' | 'refused_again' }>,
+  nextDueAt: Instant | null | undefined,
+): Outcome {
+  switch (settled.state) {
+    case 'not_sent':
+    case 'unknown':
+    case 'unresolved':
+      return settled;
+    case 'refused': {
+      const { retryable, detail, description, made } = settled;
+      const state = retryable ? 'rejected_retryable' : 'rejected';
+      return { state, detail, description, ...(made && named(made)) };
+    }
+    case 'capture_failed': {
+      const { id, ...failed } = settled;
+      return { ...failed, authorizationId: id as AuthorizationId };
+    }
+    case 'successful': {
+      const { id, captureId, ...booked } = settled;
+      if (captureId === undefined) throw new Error('a debit is successful by its capture');
+      const next = nextDueAt === undefined ? {} : { nextDueAt };
+      return { ...booked, captureId, authorizationId: id as AuthorizationId, ...next };
+    }
+  }
+}
+
+function named({ id, createdAt }: Pick<Listed, 'id' | 'createdAt'>) {
+  return { authorizationId: id as AuthorizationId, createdAt };
+}
+
+/** Writes what became of a send. @returns the row, if it was written: if not, the row says what counts */
+export async function recordSettled(
+  recording: Recording,
+  row: AttemptRecord,
+  settled: Settled,
+): Promise<AttemptRecord | null> {
+  const { deps, input } = recording;
+  if (settled.state === 'refused_again') return refuseAgain(deps.ledger, row, deps.clock.now());
+  if (settled.state === 'taken') return recordTaken(recording, row, settled.made);
+  return recordAttempt(recording, row, outcomeOf(settled, input.parked ? undefined : input.nextDueAt));
+}
+
+/** What the service has accepted and the ledger refuses to hold is kept as it came: it was made (rules 38, 43). */
+async function recordTaken(recording: Recording, row: AttemptRecord, made: Listed): Promise<AttemptRecord | null> {
+  try {
+    return await recordAttempt(recording, row, await outcomeOfTaken(recording, made));
+  } catch (error) {
+    if (!isRefusedByLedger(error)) throw error;
+    const reason = `the ledger refuses what the service has accepted: ${describeRefusal(error)}`;
+    const kept = await recordAttempt(recording, row, { state: 'unresolved', reason, accepted: JSON.stringify(made) });
+    if (kept !== null) return kept;
+    // It is kept already: what goes on from here would meet the same refusal at once.
+    throw error;
+  }
+}
+
+/**
+ * An answer may name an authorization that the ledger has: a refused one of the same cycle is open again, as this attempt; any
+ * other leaves open what was made (rule 38).
+ */
+async function outcomeOfTaken({ deps, input }: Recording, made: Listed): Promise<Outcome> {
+  const { ledger, clock } = deps;
+  const bearer = await bearerOf(ledger, input.paymentId, made.id);
+  if (bearer === null || (isRefusedState(bearer.state) && bearer.cycle === input.cycle)) {
+    const authorized = made.status === 'successful';
+    return { state: 'pending', ...named(made), authorized, reportedReal: clock.realNow() };
+  }
+  const whose = `cycle ${bearer.cycle}, attempt ${bearer.attempt}`;
+  const { id, createdAt, amount, status } = made;
+  return {
+    state: 'unresolved',
+    reason: `the service accepted it as ${id}, which is that of ${whose}`,
+    accepted: JSON.stringify({ authorizationId: id, createdAt: toIso(createdAt), amount, status }),
+  };
+}
+
+/** A final outcome is never overwritten. @returns the row, if it was written */
+async function recordAttempt(
+  { deps, input, memory }: Recording,
+  row: AttemptRecord,
+  outcome: Outcome,
+): Promise<AttemptRecord | null> {
+  const { cycle, attempt, send } = row;
+  const event = { type: `attempt.${outcome.state}`, data: { cycle, attempt, send, ...outcomeData(outcome) } } as const;
+  const write = () => recordOutcome(deps.ledger, row, outcome, deps.clock.now(), event);
+  const written = await memory.watch(deps, input.trailMark, write);
+  if (written.kind !== 'recorded') return null;
+  deps.counting.recordAttempt(outcome.state);
+  return written.send;
+}
+
+/**
+ * Followed again from here on, whichever cycle of the payment it is of (rule 36).
+ * @param isWorkflowAsking whether the workflow of the subscription is answered with it, or is notified otherwise
+ */
+export async function reopenRefused(
+  { ledger, clock }: Pick<Dependencies, 'ledger' | 'clock'>,
+  { paymentId }: PaymentRef,
+  { known, found, isCaptured }: Again,
+  isWorkflowAsking = true,
+): Promise<void> {
+  const row = (await knownAuthorizations(ledger, paymentId)).find(
+    ({ id, state }) => id === known.id && isRefusedState(state),
+  );
+  if (row === undefined) return;
+  const finding = { at: clock.now(), realAt: clock.realNow(), found, isCaptured };
+  await reopenAttempt(ledger, row, finding, isWorkflowAsking);
+}
+
+/** Written to the audit log once for each attempt and type. */
+export async function recordEvent({ deps, input }: Recording, type: EventType, data: EventData = {}): Promise<void> {
+  const { subscriptionId, cycle, attempt } = input;
+  await applyChange(deps.ledger, {
+    subscriptionId,
+    key: `${type}/${subscriptionId}/${cycle}/${attempt}`,
+    at: deps.clock.now(),
+    actor: 'dueday',
+    events: [{ type, data: { cycle, attempt, ...data } }],
+  });
+}
+
+/** @param row of the attempt, null if nothing of it was sent */
+export async function notifyOf(recording: Recording, row: AttemptRecord | null, notice: Notice): Promise<void> {
+  const { deps, input } = recording;
+  const { subscriptionId, cycle, attempt } = input;
+  switch (notice.kind) {
+    case 'alert':
+      deps.log.warn({ subscriptionId, cycle, attempt, ...notice.data }, notice.type);
+      return recordEvent(recording, notice.type, notice.data);
+    case 'entry':
+      return recordEvent(recording, notice.type);
+    case 'list':
+      if (notice.reason === null) return endListItem(deps.ledger, input);
+      return openListItem(deps.ledger, { ...input, reason: notice.reason, at: deps.clock.now() });
+    case 'failed_again':
+      return reportFailedAgain(recording, notice.found);
+    case 'contradiction':
+      return reportContradiction(recording, row, notice);
+    case 'operator':
+    case 'overdue':
+      throw new Error(`${notice.kind} is a notice of orders`);
+  }
+}
+
+/** What was once successful never becomes failed: its capture has decided, and an operator is notified (rule 37). */
+async function reportFailedAgain(
+  { deps, input }: Recording,
+  found: readonly Contradicted<KnownRecord, Listed>[],
+): Promise<void> {
+  const known = await knownAuthorizations(deps.ledger, input.paymentId);
+  for (const { known: record, listed: shown } of found) {
+    const row = known.find(({ id, state }) => id === record.id && state === 'successful');
+    if (row === undefined) continue;
+    const contradiction = {
+      ...{ subscriptionId: row.subscriptionId, paymentId: input.paymentId, cycle: row.cycle, amount: row.amount },
+      authorizationId: row.id,
+      ledger: { state: row.state, at: row.createdAt ?? row.dueAt },
+      service: { state: shown.status, at: shown.createdAt },
+      detail: `${row.id} was successful, and the service lists it as ${shown.status} now. Compare the captures before you refund anything.`,
+    };
+    await openContradiction(deps.ledger, contradiction, deps.clock.now());
+  }
+}
+
+async function reportContradiction(
+  { deps }: Recording,
+  row: AttemptRecord | null,
+  { record, detail }: Extract<Notice, { kind: 'contradiction' }>,
+): Promise<void> {
+  if (row === null) throw new Error('a contradiction is of an authorization that the ledger has');
+  const { subscriptionId, paymentId, cycle, amount } = row;
+  const contradiction = {
+    ...{ subscriptionId, paymentId, cycle, amount, authorizationId: record.id as AuthorizationId, detail },
+    ledger: { state: 'successful', at: row.at },
+    service: { state: record.status, at: record.createdAt },
+  };
+  await openContradiction(deps.ledger, contradiction, deps.clock.now());
+}

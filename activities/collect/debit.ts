@@ -1,0 +1,286 @@
+import type { PaymentRef } from '../../src/contract/activities';
+import type { Again, Notice, Seen, Settled } from '../../src/domain/attempt/action';
+import {
+  type Attempt,
+  type ConsentFacts,
+  type Facts,
+  isToBeSent,
+  type LedgerFacts,
+  type OwnRecords,
+  type Send,
+} from '../../src/domain/attempt/attempt';
+import { maySendAt } from '../../src/domain/attempt/before-send';
+import { probeInterval, SENDS_IN_VAIN } from '../../src/domain/attempt/limits';
+import type { AuthorizationId } from '../../src/domain/ids';
+import type { Listed } from '../../src/domain/send';
+import { adoptionStart } from '../../src/domain/subscription/schedule';
+import type { CollectPlan } from '../../src/domain/subscription/state';
+import { type Instant, toIso } from '../../src/domain/time';
+import type { SignedMark } from '../../src/domain/trail/event';
+import type { WhyNow } from '../../src/domain/trail/grounds';
+import {
+  adoptAuthorization,
+  type AttemptRecord,
+  beginSend,
+  type ConsentAnswer,
+  heldAuthorizationIds,
+  isAnsweredSince,
+  knownAuthorizations,
+  latestSend,
+  precheckAttempt,
+  readAttempt,
+  recordConsentAnswer,
+  recordLook,
+  recordObservation,
+  reopenedAttempt,
+} from '../../src/ledger';
+import { mapAnswer, type SendOptions } from '../../src/payment-service';
+import { consentAnswer, endOfConsent, noteUnreadable, toConsentResult } from '../consent/answer';
+import type { Dependencies } from '../dependencies';
+import { describe, retryAfter } from '../stops';
+import { listed, notifyOf, recordSettled, reopenRefused, sendOf } from './debit-records';
+import type { Begun, Reopened, Subject } from './subject';
+import type { TrailMemory } from './trail-memory';
+
+/**
+ * An attempt as the ledger plans it. `why` is for the audit log; if the row has a newer `revision` nothing is sent; from `plannedAt`
+ * on, business time, the attempt is late; `trailMark`: how far the ledger had come when a cycle was collected last.
+ */
+export type CollectInput = PaymentRef &
+  CollectPlan & {
+    readonly revision: number;
+    readonly why?: WhyNow;
+    readonly plannedAt?: Instant;
+    readonly trailMark?: SignedMark;
+  };
+
+/** The consent, the list, the POST. */
+const CALLS = 3;
+
+/** One debit of a subscription under way. */
+export class Debit implements Subject {
+  readonly attempt: Attempt;
+  readonly key: string;
+  readonly noun = 'attempt';
+  readonly idName = 'authorizationId';
+  readonly shownAs: { readonly attempt: number };
+  readonly calls: number;
+  /** Its last send, as it was read or written last; of a refused attempt that is followed in its place. */
+  private row: AttemptRecord | null = null;
+  /** The row is as this run has just written it, and need not be read. */
+  private isWritten = false;
+  /** What the consent was read as in this pass. */
+  private consent: ConsentAnswer | null = null;
+  /** The ledger has that answer. */
+  private isRecorded = false;
+  /** Checks of the consent have failed lately: the next readable answer is kept at once. */
+  private wasUnreadable = false;
+  /** The service has answered none of the last POSTs of the installation readably. */
+  private isUnanswered = false;
+
+  constructor(
+    readonly deps: Dependencies,
+    readonly input: CollectInput,
+    readonly memory: TrailMemory,
+    private readonly checkBeside: (row: AttemptRecord) => Promise<void>,
+  ) {
+    const { subscriptionId, cycle, attempt, amount, dueAt, sendBefore, collectBy } = input;
+    const { settleOnly, parked, knownUnresolved } = input;
+    this.attempt = {
+      ...{ makes: 'authorization', amount, since: dueAt, notBefore: dueAt, sendBefore, endsAt: collectBy },
+      ...{ isRetry: attempt > 0, settleOnly, parked, knownUnresolved, pendingFor: Infinity },
+    };
+    this.key = `${subscriptionId}/${cycle}/${attempt}`;
+    this.shownAs = { attempt };
+    this.calls = attempt > 0 ? CALLS + 1 : CALLS;
+  }
+
+  readSend = async (): Promise<Pick<Facts, 'send' | 'beside'>> => {
+    const { deps, input, memory } = this;
+    const { subscriptionId, cycle, attempt, trailMark } = input;
+    // Before a first attempt none of its cycle can have been refused.
+    const isKnown = this.isWritten && attempt === 0;
+    this.isWritten = false;
+    if (isKnown) return { send: this.current(), beside: null };
+    const read = () => readAttempt(deps.ledger, subscriptionId, cycle, attempt);
+    const { send, beside } = await memory.watch(deps, trailMark, read);
+    this.row = send;
+    return { send: this.current(), beside };
+  };
+
+  isBegun = async (): Promise<boolean> => {
+    const { subscriptionId, cycle, attempt } = this.input;
+    return !isToBeSent(await latestSend(this.deps.ledger, subscriptionId, cycle, attempt));
+  };
+
+  readLedger = async (): Promise<LedgerFacts> => {
+    const { deps, input } = this;
+    const before = await precheckAttempt(deps.ledger, input);
+    const { calendar, sends, lastInDoubtReal: lastUnknownReal, isHeld, isHalted, currentAmount, hasListItem } = before;
+    this.wasUnreadable = before.wasUnreadable;
+    this.isUnanswered = before.isUnanswered;
+    const mayWait = sends >= SENDS_IN_VAIN && lastUnknownReal !== null;
+    const isAnswered = mayWait && (await isAnsweredSince(deps.ledger, lastUnknownReal));
+    const since = adoptionStart(calendar, input.cycle);
+    return { since, isHeld, isHalted, sends, lastUnknownReal, isAnswered, currentAmount, hasListItem };
+  };
+
+  readConsent = async (): Promise<ConsentFacts> => {
+    const { deps, input } = this;
+    const consent = await deps.service.getConsent(input.paymentId);
+    if (consent.kind !== 'accepted') {
+      await noteUnreadable(deps, input, consent);
+      return { kind: 'unreadable', why: describe(consent), retryAfter: retryAfter(consent) };
+    }
+    this.consent = consentAnswer(deps, input, consent.value);
+    this.isRecorded = false;
+    if (consent.value.status !== 'successful' || this.wasUnreadable) await this.recordConsent(this.consent);
+    const result = await toConsentResult(deps, input, consent.value);
+    if (result === null) return this.pendingConsent(consent);
+    return result.kind === 'granted' ? { kind: 'granted' } : endOfConsent(result);
+  };
+
+  private async pendingConsent(consent: Parameters<typeof noteUnreadable>[2]): Promise<ConsentFacts> {
+    // What was refused is final; of what is to be sent, an operator has to know.
+    if (isToBeSent(this.row)) await noteUnreadable(this.deps, this.input, consent);
+    return { kind: 'pending' };
+  }
+
+  private async recordConsent(answer: ConsentAnswer): Promise<void> {
+    this.isRecorded = true;
+    await recordConsentAnswer(this.deps.ledger, answer);
+  }
+
+  /** An answer that no "sending" row has kept is kept now; the next pass asks again. */
+  endPass = async (): Promise<void> => {
+    const { consent, isRecorded } = this;
+    this.consent = null;
+    if (consent !== null && !isRecorded) await this.recordConsent(consent);
+  };
+
+  readOwn = async (): Promise<OwnRecords> => {
+    const known = await knownAuthorizations(this.deps.ledger, this.input.paymentId);
+    return { known, ofCycle: known.filter(({ cycle }) => cycle === this.input.cycle), isOtherUnknown: false };
+  };
+
+  readHeldIds = () => heldAuthorizationIds(this.deps.ledger, this.input.paymentId);
+
+  list = async () =>
+    mapAnswer(await this.deps.service.listAuthorizations(this.input.paymentId), (all) => all.map(listed));
+
+  listCaptures = (of: AuthorizationId | null) =>
+    of === null
+      ? this.deps.service.listCaptures(this.input.paymentId)
+      : this.deps.service.listCaptures(this.input.paymentId, of);
+
+  begin = async (knownIds: readonly string[]): Promise<Begun> => {
+    const { deps, input, consent } = this;
+    const { subscriptionId, paymentId, cycle, attempt, amount, dueAt, collectBy, sendBefore, revision, why } = input;
+    if (consent === null) throw new Error('no POST without an answer that the consent is successful');
+    const begun = await beginSend(deps.ledger, {
+      ...{ subscriptionId, paymentId, cycle, attempt, amount, dueAt, collectBy, revision, knownIds, consent },
+      // This machine's clock may be behind the one that woke the workflow: nothing is sent before its planned time (rule 14).
+      at: Math.max(deps.clock.now(), input.plannedAt ?? 0),
+      realAt: deps.clock.realNow(),
+      owner: deps.settings.owner,
+      probeInterval: this.isUnanswered ? probeInterval(deps.settings) : undefined,
+      grounds: { sendBefore: toIso(sendBefore), consentReadAt: toIso(consent.at), ...(why && { why }) },
+    });
+    if (begun.kind === 'started') return this.started(begun.send);
+    if (begun.kind === 'no_notice')
+      deps.log.warn({ subscriptionId, cycle, attempt }, 'a retry without a delivered notice was not sent');
+    return begun;
+  };
+
+  private started(row: AttemptRecord): Begun {
+    this.row = row;
+    this.isRecorded = true;
+    return { kind: 'started', send: sendOf(row) };
+  }
+
+  post = async (options: SendOptions) => {
+    const { deps, input } = this;
+    let leftAt = deps.clock.now();
+    const beforeSend = () => {
+      leftAt = deps.clock.now();
+      return options.beforeSend?.() ?? true;
+    };
+    const answer = await deps.service.initiate(input.paymentId, input.amount, { ...options, beforeSend });
+    if (input.plannedAt !== undefined && answer.kind !== 'not_sent') {
+      deps.counting.recordLateness(leftAt - input.plannedAt);
+    }
+    return mapAnswer(answer, listed);
+  };
+
+  mayLeave = () => maySendAt(this.attempt, this.deps.clock.now());
+
+  settle = async (_send: Send, outcome: Settled): Promise<boolean> => {
+    const written = await recordSettled(this, this.rowAtHand(), outcome);
+    if (written === null) return false;
+    this.row = written;
+    // Another attempt of the cycle may be open again.
+    this.isWritten = outcome.state !== 'refused_again';
+    return true;
+  };
+
+  count = async (_send: Send, absent: boolean) => {
+    this.row = await recordLook(this.deps.ledger, this.rowAtHand(), { absent });
+    return this.current();
+  };
+
+  observe = async (_send: Send, seen: Seen) => {
+    this.row = await recordObservation(this.deps.ledger, this.rowAtHand(), seen);
+    return this.current();
+  };
+
+  /** A refused one of this cycle is followed before anything else of it; one of another cycle beside, by the workflow. */
+  reopen = async (again: Again): Promise<Reopened | null> => {
+    const { deps, input } = this;
+    await reopenRefused(deps, input, again);
+    const row = (await knownAuthorizations(deps.ledger, input.paymentId)).find(
+      ({ id, state }) => id === again.known.id && state === 'pending',
+    );
+    if (row === undefined || row.cycle === input.cycle) return null;
+    const { cycle, attempt, amount } = row;
+    return { kind: 'reopened', cycle, attempt, amount };
+  };
+
+  adopt = async (made: Listed): Promise<boolean> => {
+    const { deps, input } = this;
+    const { subscriptionId, paymentId, cycle, attempt, dueAt, collectBy } = input;
+    const adopted = await adoptAuthorization(deps.ledger, {
+      ...{ subscriptionId, paymentId, cycle, attempt, dueAt, collectBy },
+      ...{ amount: made.amount, authorizationId: made.id as AuthorizationId, createdAt: made.createdAt },
+      enteredAt: deps.clock.now(),
+      realAt: deps.clock.realNow(),
+      owner: deps.settings.owner,
+    });
+    return adopted.kind === 'adopted';
+  };
+
+  giveUp = (): Promise<boolean> => {
+    throw new Error('a debit whose window is over is answered, not given up');
+  };
+
+  notify = (notice: Notice) => notifyOf(this, this.row, notice);
+
+  readBeside = async () => {
+    this.row = await reopenedAttempt(this.deps.ledger, this.input);
+    return this.current();
+  };
+
+  pollBeside = async () => {
+    const row = await reopenedAttempt(this.deps.ledger, this.input);
+    if (row?.state === 'pending') await this.checkBeside(row);
+  };
+
+  private current(): Send | null {
+    return this.row === null ? null : sendOf(this.row);
+  }
+
+  /** @throws if nothing of it was sent */
+  rowAtHand(): AttemptRecord {
+    if (this.row === null) throw new Error('an outcome of an attempt of which nothing was sent');
+    return this.row;
+  }
+}

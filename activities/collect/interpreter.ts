@@ -1,0 +1,288 @@
+import { Context } from '@temporalio/activity';
+import type { Action, Answer, ComeBack } from '../../src/domain/attempt/action';
+import { type Answered, type Done, type Facts, isToBeSent } from '../../src/domain/attempt/attempt';
+import { nextAction } from '../../src/domain/attempt/next-action';
+import { isInDoubt } from '../../src/domain/send';
+import type { ServiceResult, Turn } from '../../src/payment-service';
+import { inSpan } from '../../src/tracing';
+import type { Dependencies } from '../dependencies';
+import { describe, type Progress, retryAfter, tryAgain, WORKER_STOPS } from '../stops';
+import { type BackOff, endIfEarly, readBackOff, waitFrom } from './back-off';
+import { sendOnce, startStopwatch } from './post';
+import type { Subject } from './subject';
+
+/** What the interpreter itself uses. */
+export type Interpreting = Pick<Dependencies, 'ledger' | 'service' | 'clock' | 'polling' | 'settings'>;
+
+/** One attempt, and what has become of this run of its activity. */
+interface Run {
+  readonly deps: Interpreting;
+  readonly subject: Subject;
+  readonly progress: Progress;
+  readonly backOff: BackOff;
+}
+
+/**
+ * Carries out what `nextAction` says until there is an answer. Safe to run any number of times: the row says how far it came, and
+ * a row without an outcome is asked about, never sent again (rule 16). All that moves money passes here: debits, captures, refunds.
+ * @throws ApplicationFailure to be tried again
+ */
+export async function carryOut(deps: Interpreting, subject: Subject, progress: Progress): Promise<Answer['result']> {
+  const backOff = await readBackOff(deps, subject.key);
+  const run: Run = { deps, subject, progress, backOff };
+  for (;;) {
+    const end = await pass(run);
+    if (end.kind === 'answer') return end.result;
+    if (end.kind === 'come_back') await comeBack(run, end);
+  }
+}
+
+/** The same for what is asked once, beside other work: what has to wait is left as it is. */
+export async function checkOnce(deps: Interpreting, subject: Subject, progress: Progress): Promise<void> {
+  const run: Run = { deps, subject, progress, backOff: waitFrom(deps.clock.realNow()) };
+  let end;
+  do end = await pass(run);
+  while (end.kind === 'moved');
+}
+
+/** Waits in the slot of the activity, or ends it until then. */
+async function comeBack({ deps, subject, backOff }: Run, end: ComeBack): Promise<void> {
+  if (end.inPlace !== null && (await deps.polling.wait(end.inPlace))) return;
+  await backOff.keep(deps, subject.key, end);
+  throw tryAgain(end.stop, end.why, end.pause);
+}
+
+/** The row has changed: all that was asked before is old. */
+const MOVED = { kind: 'moved' } as const;
+
+type End = Answer | ComeBack | typeof MOVED;
+
+/** From reading the row until it has changed. */
+async function pass(run: Run): Promise<End> {
+  const { deps, subject } = run;
+  const facts: Facts = { ...blank(run), ...(await subject.readSend()) };
+  const first = nextAction(subject.attempt, facts);
+  if (first.kind === 'answer') return notified(run, first);
+  endIfEarly(deps.clock, run.backOff);
+  const span = spanOf(subject, facts);
+  const work = () => (span === null ? follow(run, facts, null) : inSpan(span, () => follow(run, facts, null)));
+  if (facts.beside !== null || subject.attempt.settleOnly || !isToBeSent(facts.send)) return work();
+  return inSpan(`send ${subject.noun}`, () => inPermit(run, (permit) => follow(run, facts, permit)));
+}
+
+function spanOf({ noun, attempt }: Subject, { send, beside }: Facts): string | null {
+  if (beside !== null && isToBeSent(send)) return null;
+  if (isToBeSent(send)) return attempt.settleOnly ? 'look again' : null;
+  if (send !== null && isInDoubt(send.state)) return `settle ${noun}`;
+  return send?.state === 'pending' ? `poll ${noun}` : null;
+}
+
+/** Nothing is known yet. */
+function blank({ deps: { clock, settings }, backOff }: Run): Facts {
+  const { settle, requestTimeout, listDays = null } = settings;
+  const realNow = clock.realNow();
+  return {
+    ...{
+      now: clock.now(),
+      realNow,
+      clock: clock.setting,
+      age: realNow - backOff.sinceReal,
+      settle,
+      requestTimeout,
+      listDays,
+    },
+    ...{ send: null, beside: null, ledger: null, consent: null, list: null, own: null, heldIds: null, captures: null },
+    ...{ sent: null, done: new Set<Done>() },
+  };
+}
+
+/**
+ * Makes its calls in one permit, where calls are capped: what was read is not old, and no "sending" row waits in a queue
+ * (rule 31).
+ */
+async function inPermit({ deps, subject }: Run, work: (permit: Permit) => Promise<End>): Promise<End> {
+  const done = await deps.service.inTurn(subject.calls, work, Context.current().cancellationSignal);
+  if (done === null) throw tryAgain('not_sent', WORKER_STOPS, 1);
+  return done;
+}
+
+type Permit = Pick<Turn, 'ready'>;
+
+/** More than any row needs: a machine that asks the same again and again is a fault. */
+const MOST_ACTIONS = 200;
+
+async function follow(run: Run, begun: Facts, permit: Permit | null): Promise<End> {
+  const carrier = new Carrier(run, permit);
+  let facts = begun;
+  try {
+    for (let actions = 0; actions < MOST_ACTIONS; actions += 1) {
+      const { clock } = run.deps;
+      const realNow = clock.realNow();
+      facts = { ...facts, now: clock.now(), realNow, age: realNow - run.backOff.sinceReal };
+      const next = await carrier.carryOut(nextAction(run.subject.attempt, facts), facts);
+      if (next.kind !== 'learned') return next;
+      facts = { ...facts, ...next.facts };
+    }
+  } finally {
+    await run.subject.endPass();
+  }
+  throw new Error(`${run.subject.key}: no end after ${MOST_ACTIONS} actions`);
+}
+
+async function notified<E extends Answer | ComeBack>({ subject }: Run, end: E): Promise<E> {
+  for (const notice of end.notify) await subject.notify(notice);
+  return end;
+}
+
+/** A fact that the machine has asked for. */
+interface Learned {
+  readonly kind: 'learned';
+  readonly facts: Partial<Facts>;
+}
+
+function learned(facts: Partial<Facts>): Learned {
+  return { kind: 'learned', facts };
+}
+
+/** Carries out the actions of one pass. */
+class Carrier {
+  private sinceChecks: (() => number) | null = null;
+
+  constructor(
+    private readonly run: Run,
+    private readonly permit: Permit | null,
+  ) {}
+
+  async carryOut(action: Action, facts: Facts): Promise<End | Learned> {
+    const { subject } = this.run;
+    switch (action.kind) {
+      case 'check':
+        return this.check(action.fact, facts);
+      case 'poll':
+        return this.poll(facts);
+      case 'check_captures':
+        return this.checkCaptures(action.authorizationId);
+      case 'send':
+        return this.send(action.knownIds);
+      case 'count':
+        return this.count(facts, action);
+      case 'observe':
+        return this.rowAfter(facts, await subject.observe(sendOf(facts), action.seen));
+      case 'settle':
+        return this.settle(facts, action);
+      case 'reopen':
+        return this.reopen(action);
+      case 'adopt':
+        return (await subject.adopt(action.record)) ? MOVED : answerUnresolved(action.otherwise);
+      case 'notify':
+        await subject.notify(action.notice);
+        return learned({ done: withDone(facts, action.notice.kind) });
+      case 'give_up':
+        return (await subject.giveUp()) ? MOVED : learned({ sent: { kind: 'other_unknown' } });
+      case 'follow_beside':
+        return this.followBeside();
+      case 'poll_beside':
+        await subject.pollBeside();
+        return learned({ done: withDone(facts, 'beside') });
+      case 'answer':
+      case 'come_back':
+        return notified(this.run, action);
+    }
+  }
+
+  private async check(fact: Extract<Action, { kind: 'check' }>['fact'], facts: Facts): Promise<End | Learned> {
+    const { subject, progress } = this.run;
+    switch (fact) {
+      case 'ledger':
+        return learned({ ledger: await subject.readLedger() });
+      case 'consent':
+        this.startChecks();
+        progress('consent');
+        return learned({ consent: await subject.readConsent() });
+      case 'list':
+        this.startChecks();
+        progress('pre-send check');
+        return learned({ list: toAnswered(await subject.list()) });
+      case 'own':
+        return learned({ own: await subject.readOwn() });
+      case 'heldIds':
+        return learned({ heldIds: await subject.readHeldIds() });
+      case 'row':
+        return (await subject.isBegun()) ? MOVED : learned({ done: withDone(facts, 'reread') });
+    }
+  }
+
+  /** Consent and list permit a POST only for a time, which starts before the first of them is asked for. */
+  private startChecks(): void {
+    this.sinceChecks ??= startStopwatch(this.run.deps.clock);
+  }
+
+  private async poll({ send }: Facts): Promise<Learned> {
+    const { subject, progress } = this.run;
+    if (send?.state === 'pending') progress(subject.attempt.makes, { [subject.idName]: send.id });
+    else progress('reconciling', { ...subject.shownAs, send: send?.send });
+    return learned({ list: toAnswered(await subject.list()) });
+  }
+
+  private async checkCaptures(of: Extract<Action, { kind: 'check_captures' }>['authorizationId']): Promise<Learned> {
+    const { subject, progress } = this.run;
+    if (of === null) progress('checking captures');
+    else progress('capture', { authorizationId: of });
+    return learned({ captures: toAnswered(await subject.listCaptures(of)) });
+  }
+
+  private async send(knownIds: readonly string[]): Promise<Learned> {
+    const { deps, subject, progress } = this.run;
+    await this.permit?.ready();
+    const sinceChecks = this.sinceChecks ?? startStopwatch(deps.clock);
+    const { send, result } = await sendOnce(deps, subject, knownIds, { sinceChecks, progress });
+    return learned(send === null ? { sent: result } : { sent: result, send });
+  }
+
+  private async count(facts: Facts, { absent, then }: Extract<Action, { kind: 'count' }>): Promise<End | Learned> {
+    const counted = this.rowAfter(facts, await this.run.subject.count(sendOf(facts), absent));
+    if (counted.kind !== 'learned') return counted;
+    const now = { ...facts, ...counted.facts, done: withDone(facts, 'counted') };
+    return then === undefined ? learned(now) : this.carryOut(then, now);
+  }
+
+  private async settle(facts: Facts, { outcome, then }: Extract<Action, { kind: 'settle' }>): Promise<End> {
+    const isWritten = await this.run.subject.settle(sendOf(facts), outcome);
+    return isWritten && then !== undefined ? notified(this.run, then) : MOVED;
+  }
+
+  private async reopen({ again, stops }: Extract<Action, { kind: 'reopen' }>): Promise<End | Learned> {
+    const result = await this.run.subject.reopen(again);
+    if (!stops) return learned({ own: null });
+    return result === null ? MOVED : { kind: 'answer', result, notify: [] };
+  }
+
+  private async followBeside(): Promise<End | Learned> {
+    const send = await this.run.subject.readBeside();
+    return send === null ? MOVED : learned({ send, beside: null });
+  }
+
+  /** What was asked about the row before holds only while its state does. */
+  private rowAfter(before: Facts, send: Facts['send']): End | Learned {
+    return send === null || send.state !== before.send?.state ? MOVED : learned({ send });
+  }
+}
+
+function withDone({ done }: Facts, what: Done): Facts['done'] {
+  return new Set([...done, what]);
+}
+
+function sendOf({ send }: Facts): NonNullable<Facts['send']> {
+  if (send === null) throw new Error('an action on a send that there is none of');
+  return send;
+}
+
+function answerUnresolved(reason: string): Answer {
+  return { kind: 'answer', result: { kind: 'unresolved', reason }, notify: [] };
+}
+
+function toAnswered<T>(answer: ServiceResult<readonly T[]>): Answered<T> {
+  if (answer.kind !== 'accepted') return { kind: 'unreadable', why: describe(answer), retryAfter: retryAfter(answer) };
+  const { value, incomplete, clockLead } = answer;
+  return { kind: 'listed', records: value, incomplete, clockLead };
+}

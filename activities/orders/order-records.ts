@@ -1,0 +1,134 @@
+import type { Notice, Settled } from '../../src/domain/attempt/action';
+import type { Send, Shown } from '../../src/domain/attempt/attempt';
+import { toIso } from '../../src/domain/time';
+import type { EventData } from '../../src/domain/trail/event';
+import type { EventType } from '../../src/domain/trail/events';
+import {
+  applyChange,
+  awaitPerson,
+  describeRefusal,
+  followPending,
+  insertEvent,
+  isRefusedByLedger,
+  knownOrders,
+  namesOfOrder,
+  type OrderOutcome,
+  type OrderSendRecord,
+  type OrderSubject,
+  recordOrderOutcome,
+} from '../../src/ledger';
+import type { Dependencies } from '../dependencies';
+
+/** An order of which something is written. */
+interface Recording {
+  readonly deps: Pick<Dependencies, 'ledger' | 'clock' | 'log'>;
+  readonly subject: OrderSubject;
+}
+
+export function sendOf(row: OrderSendRecord): Send {
+  const { serviceId: id, serviceCreatedAt: createdAt } = row;
+  const ofDebits = { adopted: false, wasRefused: false, authorized: false, isResolved: false };
+  return { ...row, id, createdAt, ...ofDebits, unlistedSinceReal: null, contradictedSinceReal: null };
+}
+
+/** Writes what became of a send. @returns whether it was written: if not, the row says what counts */
+export async function recordSettled(recording: Recording, send: number, settled: Settled): Promise<boolean> {
+  switch (settled.state) {
+    case 'taken':
+      return recordTaken(recording, send, settled.made);
+    case 'successful': {
+      const { state, id: serviceId, createdAt } = settled;
+      return recordOrder(recording, send, { state, serviceId, createdAt });
+    }
+    case 'refused': {
+      const { detail, description, made } = settled;
+      return recordOrder(recording, send, { state: 'failed', detail, description, ...(made && named(made)) });
+    }
+    case 'not_sent':
+    case 'unknown':
+    case 'unresolved':
+      return recordOrder(recording, send, settled);
+    case 'capture_failed':
+    case 'refused_again':
+      throw new Error(`${settled.state} is an outcome of debits`);
+  }
+}
+
+/** What the service has accepted and the ledger refuses to hold is kept as it came: it was made (rules 38, 43). */
+async function recordTaken(recording: Recording, send: number, made: Shown): Promise<boolean> {
+  try {
+    return await recordOrder(recording, send, await outcomeOfTaken(recording, made));
+  } catch (error) {
+    if (!isRefusedByLedger(error)) throw error;
+    const reason = `the ledger refuses what the service has accepted: ${describeRefusal(error)}`;
+    const accepted = JSON.stringify(made);
+    if (await recordOrder(recording, send, { state: 'unresolved', reason, accepted })) return true;
+    // It is kept already: what goes on from here would meet the same refusal at once.
+    throw error;
+  }
+}
+
+/** An answer that names a record that the ledger has leaves open what was made (rule 38). */
+async function outcomeOfTaken({ deps, subject }: Recording, made: Shown): Promise<OrderOutcome> {
+  const { ledger, clock } = deps;
+  const { records } = await knownOrders(ledger, subject.paymentId, subject.orderId);
+  const { id, createdAt, amount, status } = made;
+  if (!records.some((each) => each.id === id)) {
+    return { state: 'pending', ...named(made), reportedReal: clock.realNow() };
+  }
+  return {
+    state: 'unresolved',
+    reason: `the service accepted it as ${id}, which is that of another order`,
+    accepted: JSON.stringify({ id, createdAt: toIso(createdAt), amount, status }),
+  };
+}
+
+function named({ id, createdAt }: Pick<Shown, 'id' | 'createdAt'>) {
+  return { serviceId: id, createdAt };
+}
+
+async function recordOrder({ deps, subject }: Recording, send: number, outcome: OrderOutcome): Promise<boolean> {
+  const { kind, orderId } = subject;
+  if (outcome.state === 'failed' || outcome.state === 'unresolved') {
+    deps.log.warn({ ...namesInLog(subject), send, ...outcome }, `${kind}.${outcome.state}`);
+  }
+  return (await recordOrderOutcome(deps.ledger, { orderId, send }, outcome, deps.clock.now())).kind === 'recorded';
+}
+
+export async function notifyOf(recording: Recording, notice: Notice): Promise<void> {
+  const { deps, subject } = recording;
+  const { ledger, clock, log } = deps;
+  switch (notice.kind) {
+    case 'alert':
+      log.warn({ ...namesInLog(subject), ...notice.data }, notice.type);
+      return recordEvent(recording, notice.type, notice.data);
+    case 'entry':
+      return recordEvent(recording, notice.type);
+    case 'operator':
+      return awaitPerson(ledger, subject.orderId, notice.reason, clock.now());
+    case 'overdue':
+      return followPending(ledger, subject.orderId, notice.reason, clock.now());
+    case 'list':
+    case 'failed_again':
+    case 'contradiction':
+      throw new Error(`${notice.kind} is a notice of debits`);
+  }
+}
+
+/** Written to the audit log once for each order and type. */
+async function recordEvent({ deps, subject }: Recording, type: EventType, data: EventData = {}): Promise<void> {
+  const { subscriptionId, orderId, paymentId } = subject;
+  const event = { type, data: { ...namesOfOrder(subject), ...data } };
+  const change = { key: `${type}/${orderId}`, at: deps.clock.now(), actor: 'dueday' };
+  if (subscriptionId === null) {
+    const { key: changeKey, at, actor } = change;
+    await insertEvent(deps.ledger, { ...event, subscriptionId, paymentId, changeKey, at, actor });
+  } else {
+    await applyChange(deps.ledger, { subscriptionId, ...change, events: [event] });
+  }
+}
+
+function namesInLog(subject: OrderSubject): EventData {
+  const { subscriptionId, paymentId } = subject;
+  return { ...(subscriptionId === null ? { paymentId } : { subscriptionId }), ...namesOfOrder(subject) };
+}

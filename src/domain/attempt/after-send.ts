@@ -1,0 +1,68 @@
+import { type Action, alertOf, answer, type ComeBack, type Settled } from './action';
+import { type Attempt, type Facts, isDebit, type SendResult } from './attempt';
+import { afterHalt, typeOf } from './before-send';
+import { OTHER_UNKNOWN } from './evidence-before-send';
+import { later } from './pauses';
+
+/** The transaction of the row "sending" refused it, or its POST was answered. */
+export function afterSend(attempt: Attempt, facts: Facts, sent: SendResult): Action {
+  switch (sent.kind) {
+    case 'held':
+      return answer({ kind: 'held' });
+    case 'no_notice':
+      return answer({ kind: 'held', why: 'no_notice' });
+    case 'halted':
+      return afterHalt(attempt, facts);
+    case 'probing':
+      return later(attempt, facts, 'not_sent', PROBING, { atLeast: sent.wait });
+    case 'blocked':
+      return later(attempt, facts, 'blocked', underWay(attempt));
+    case 'other_unknown':
+      return later(attempt, facts, 'blocked', OTHER_UNKNOWN);
+    case 'closed':
+      return later(attempt, facts, 'blocked', `the ledger shows it ${sent.status} already`);
+    case 'accepted':
+    case 'rejected':
+    case 'unknown':
+      return { kind: 'settle', outcome: outcomeOfAnswer(facts, sent) };
+    case 'not_sent':
+      return {
+        kind: 'settle',
+        outcome: { state: 'not_sent', reason: sent.reason },
+        then: notSent(attempt, facts, sent),
+      };
+  }
+}
+
+function underWay(attempt: Attempt): string {
+  return isDebit(attempt) ? 'another attempt of this payment is open' : 'another order of this payment is under way';
+}
+
+/** What an operator reads while few POSTs go out. */
+const PROBING = 'the service has answered none of the last POSTs readably: one is sent now and then, as a probe';
+
+function outcomeOfAnswer(
+  { realNow }: Facts,
+  sent: Extract<SendResult, { kind: 'accepted' | 'rejected' | 'unknown' }>,
+): Settled {
+  switch (sent.kind) {
+    case 'accepted':
+      return { state: 'taken', made: sent.made };
+    case 'rejected': {
+      const { detail, description, retryable, made } = sent;
+      return { state: 'refused', detail, description, retryable, made };
+    }
+    case 'unknown':
+      return { state: 'unknown', reason: sent.reason, sinceReal: realNow, accepted: sent.accepted };
+  }
+}
+
+/** It did not reach the service: a fresh send may follow, once the service may be called again (rules 12, 17). */
+function notSent(
+  attempt: Attempt,
+  facts: Facts,
+  { reason, retryAfter }: Extract<SendResult, { kind: 'not_sent' }>,
+): ComeBack {
+  const notify = [alertOf(typeOf(attempt, 'not_sent'), { reason })];
+  return later(attempt, facts, 'not_sent', reason, { atLeast: retryAfter, notify });
+}

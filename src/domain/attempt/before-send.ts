@@ -1,0 +1,208 @@
+import { sameMoney } from '../money';
+import { whyClocksDiffer } from '../send';
+import type { EventType } from '../trail/events';
+import { type Action, alertOf, type Answer, answer, check, comeBack, type ComeBack, type Notice } from './action';
+import { type Attempt, type Facts, isDebit, isOver, type Unreadable } from './attempt';
+import { type Evidence, evidenceBeforeSend } from './evidence-before-send';
+import { isAlertDue, untilFreshSend } from './limits';
+import { endingBy, later, pauseUntil, slowPauseUntil } from './pauses';
+
+/** Nothing of it was made: all that must hold before a POST, in the order in which it is asked (rules 3, 7, 16, 39). */
+export function beforeSend(attempt: Attempt, facts: Facts): Action {
+  return (
+    outsideTime(attempt, facts) ??
+    forbiddenByLedger(attempt, facts) ??
+    forbiddenByConsent(attempt, facts) ??
+    judgeEvidence(attempt, facts, evidenceBeforeSend(attempt, facts))
+  );
+}
+
+/** Nothing may be sent before the due date, nor at or after `sendBefore`. */
+export function maySendAt({ notBefore, sendBefore }: Pick<Attempt, 'notBefore' | 'sendBefore'>, now: number): boolean {
+  return now >= notBefore && (sendBefore === null || now < sendBefore);
+}
+
+function outsideTime(attempt: Attempt, facts: Facts): Action | null {
+  const { notBefore } = attempt;
+  if (maySendAt(attempt, facts.now)) return null;
+  if (facts.now >= notBefore) return isDebit(attempt) ? answer({ kind: 'window_closed' }) : { kind: 'give_up' };
+  // Two machines' clocks differ, or one was set back: asked again in growing pauses, as the clock may be set right.
+  const why = 'by the clock of this machine the due date has not come';
+  return comeBack('not_sent', why, pauseUntil(facts, notBefore, facts.age));
+}
+
+/** What operators read of an attempt that is halted. The halt's reason is an operator's words, which no history may hold (rule 29). */
+const HALTED = 'all sending is halted until the halt is lifted';
+
+function forbiddenByLedger(attempt: Attempt, facts: Facts): Action | null {
+  const { ledger } = facts;
+  if (ledger === null) return check('ledger');
+  if (ledger.isHeld) return answer({ kind: 'held' });
+  if (ledger.isHalted) return afterHalt(attempt, facts);
+  const wait = untilFreshSend({ ...ledger, sendBefore: attempt.sendBefore }, facts, facts);
+  if (wait === 0) return null;
+  const why = `sent ${ledger.sends} times without a readable answer, and never made: it waits until the service answers a POST`;
+  // Asked again before that, as any answered POST ends the waiting.
+  return later(attempt, facts, 'not_sent', why);
+}
+
+/**
+ * What is inside its window when the halt is lifted is sent: so the pauses grow to a minute at most, and shorten again
+ * towards the end, to a fifth of what is left.
+ */
+export function afterHalt(attempt: Attempt, facts: Facts): ComeBack {
+  const entry: Notice = { kind: 'entry', type: typeOf(attempt, 'halted') };
+  const age = isDebit(attempt) ? endingBy(facts, attempt.sendBefore, facts.age) : facts.age;
+  return later(attempt, { ...facts, age }, 'halted', HALTED, { notify: [entry] });
+}
+
+/** Only `successful` permits a POST; an unreadable or unknown answer permits nothing (rule 7). */
+function forbiddenByConsent(attempt: Attempt, facts: Facts): Action | null {
+  if (!isDebit(attempt)) return null;
+  const { consent } = facts;
+  switch (consent?.kind) {
+    case undefined:
+      return check('consent');
+    case 'granted':
+      return null;
+    case 'consent_ended':
+      return answer(consent);
+    case 'pending':
+      return unreadableConsent(attempt, facts, 'pending again', 'the consent reads pending');
+    case 'unreadable':
+      return unreadableConsent(attempt, facts, consent.why, `consent: ${consent.why}`, consent.retryAfter);
+  }
+}
+
+function unreadableConsent(attempt: Attempt, facts: Facts, reason: string, why: string, atLeast = 0): ComeBack {
+  const notify = [alertOf('consent.unreadable', { reason })];
+  return later(attempt, facts, 'service_unreadable', why, { atLeast, notify });
+}
+
+function judgeEvidence(attempt: Attempt, facts: Facts, evidence: Evidence): Action {
+  switch (evidence.kind) {
+    case 'missing':
+      return evidence.action;
+    case 'again':
+      return isDebit(attempt)
+        ? { kind: 'reopen', again: evidence.again, stops: true }
+        : stoppedOrder(attempt, facts, evidence.reason);
+    case 'stranger':
+      return isDebit(attempt) ? madeElsewhere(attempt, facts, evidence) : stoppedOrder(attempt, facts, evidence.reason);
+    case 'unreadable':
+      return unreadableList(attempt, facts, evidence);
+    case 'clear':
+      return clearToSend(attempt, facts, evidence);
+  }
+}
+
+/** An operator decides: what is listed could be the order. */
+function stoppedOrder(attempt: Attempt, facts: Facts, reason: string): ComeBack {
+  const notify: Notice[] = [{ kind: 'operator', reason }, alertOf(typeOf(attempt, 'stopped'), { reason })];
+  return later(attempt, facts, 'outcome_unknown', reason, { notify });
+}
+
+/** Another worker may have sent this very attempt by now: then its row says so, and the authorization is its own. */
+function madeElsewhere(
+  { amount }: Attempt,
+  { done, ledger }: Facts,
+  { reason, records }: Extract<Evidence, { kind: 'stranger' }>,
+): Action {
+  if (!done.has('reread')) return check('row');
+  const [only, ...others] = records;
+  const collects = [amount, ledger?.currentAmount ?? amount];
+  const isOurs =
+    only !== undefined &&
+    only.isOther !== true &&
+    others.length === 0 &&
+    collects.some((each) => sameMoney(each, only.amount));
+  return isOurs ? { kind: 'adopt', record: only, otherwise: reason } : answer({ kind: 'unresolved', reason });
+}
+
+/** A list that lags by less than the settle time alerts nobody, and an incomplete one only after two thirds of it (rule 39). */
+function unreadableList(
+  attempt: Attempt,
+  facts: Facts,
+  { why, retryAfter, gap }: Extract<Evidence, { kind: 'unreadable' }>,
+): ComeBack {
+  const isAlerted = gap === null || isAlertDue(facts.age, gap, facts);
+  const item: Notice[] =
+    gap === null || facts.ledger?.hasListItem === true ? [] : [{ kind: 'list', reason: gap.reason }];
+  const notify = isAlerted ? [...item, alertOf(typeOf(attempt, 'unreadable'), { reason: why })] : [];
+  return later(attempt, facts, 'service_unreadable', `${attempt.makes}s: ${why}`, { atLeast: retryAfter, notify });
+}
+
+function clearToSend(
+  attempt: Attempt,
+  facts: Facts,
+  { knownIds, clockLead }: Extract<Evidence, { kind: 'clear' }>,
+): Action {
+  const whole: Extract<Notice, { kind: 'list' }>[] =
+    facts.ledger?.hasListItem === true ? [{ kind: 'list', reason: null }] : [];
+  const clocksDiffer = whyClocksDiffer(clockLead);
+  if (clocksDiffer !== null) {
+    const notify = [...whole, alertOf(typeOf(attempt, 'clocks_differ'), { reason: clocksDiffer })];
+    return later(attempt, facts, 'clocks_differ', clocksDiffer, { notify });
+  }
+  const [notice] = facts.done.has('list') ? [] : whole;
+  return notice === undefined ? { kind: 'send', knownIds } : { kind: 'notify', notice };
+}
+
+/** Nothing of ours is open; an authorization that the ledger lacks had stopped the POST. Is it still there? */
+export function checkAgain(attempt: Attempt, facts: Facts): Action {
+  if (facts.ledger === null) return check('ledger');
+  const evidence = evidenceBeforeSend(attempt, facts);
+  switch (evidence.kind) {
+    case 'missing':
+      return evidence.action;
+    case 'again':
+      return { kind: 'reopen', again: evidence.again, stops: true };
+    case 'stranger':
+      return unclear(attempt, facts, evidence.reason);
+    case 'unreadable':
+      return cannotAsk(attempt, facts, evidence, facts.age);
+    case 'clear':
+      // An operator's resolution is a send of this attempt, entered while the service was asked.
+      return facts.done.has('reread') ? answer({ kind: 'absent' }) : check('row');
+  }
+}
+
+/** The workflow is notified once; the service is asked further on, ever more rarely. */
+export function unclear(attempt: Attempt, facts: Facts, reason: string): Answer | ComeBack {
+  if (!isDebit(attempt)) return later(attempt, facts, 'outcome_unknown', reason);
+  if (!attempt.knownUnresolved) return answer({ kind: 'unresolved', reason });
+  return comeBack('outcome_unknown', reason, slowPauseUntil(facts, attempt.endsAt, facts.age));
+}
+
+/**
+ * The service cannot be asked what became of it. Within the window it is asked again. Past the window an operator has to decide,
+ * but only once the outage has lasted for the settle time: one lost answer is no reason to notify an operator (rule 18).
+ * @param age real ms since it was sent
+ */
+export function cannotAsk(
+  attempt: Attempt,
+  facts: Facts,
+  { why, retryAfter }: Unreadable,
+  age: number,
+): Answer | ComeBack {
+  const { settleOnly, knownUnresolved, endsAt } = attempt;
+  const reason = `the service cannot be asked: ${why}`;
+  if (!isDebit(attempt)) {
+    const isLasting = age >= facts.settle;
+    const notify: Notice[] = [{ kind: 'operator', reason }, alertOf(typeOf(attempt, 'unreadable'), { reason })];
+    return comeBack('outcome_unknown', reason, pauseUntil(facts, null, age, retryAfter), ...(isLasting ? notify : []));
+  }
+  if (isOver(attempt, facts) && !settleOnly) return answer({ kind: 'unknown' });
+  if (settleOnly && !knownUnresolved && facts.age >= facts.settle) return answer({ kind: 'unresolved', reason });
+  const pause = knownUnresolved ? slowPauseUntil : pauseUntil;
+  return comeBack('outcome_unknown', reason, pause(facts, endsAt, age, retryAfter));
+}
+
+type Word = 'unreadable' | 'clocks_differ' | 'halted' | 'stopped' | 'not_sent' | 'overdue' | 'unknown_status';
+
+/** How the audit log calls what keeps it from being sent. */
+export function typeOf({ makes }: Attempt, word: Word): EventType {
+  if (word === 'unreadable') return `${makes}s.unreadable`;
+  if (makes === 'authorization') return `attempt.${word}` as EventType;
+  return word === 'not_sent' ? `${makes}.cannot_be_sent` : `${makes}.${word}`;
+}

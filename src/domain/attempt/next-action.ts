@@ -1,0 +1,71 @@
+import { type Action, alertOf, answer, check, comeBack } from './action';
+import { afterSend } from './after-send';
+import { type Attempt, type Facts, isDebit, isOver, isToBeSent, type Send } from './attempt';
+import { beforeSend, checkAgain } from './before-send';
+import { pauseUntil } from './pauses';
+import { pollDebit } from './pending-debit';
+import { pollOrder } from './pending-order';
+import { settleUnknown } from './unknown-outcome';
+
+/**
+ * The state machine of an attempt: its next action follows from what is ordered, from its row and from what was asked in this
+ * pass. A fact that is missing is asked for first. Only a row of which nothing was made is ever sent (rules 16 to 18).
+ */
+export function nextAction(attempt: Attempt, facts: Facts): Action {
+  const { send, sent, beside } = facts;
+  if (sent !== null) return afterSend(attempt, facts, sent);
+  if (send === null || isToBeSent(send)) {
+    if (beside !== null) return { kind: 'follow_beside' };
+    return attempt.settleOnly ? checkAgain(attempt, facts) : beforeSend(attempt, facts);
+  }
+  switch (send.state) {
+    case 'sending':
+    case 'unknown':
+    case 'unresolved':
+      return settleUnknown(attempt, facts, send);
+    case 'pending':
+      return isDebit(attempt) ? pollDebit(attempt, facts, send) : pollOrder(attempt, facts, send);
+    case 'rejected':
+    case 'rejected_retryable':
+      return beside === null ? refused(attempt, facts, send) : { kind: 'follow_beside' };
+    case 'successful':
+      // The cycle is collected: what was listed again beside it holds nothing up.
+      return beside === 'reopened' && !facts.done.has('beside') ? { kind: 'poll_beside' } : answer({ kind: 'stored' });
+    case 'capture_failed':
+    case 'failed':
+    case 'not_sent':
+      return answer({ kind: 'stored' });
+  }
+}
+
+/** A refusal of the payment for the state of its consent. */
+export const CONSENT_NOT_VALID = 'CONSENT_NOT_VALID';
+
+/** The refusal that the ledger holds. It may be that the consent has ended (rule 12). */
+function refused(attempt: Attempt, facts: Facts, { state, detail, isResolved, wasRefused }: Send): Action {
+  if (isResolved || wasRefused || state !== 'rejected') return answer({ kind: 'stored' });
+  if (!facts.done.has('alert')) {
+    return { kind: 'notify', notice: alertOf('attempt.rejected_finally', { detail: detail ?? 'UNKNOWN' }) };
+  }
+  return detail === CONSENT_NOT_VALID ? afterConsentNotValid(attempt, facts) : answer({ kind: 'stored' });
+}
+
+/** After CONSENT_NOT_VALID the consent is asked first; its end is the subscription's (rules 12 and 7). */
+function afterConsentNotValid(attempt: Attempt, facts: Facts): Action {
+  const { consent, age } = facts;
+  switch (consent?.kind) {
+    case undefined:
+      return check('consent');
+    case 'consent_ended':
+      return answer(consent);
+    case 'unreadable': {
+      // The refusal is final either way; the next cycle reads the consent before it sends anything.
+      if (isOver(attempt, facts)) return answer({ kind: 'stored' });
+      const pause = pauseUntil(facts, attempt.endsAt, age, consent.retryAfter);
+      return comeBack('service_unreadable', `the consent cannot be read: ${consent.why}`, pause);
+    }
+    case 'granted':
+    case 'pending':
+      return answer({ kind: 'stored' });
+  }
+}

@@ -1,0 +1,191 @@
+import { isHandedOver, revived, whyIncomplete } from '../evidence';
+import type { AuthorizationId } from '../ids';
+import { HOUR, scaledTimeout } from '../time';
+import { type Action, alertOf, answer, check, type Notice, type Seen, type Settled } from './action';
+import { type Answered, type Attempt, type Facts, isOver, type Send, type Shown, type ShownCapture } from './attempt';
+import { outcomeOfBooking, outcomeOfRefusal } from './bookings';
+import { endingBy, pauseUntil } from './pauses';
+import { ageOf } from './unknown-outcome';
+
+/** A debit under way, as its row and the pass at hand have it. */
+interface Polled {
+  readonly attempt: Attempt;
+  readonly facts: Facts;
+  readonly send: Send & { readonly id: string };
+}
+
+/**
+ * Asks for authorization and capture until both are final. Pending is never cancelled, sent again or counted as failed,
+ * however long it takes (rule 10).
+ */
+export function pollDebit(attempt: Attempt, facts: Facts, send: Send): Action {
+  const { id } = send;
+  if (id === null) throw new Error('a pending attempt has an authorization: a constraint of its table');
+  const polled: Polled = { attempt, facts, send: { ...send, id } };
+  const { list } = facts;
+  if (list === null) return { kind: 'poll' };
+  if (list.kind === 'unreadable') return stillPending(polled, list.why, { atLeast: list.retryAfter });
+  const earlier = attempt.isRetry ? reopenEarlier(facts, list.records) : null;
+  if (earlier !== null) return earlier;
+  const made = list.records.find((each) => each.id === id);
+  if (made === undefined) return notListed(polled, list);
+  if (send.unlistedSinceReal !== null) return observe({ unlistedSinceReal: null });
+  return asListed(polled, made);
+}
+
+function asListed(polled: Polled, made: Shown): Action {
+  switch (made.status) {
+    case 'pending':
+      return pendingAsListed(polled, made);
+    case 'successful':
+      return pollCapture(polled, made);
+    default:
+      return judgeRefusal(polled, made);
+  }
+}
+
+function observe(seen: Seen): Action {
+  return { kind: 'observe', seen };
+}
+
+function settle(outcome: Settled): Action {
+  return { kind: 'settle', outcome };
+}
+
+/** Earlier attempts of the cycle that are listed again, while a later one is polled: they are followed after it. */
+function reopenEarlier({ own }: Facts, listed: readonly Shown[]): Action | null {
+  if (own === null) return check('own');
+  const [again] = revived(listed, [], own.ofCycle);
+  return again === undefined ? null : { kind: 'reopen', again, stops: false };
+}
+
+/** A status that is not known counts as pending, and alerts (rule 41). */
+function pendingAsListed(polled: Polled, { id, unknownStatus }: Shown): Action {
+  if (unknownStatus === undefined) return stillPending(polled, 'the service says pending');
+  const notify = [alertOf('attempt.unknown_status', { authorizationId: id, status: unknownStatus })];
+  return stillPending(polled, `the service says ${unknownStatus}, which is not known here`, { notify });
+}
+
+/**
+ * A list may lag, or be cut: then a capture may say more. One that lists lack for the settle time, though they are complete apart
+ * from it, is handed to an operator (rule 41).
+ */
+function notListed(polled: Polled, list: Extract<Answered<Shown>, { kind: 'listed' }>): Action {
+  const { attempt, facts, send } = polled;
+  const { captures, own, realNow } = facts;
+  const why = 'the service does not list it';
+  if (captures === null) return checkCaptures(send.id);
+  const createdAt = send.createdAt ?? send.at;
+  const outcome = captures.kind === 'listed' ? outcomeOfBooking({ id: send.id, createdAt }, captures.records) : null;
+  if (outcome !== null) return settle(outcome);
+  if (own === null) return check('own');
+  const others = own.known.filter(({ id }) => id !== send.id);
+  const isWhole = whyIncomplete(list.records, list.incomplete, others, facts) === null;
+  if (!isWhole) return stillPending(polled, `${why}, and the list is incomplete`);
+  if (send.unlistedSinceReal === null) return observe({ unlistedSinceReal: realNow });
+  const isForOperator = isHandedOver(send, facts) && !attempt.parked;
+  return isForOperator
+    ? answer({ kind: 'unlisted', authorizationId: send.id as AuthorizationId })
+    : stillPending(polled, why);
+}
+
+function checkCaptures(id: string): Action {
+  return { kind: 'check_captures', authorizationId: id as AuthorizationId };
+}
+
+/** Booking follows by itself; its capture is the debit. */
+function pollCapture(polled: Polled, made: Shown): Action {
+  const { facts, send } = polled;
+  const { captures } = facts;
+  if (captures === null) return checkCaptures(made.id);
+  if (captures.kind === 'unreadable') return stillPending(polled, captures.why, { atLeast: captures.retryAfter });
+  const outcome = outcomeOfBooking(made, captures.records);
+  if (outcome !== null) return settle(outcome);
+  if (!send.authorized) return observe({ authorized: true });
+  return stillPending(polled, 'authorized; its capture is pending', {
+    notify: unknownCaptures(made, captures.records),
+  });
+}
+
+function unknownCaptures({ id }: Shown, captures: readonly ShownCapture[]): readonly Notice[] {
+  const unknown = captures.find((each) => each.authorizationId === id && each.unknownStatus !== undefined);
+  if (unknown === undefined) return [];
+  const { captureId, unknownStatus: status } = unknown;
+  return [alertOf('attempt.unknown_status', { authorizationId: id, captureId, status })];
+}
+
+/** A refusal that a list shows is believed only if no capture of it is pending or successful (rule 37). */
+function judgeRefusal(polled: Polled, made: Shown): Action {
+  const { captures: answered } = polled.facts;
+  if (answered === null) return checkCaptures(made.id);
+  if (answered.kind === 'unreadable') return stillPending(polled, `its refusal is not confirmed: ${answered.why}`);
+  const captures = answered.records.filter((each) => each.authorizationId === made.id);
+  if (polled.send.authorized) return failedAgain(polled, made, captures);
+  if (captures.some(({ status }) => status === 'successful')) return capturedThoughRefused(polled, made, captures);
+  const isUnderWay = captures.some(({ status }) => status === 'pending');
+  if (isUnderWay || answered.incomplete !== undefined) {
+    return stillPending(polled, `the service says ${made.status}, and its captures are not final`);
+  }
+  return settle(polled.send.wasRefused ? { state: 'refused_again' } : outcomeOfRefusal(made));
+}
+
+/** What was once successful never becomes failed: the captures decide, and an operator is notified at once. */
+function failedAgain(polled: Polled, made: Shown, captures: readonly ShownCapture[]): Action {
+  const { id, status } = made;
+  const contradiction = `${id} was successful, and the service lists it as ${status} now: its captures decide.`;
+  const outcome = outcomeOfBooking(made, captures);
+  if (outcome !== null) return settle({ ...outcome, contradiction });
+  const notify: readonly Notice[] = [{ kind: 'contradiction', record: made, detail: contradiction }];
+  return stillPending(polled, `the service said successful and now ${status}; its capture is not final`, { notify });
+}
+
+/** Seen twice over the settle time, it counts as collected. */
+function capturedThoughRefused(polled: Polled, made: Shown, captures: readonly ShownCapture[]): Action {
+  const { send, facts } = polled;
+  const { realNow, settle: settleTime } = facts;
+  const since = send.contradictedSinceReal;
+  if (since === null) return observe({ contradictedSinceReal: realNow });
+  const { id, status } = made;
+  const why = `the service says ${status}, and has a successful capture of it`;
+  if (realNow - since < settleTime) return stillPending(polled, why, { atLeast: since + settleTime - realNow });
+  const outcome = outcomeOfBooking(made, captures);
+  if (outcome === null) return stillPending(polled, why);
+  const contradiction = `${id} is ${status}, and the service has a successful capture of it: it was collected.`;
+  return settle({ ...outcome, contradiction });
+}
+
+/** Real ms since the send in which it is asked without leaving the slot: most banks have answered by then. */
+const ASKED_IN_PLACE = 30_000;
+/** A bank that takes its time is asked ever more rarely. Real ms; on a fast test clock it is shorter. */
+const LONGEST_PAUSE = HOUR;
+
+interface Beside {
+  /** Real ms. */
+  readonly atLeast?: number;
+  readonly notify?: readonly Notice[];
+}
+
+/** Past the window the workflow is notified and continues; the polling continues too. */
+function stillPending(
+  { attempt, facts, send }: Polled,
+  why: string,
+  { atLeast = 0, notify = [] }: Beside = {},
+): Action {
+  if (isOver(attempt, facts) && !attempt.parked) {
+    return answer({ kind: 'pending', authorizationId: send.id as AuthorizationId }, ...notify);
+  }
+  const age = ageOf(facts, send);
+  const soon = pauseUntil(facts, attempt.endsAt, age, atLeast);
+  const left = ASKED_IN_PLACE - age;
+  // Each run costs a dispatch: half as long as it has been pending already.
+  const between = endingBy(facts, attempt.endsAt, Math.min(age / 2, scaledTimeout(facts.clock, LONGEST_PAUSE)));
+  return {
+    kind: 'come_back',
+    stop: 'pending',
+    why: `authorization ${send.id}: ${why}`,
+    pause: Math.max(between, soon),
+    // The last check in place is at its end.
+    inPlace: left > atLeast ? Math.min(soon, left) : null,
+    notify,
+  };
+}

@@ -1,0 +1,73 @@
+import { REFUND_TAKES } from '../payment/refund-rules';
+import { toIso } from '../time';
+import { type Action, alertOf, answer, type ComeBack, comeBack, type Notice } from './action';
+import type { Answered, Attempt, Facts, Send, Shown } from './attempt';
+import { typeOf } from './before-send';
+import { growingPause, slowPause } from './pauses';
+import { ageOf } from './unknown-outcome';
+
+/** Asks until the order is final. Pending is never sent again or counted as failed, however long it takes (rules 10, 18). */
+export function pollOrder(attempt: Attempt, facts: Facts, send: Send): Action {
+  const { list } = facts;
+  if (ageOf(facts, send) >= attempt.pendingFor) return answer({ kind: 'stored' });
+  if (list === null) return { kind: 'poll' };
+  if (list.kind === 'unreadable') {
+    return notFinal(attempt, facts, send, { kind: 'unreadable', why: list.why, atLeast: list.retryAfter });
+  }
+  const made = list.records.find(({ id }) => id === send.id);
+  if (made === undefined) return notFinal(attempt, facts, send, notListed(list));
+  switch (made.status) {
+    case 'successful':
+      return { kind: 'settle', outcome: { state: 'successful', id: made.id, createdAt: made.createdAt } };
+    case 'failed': {
+      const { detail = `${attempt.makes.toUpperCase()}_FAILED`, description = '' } = made;
+      return { kind: 'settle', outcome: { state: 'refused', detail, description, retryable: false, made } };
+    }
+    default:
+      return notFinal(attempt, facts, send, pendingAsListed(attempt, made));
+  }
+}
+
+/** What a poll of one that is pending has come to. */
+interface NotFinal {
+  readonly kind: 'pending' | 'unlisted' | 'unreadable';
+  readonly why: string;
+  /** Real ms to leave the service alone. */
+  readonly atLeast?: number;
+  readonly notify?: readonly Notice[];
+}
+
+/** A list that does not show everything says nothing of what it lacks (rule 39). */
+function notListed({ incomplete }: Extract<Answered<Shown>, { kind: 'listed' }>): NotFinal {
+  if (incomplete === undefined) return { kind: 'unlisted', why: 'the service does not list it' };
+  return { kind: 'unreadable', why: `the list is incomplete: ${incomplete}` };
+}
+
+/** A status that is not known counts as pending, and alerts (rule 41). */
+function pendingAsListed(attempt: Attempt, { id, unknownStatus: status }: Shown): NotFinal {
+  const why = `the service says ${status ?? 'pending'}`;
+  if (status === undefined) return { kind: 'pending', why };
+  const name = attempt.makes === 'capture' ? { captureId: id } : { serviceRefundId: id };
+  return { kind: 'pending', why, notify: [alertOf(typeOf(attempt, 'unknown_status'), { ...name, status })] };
+}
+
+/** The asking goes on; of one that is overdue an operator may say meanwhile what became of it. */
+function notFinal(attempt: Attempt, facts: Facts, send: Send, seen: NotFinal): ComeBack {
+  const reason = whyOverdue(attempt, facts, send, seen);
+  const notify: Notice[] = [...(seen.notify ?? [])];
+  // An answer that cannot be read ends no wait.
+  if (reason !== null || seen.kind !== 'unreadable') notify.push({ kind: 'overdue', reason });
+  if (reason !== null) notify.push(alertOf(typeOf(attempt, 'overdue'), { reason }));
+  const age = ageOf(facts, send);
+  const pause = reason === null ? growingPause(age) : slowPause(age, facts.clock);
+  const why = `${attempt.makes} ${send.id ?? ''}: ${seen.why}`;
+  return comeBack('pending', why, Math.max(pause, seen.atLeast ?? 0), ...notify);
+}
+
+/** Null while it may still become final by itself; one that has just been made may be listed late. */
+function whyOverdue(attempt: Attempt, facts: Facts, send: Send, { kind, why }: NotFinal): string | null {
+  if (ageOf(facts, send) < facts.settle) return null;
+  if (kind === 'unlisted') return `the service does not list ${send.id ?? 'it'} any more`;
+  const dueBy = attempt.endsAt ?? send.at + REFUND_TAKES;
+  return facts.now < dueBy ? null : `pending past ${toIso(dueBy)}: ${why}`;
+}

@@ -1,0 +1,145 @@
+import { type KnownRecord, revived } from '../evidence';
+import { matchSent } from '../send';
+import { type Action, answer, check, comeBack } from './action';
+import {
+  type Answered,
+  type Attempt,
+  type Facts,
+  isDebit,
+  isOver,
+  type Send,
+  type Shown,
+  type Unreadable,
+} from './attempt';
+import { cannotAsk, unclear } from './before-send';
+import { evidenceOfCaptures, gapIn, idsOf, OTHER_UNKNOWN } from './evidence-before-send';
+import { AGREEING_CHECKS, SENDS_IN_VAIN, unknownSince, untilNextCheck } from './limits';
+import { later, pauseUntil } from './pauses';
+
+/** Sent, or perhaps sent, with an outcome that is not known: asks what became of it, and never sends (rules 17, 18). */
+export function settleUnknown(attempt: Attempt, facts: Facts, send: Send): Action {
+  if (send.state === 'sending') return markUnknown(facts, send);
+  const { list, heldIds } = facts;
+  if (list === null) return { kind: 'poll' };
+  if (list.kind === 'unreadable') return cannotAsk(attempt, facts, list, ageOf(facts, send));
+  if (heldIds === null) return check('heldIds');
+  const match = matchSent(list.records, { ...send, heldIds });
+  switch (match.kind) {
+    case 'found':
+      return { kind: 'settle', outcome: { state: 'taken', made: match.record } };
+    case 'unclear':
+      return fitsNothing(
+        attempt,
+        facts,
+        send,
+        `the service lists ${idsOf(match.records).join(', ')}, which do not fit`,
+      );
+    case 'absent':
+      return notListed(attempt, facts, send, list);
+  }
+}
+
+/** Real ms since it was sent. */
+export function ageOf({ realNow }: Pick<Facts, 'realNow'>, { sendingRealAt }: Pick<Send, 'sendingRealAt'>): number {
+  return realNow - sendingRealAt;
+}
+
+/** The row has no outcome: a process died, or is frozen, or waits for its answer this moment. */
+function markUnknown(facts: Facts, { sendingRealAt }: Send): Action {
+  const sinceReal = unknownSince(sendingRealAt, facts.realNow, facts);
+  return { kind: 'settle', outcome: { state: 'unknown', reason: 'no outcome was recorded', sinceReal } };
+}
+
+/** For an operator; the asking goes on. */
+function fitsNothing(attempt: Attempt, facts: Facts, send: Send, reason: string): Action {
+  const then = unclear(attempt, facts, reason);
+  const outcome = { state: 'unresolved', reason } as const;
+  return startAgain(send.state === 'unresolved' ? then : { kind: 'settle', outcome, then });
+}
+
+/** What cannot be read in whole proves nothing, and no check in a row agrees with it. */
+function provesNothing(attempt: Attempt, facts: Facts, send: Send, answered: Unreadable): Action {
+  return startAgain(cannotAsk(attempt, facts, answered, ageOf(facts, send)));
+}
+
+/** The next check is the first of those that have to agree. */
+function startAgain(then: Extract<Action, { kind: 'count' }>['then']): Action {
+  return { kind: 'count', absent: false, then };
+}
+
+function notListed(
+  attempt: Attempt,
+  facts: Facts,
+  send: Send,
+  list: Extract<Answered<Shown>, { kind: 'listed' }>,
+): Action {
+  const { own } = facts;
+  if (own === null) return check('own');
+  if (own.isOtherUnknown) return later(attempt, facts, 'blocked', OTHER_UNKNOWN);
+  const [again] = isDebit(attempt) ? revived(list.records, [], own.known) : [];
+  if (again !== undefined) return { kind: 'reopen', again, stops: false };
+  const gap = gapIn(list, own.known, facts);
+  if (gap !== null) return provesNothing(attempt, facts, send, gap);
+  return send.acceptedAnswer === null
+    ? absent(attempt, facts, send, own.known)
+    : acceptedAndAbsent(attempt, facts, send, send.acceptedAnswer);
+}
+
+/** What the service has accepted was made, whatever its lists say (rule 38). */
+function acceptedAndAbsent(attempt: Attempt, facts: Facts, send: Send, accepted: string): Action {
+  if (send.state !== 'unresolved' && facts.realNow < settledAt(facts, send)) return checkLater(attempt, facts, send);
+  const reason = `the service accepted it as ${accepted}, and does not list it`;
+  return fitsNothing(attempt, facts, send, send.state === 'unresolved' ? (send.reason ?? reason) : reason);
+}
+
+/** Real time from which a check that does not find it counts. */
+function settledAt({ realNow, settle }: Facts, { unknownSinceReal }: Send): number {
+  return (unknownSinceReal ?? realNow) + settle;
+}
+
+/** Only after the settle time, twice in a row, and if no capture shows it, does absence mean that it was never made. */
+function absent(attempt: Attempt, facts: Facts, send: Send, known: readonly KnownRecord[]): Action {
+  if (!facts.done.has('counted')) return { kind: 'count', absent: facts.realNow >= settledAt(facts, send) };
+  if (send.absentLooks < AGREEING_CHECKS) return checkLater(attempt, facts, send);
+  // Once nothing more is to be sent, one that is absent may be settled however often that was so before.
+  if (maySendAgain(attempt, facts)) {
+    if (facts.ledger === null) return check('ledger');
+    if (facts.ledger.sends >= SENDS_IN_VAIN) return sentInVain(attempt, facts, send);
+  }
+  const evidence = evidenceOfCaptures(attempt, facts, known);
+  switch (evidence?.kind) {
+    case undefined:
+      return neverMade(attempt);
+    case 'missing':
+      return evidence.action;
+    case 'again':
+      return { kind: 'reopen', again: evidence.again, stops: false };
+    case 'stranger':
+      return fitsNothing(attempt, facts, send, evidence.reason);
+    case 'unreadable':
+      return provesNothing(attempt, facts, send, evidence);
+  }
+}
+
+function maySendAgain(attempt: Attempt, { now }: Facts): boolean {
+  if (isDebit(attempt)) return !attempt.settleOnly;
+  return attempt.sendBefore === null || now < attempt.sendBefore;
+}
+
+/** The end of its window decides, if it has one; without one an operator does (rule 39). */
+function sentInVain(attempt: Attempt, facts: Facts, send: Send): Action {
+  if (attempt.sendBefore !== null) return checkLater(attempt, facts, send);
+  return fitsNothing(attempt, facts, send, 'sent three times, and the service neither answered readably nor lists it');
+}
+
+function checkLater(attempt: Attempt, facts: Facts, send: Send): Action {
+  if (isDebit(attempt) && isOver(attempt, facts) && !attempt.settleOnly) return answer({ kind: 'unknown' });
+  const limit = isDebit(attempt) ? attempt.endsAt : null;
+  const pause = untilNextCheck(pauseUntil(facts, limit, ageOf(facts, send)), facts.realNow, settledAt(facts, send));
+  return comeBack('outcome_unknown', 'the service does not list what was sent', pause);
+}
+
+function neverMade({ settleOnly }: Attempt): Action {
+  const outcome = { state: 'not_sent', reason: 'absent after the settle time, twice in a row' } as const;
+  return settleOnly ? { kind: 'settle', outcome, then: answer({ kind: 'absent' }) } : { kind: 'settle', outcome };
+}

@@ -1,0 +1,151 @@
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { ApplicationFailure } from '@temporalio/common';
+import { MINUTE, SECOND } from '../../src/domain/time';
+import { purgeBackOffs, readStoredBackOff, steer, storeBackOff } from '../../src/ledger';
+import type { Stop } from './activity-driver';
+import { activitiesOf, type Subscribed, useWorld, type World } from './activity-world';
+import { notified } from './notified';
+import { collected, ordered } from './refund-world';
+
+/** When to check again is in the ledger: a change that ends one activity and starts another resets nothing. */
+
+const test = useWorld();
+const CONSENT = { method: 'GET', path: '/consents$' } as const;
+
+/** One run of a new activity, as after a change of the row; the clock stays. */
+async function stopOf(world: World, work: () => Promise<unknown>, attempt = 1, since?: number): Promise<Stop> {
+  const scheduledTimestampMs = since ?? world.clock.realNow();
+  const environment = new MockActivityEnvironment({ scheduledTimestampMs, attempt, heartbeatTimeoutMs: 20_000 });
+  const failure: unknown = await environment.run(work).catch((error: unknown) => error);
+  if (!(failure instanceof ApplicationFailure)) throw new Error('it did not stop', { cause: failure });
+  return { type: failure.type ?? '', message: failure.message, pause: Number(failure.nextRetryDelay) };
+}
+
+function collecting(world: World, subscribed: Subscribed): () => Promise<unknown> {
+  const input = world.input(subscribed);
+  return () => world.activities().collectPayment(input);
+}
+
+const keyOf = ({ subscriptionId }: Subscribed) => `${subscriptionId}/0/0`;
+
+async function limited(world: World): Promise<Subscribed> {
+  const subscribed = await world.due();
+  world.sandbox.faults.add({ kind: 'rate_limit', retryAfter: 600, match: CONSENT });
+  await stopOf(world, collecting(world, subscribed));
+  return subscribed;
+}
+
+it('a new activity keeps Retry-After, says why, and asks nobody', async () => {
+  const { world } = test;
+  const subscribed = await limited(world);
+  world.sandbox.faults.clear();
+  const asked = world.requests.length;
+  world.clock.pass(10 * SECOND);
+  const stop = await stopOf(world, collecting(world, subscribed));
+  expect(stop).toMatchObject({ type: 'service_unreadable', message: expect.stringContaining('429') });
+  expect(stop.pause).toBe(590 * SECOND);
+  expect(world.requests).toHaveLength(asked);
+  world.clock.pass(590 * SECOND);
+  expect((await world.collect(world.input(subscribed))).result.kind).toBe('collected');
+});
+
+it('a new activity continues a growing pause where the one before left it', async () => {
+  const { world } = test;
+  const subscribed = await world.due();
+  world.sandbox.faults.add({ kind: 'error_before_commit', status: 503, match: CONSENT, times: 1_000 });
+  const driven = world.collect(world.input(subscribed), {}, { maxRuns: 40 });
+  await expect(driven).rejects.toThrow('no answer after 40 runs');
+  const { sinceReal = 0, againReal = 0 } = (await readStoredBackOff(world.deps.ledger, keyOf(subscribed))) ?? {};
+  const { ledger } = world.deps;
+  // A change comes as the pause is about to end, and its activity runs as it has ended.
+  world.clock.passUntilReal(againReal);
+  const stop = await stopOf(world, collecting(world, subscribed), 1, againReal - 1);
+  expect(stop).toMatchObject({ message: expect.stringContaining('503'), pause: MINUTE });
+  const continued = await readStoredBackOff(ledger, keyOf(subscribed));
+  expect(continued?.sinceReal).toBe(sinceReal);
+});
+
+it('a back-off that has ended does not make the next one longer', async () => {
+  const { world } = test;
+  const subscribed = await limited(world);
+  world.clock.pass(600 * SECOND);
+  world.sandbox.faults.clear();
+  world.sandbox.faults.add({ kind: 'error_before_commit', status: 503, match: CONSENT });
+  expect((await stopOf(world, collecting(world, subscribed))).pause).toBe(500);
+});
+
+it('a check of the consent that an operator asks for ends it', async () => {
+  const { world } = test;
+  const subscribed = await limited(world);
+  world.sandbox.faults.clear();
+  await world.driver.drive(() => world.activities().checkConsent(subscribed));
+  expect((await world.collect(world.input(subscribed))).stops.map(({ type }) => type)).not.toContain(
+    'service_unreadable',
+  );
+});
+
+it('an operator who asks for the retry now ends it, and one who pauses leaves it', async () => {
+  const { world } = test;
+  const { ledger, clock } = world.deps;
+  const subscribed = await world.due('insufficient-funds-once');
+  await world.collect(world.input(subscribed));
+  await notified(world, subscribed);
+  const { subscriptionId } = subscribed;
+  const key = `${subscriptionId}/0/1`;
+  const real = world.clock.realNow();
+  const waits = {
+    sinceReal: real,
+    notedReal: real,
+    againReal: real + MINUTE,
+    stop: 'not_sent',
+    reason: 'no connection',
+  };
+  await storeBackOff(ledger, key, waits);
+  const by = { actor: 'operator', reason: null };
+  const moment = { at: clock.now(), realAt: real, owner: 'test' };
+  await steer(ledger, 'pause', subscriptionId, { ...by, until: null }, moment);
+  await steer(ledger, 'resume', subscriptionId, by, moment);
+  expect(await readStoredBackOff(ledger, key)).toEqual(waits);
+  expect(await steer(ledger, 'retry', subscriptionId, { ...by, cycle: 0 }, moment)).toMatchObject({ kind: 'steered' });
+  expect(await readStoredBackOff(ledger, key)).toBeNull();
+});
+
+it('is of one attempt alone, and does not count once the clock was set back', async () => {
+  const { world } = test;
+  const [subscribed, other] = [await limited(world), await world.due()];
+  world.sandbox.faults.clear();
+  expect(await stopOf(world, collecting(world, other))).toMatchObject({ type: 'pending' });
+  const { ledger } = world.deps;
+  await ledger.query(`update back_offs set noted_real_at = again_real_at where key = $1`, [keyOf(subscribed)]);
+  expect(await stopOf(world, collecting(world, subscribed))).toMatchObject({ type: 'pending' });
+});
+
+it('what a halt holds is asked of the ledger at once', async () => {
+  const { world } = test;
+  const subscribed = await limited(world);
+  await world.deps.ledger.query(`update back_offs set stop = 'halted' where key = $1`, [keyOf(subscribed)]);
+  world.sandbox.faults.clear();
+  expect(await stopOf(world, collecting(world, subscribed))).toMatchObject({ type: 'pending' });
+});
+
+it('of a refund it is kept too', async () => {
+  const { world } = test;
+  const order = await ordered(world, await collected(world));
+  world.sandbox.faults.add({ kind: 'rate_limit', retryAfter: 600, match: { method: 'GET', path: '/refunds$' } });
+  const refunding = () => activitiesOf(world).refundPayment(order);
+  await stopOf(world, refunding);
+  world.sandbox.faults.clear();
+  world.clock.pass(MINUTE);
+  expect(await stopOf(world, refunding)).toMatchObject({ type: 'service_unreadable', pause: 9 * MINUTE });
+});
+
+it('is removed a day after its end', async () => {
+  const { world } = test;
+  const subscribed = await limited(world);
+  const { ledger } = world.deps;
+  const { againReal = 0 } = (await readStoredBackOff(ledger, keyOf(subscribed))) ?? {};
+  await purgeBackOffs(ledger, againReal + 24 * 60 * MINUTE);
+  expect(await readStoredBackOff(ledger, keyOf(subscribed))).not.toBeNull();
+  await purgeBackOffs(ledger, againReal + 24 * 60 * MINUTE + 1);
+  expect(await readStoredBackOff(ledger, keyOf(subscribed))).toBeNull();
+});

@@ -1,0 +1,133 @@
+import type { Action } from '../../../src/domain/attempt/action';
+import type { Attempt, Facts, LedgerFacts, OwnRecords, Send, Shown } from '../../../src/domain/attempt/attempt';
+import { nextAction } from '../../../src/domain/attempt/next-action';
+import type { KnownRecord } from '../../../src/domain/evidence';
+import type { Listed } from '../../../src/domain/send';
+import { euros } from '../../../src/domain/money';
+import { DAY, HOUR, MINUTE } from '../../../src/domain/time';
+
+/** Attempts and facts of tests: a debit that is due and of which everything permits the POST, but for what a test changes. */
+
+export const AMOUNT = euros(1999);
+export const DUE = Date.parse('2027-02-01T10:00:00.000Z');
+export const NOW = DUE + HOUR;
+export const END = DUE + 5 * DAY;
+export const TRANSIT = MINUTE;
+export const SETTLE = 900_000;
+
+export const debit = (changes: Partial<Attempt> = {}): Attempt => ({
+  makes: 'authorization',
+  amount: AMOUNT,
+  since: DUE,
+  notBefore: DUE,
+  sendBefore: END - TRANSIT,
+  endsAt: END,
+  isRetry: false,
+  settleOnly: false,
+  parked: false,
+  knownUnresolved: false,
+  pendingFor: Infinity,
+  ...changes,
+});
+
+export const capture = (changes: Partial<Attempt> = {}): Attempt =>
+  debit({ makes: 'capture', notBefore: -Infinity, ...changes });
+
+export const refund = (changes: Partial<Attempt> = {}): Attempt =>
+  debit({ makes: 'refund', notBefore: -Infinity, sendBefore: null, endsAt: null, ...changes });
+
+export const LEDGER: LedgerFacts = {
+  since: DUE - 5 * DAY,
+  isHeld: false,
+  isHalted: false,
+  sends: 0,
+  lastUnknownReal: null,
+  isAnswered: false,
+  currentAmount: AMOUNT,
+  hasListItem: false,
+};
+
+export const ownRecords = (...known: KnownRecord[]): OwnRecords => ({ known, ofCycle: known, isOtherUnknown: false });
+
+export const own = (id: string, changes: Partial<KnownRecord> = {}): KnownRecord => ({
+  id,
+  state: 'rejected_retryable',
+  createdAt: DUE,
+  reportedRealAt: null,
+  unlistedSinceReal: null,
+  ...changes,
+});
+
+export const shown = (id: string, changes: Partial<Shown> = {}): Shown => ({
+  id,
+  amount: AMOUNT,
+  createdAt: NOW,
+  status: 'pending',
+  ...changes,
+});
+
+export const captured = (changes: object = {}) => ({
+  captureId: 'cap_1',
+  authorizationId: 'aut_1',
+  status: 'successful',
+  createdAt: NOW,
+  ...changes,
+});
+
+export function listing<T extends object = Listed>(...records: T[]) {
+  return { kind: 'listed', records } as const;
+}
+
+export const UNREADABLE = { kind: 'unreadable', why: 'no whole answer', retryAfter: 0 } as const;
+
+/** A send whose outcome is unknown since it was sent, an hour after the due date. */
+export const sent = (changes: Partial<Send> = {}): Send => ({
+  send: 0,
+  state: 'unknown',
+  amount: AMOUNT,
+  at: NOW,
+  sendingRealAt: NOW,
+  unknownSinceReal: NOW,
+  absentLooks: 0,
+  acceptedAnswer: null,
+  reason: null,
+  detail: null,
+  id: null,
+  createdAt: null,
+  adopted: false,
+  wasRefused: false,
+  authorized: false,
+  unlistedSinceReal: null,
+  contradictedSinceReal: null,
+  isResolved: false,
+  ...changes,
+});
+
+export const pending = (changes: Partial<Send> = {}): Send =>
+  sent({ state: 'pending', unknownSinceReal: null, id: 'aut_1', createdAt: NOW, ...changes });
+
+/** Nothing was asked yet. */
+export const unasked = (changes: Partial<Facts> = {}): Facts => {
+  const { now = NOW } = changes;
+  return {
+    ...{ now, realNow: now, clock: null, age: 0, settle: SETTLE, requestTimeout: 30_000, listDays: null },
+    ...{ send: null, beside: null, ledger: null, consent: null, list: null, own: null, heldIds: null, captures: null },
+    ...{ sent: null, done: new Set(), ...changes },
+  };
+};
+
+/** Everything was asked, and permits the POST. */
+export const permitting = (changes: Partial<Facts> = {}): Facts =>
+  unasked({
+    ...{ ledger: LEDGER, consent: { kind: 'granted' }, list: listing(), own: ownRecords(), captures: listing() },
+    ...changes,
+  });
+
+/** What is done next, and the stop if it comes back. */
+export function kindOf(attempt: Attempt, facts: Facts): string {
+  const action: Action = nextAction(attempt, facts);
+  if (action.kind === 'come_back') return `come_back ${action.stop}`;
+  if (action.kind === 'answer') return `answer ${action.result.kind}`;
+  if (action.kind === 'check') return `check ${action.fact}`;
+  return action.kind === 'settle' ? `settle ${action.outcome.state}` : action.kind;
+}

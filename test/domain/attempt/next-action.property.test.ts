@@ -1,0 +1,202 @@
+import fc from 'fast-check';
+import type { Attempt, Facts } from '../../../src/domain/attempt/attempt';
+import { nextAction } from '../../../src/domain/attempt/next-action';
+import type { SendState } from '../../../src/domain/send';
+import { AttemptModel, type Fate } from './attempt-model';
+import { HOUR } from '../../../src/domain/time';
+import {
+  captured,
+  debit,
+  DUE,
+  END,
+  LEDGER,
+  listing,
+  NOW,
+  own,
+  ownRecords,
+  permitting,
+  refund,
+  sent,
+  SETTLE,
+  shown,
+  TRANSIT,
+  UNREADABLE,
+} from './facts-under-test';
+
+/** What holds of the machine whatever it is told. */
+
+const STATES: readonly SendState[] = [
+  ...(['sending', 'unknown', 'unresolved', 'pending', 'not_sent'] as const),
+  ...(['successful', 'rejected_retryable', 'rejected', 'capture_failed'] as const),
+];
+
+const instant = fc.constantFrom(DUE - 1, DUE, NOW, END - TRANSIT - 1, END - TRANSIT, END - 1, END, END + 1);
+
+const anyFacts: fc.Arbitrary<Facts> = fc
+  .record({
+    now: instant,
+    send: fc.option(
+      fc
+        .record({ state: fc.constantFrom(...STATES), adopted: fc.boolean() })
+        .map((row) => sent({ id: 'aut_1', ...row })),
+    ),
+    beside: fc.constantFrom('reopened', 'decided', null),
+    ledger: fc.option(
+      fc
+        .record({
+          isHeld: fc.boolean(),
+          isHalted: fc.boolean(),
+          sends: fc.integer({ min: 0, max: 3 }),
+          lastUnknownReal: fc.constantFrom(null, NOW),
+          isAnswered: fc.boolean(),
+        })
+        .map((changes) => ({ ...LEDGER, ...changes })),
+    ),
+    consent: fc.constantFrom(
+      null,
+      { kind: 'granted' as const },
+      { kind: 'pending' as const },
+      { kind: 'consent_ended' as const, by: 'payer' as const, reason: null },
+      UNREADABLE,
+    ),
+    list: fc.constantFrom(
+      null,
+      UNREADABLE,
+      listing(),
+      listing(shown('aut_1')),
+      listing(shown('aut_1', { status: 'failed' })),
+      { ...listing(), incomplete: 'more' },
+      { ...listing(), clockLead: 61_000 },
+      { ...listing(), clockLead: 60_000 },
+    ),
+    own: fc.constantFrom(
+      null,
+      ownRecords(),
+      ownRecords(own('aut_1')),
+      ownRecords(own('aut_2', { state: 'successful', reportedRealAt: 0 })),
+      { ...ownRecords(), isOtherUnknown: true },
+    ),
+    heldIds: fc.constantFrom(null, [], ['aut_1']),
+    captures: fc.constantFrom(null, UNREADABLE, listing(), listing(captured()), { ...listing(), incomplete: 'more' }),
+    done: fc
+      .subarray(['counted', 'reread', 'beside', 'alert', 'list', 'failed_again'] as const)
+      .map((all) => new Set(all)),
+  })
+  .map((changes) => permitting(changes as Partial<Facts>));
+
+const anyAttempt: fc.Arbitrary<Attempt> = fc
+  .record({
+    isDebit: fc.boolean(),
+    isRetry: fc.boolean(),
+    settleOnly: fc.boolean(),
+    parked: fc.boolean(),
+    knownUnresolved: fc.boolean(),
+  })
+  .map(({ isDebit, ...changes }) => (isDebit ? debit(changes) : refund()));
+
+/** Written apart from the machine: all that the rules ask for before a POST. */
+function maySend(
+  attempt: Attempt,
+  { now, send, ledger, consent, list, own: records, captures, ...rest }: Facts,
+): boolean {
+  const isDebit = attempt.makes === 'authorization';
+  const isUnsent =
+    send === null ||
+    send.state === 'not_sent' ||
+    (send.adopted && (send.state === 'rejected' || send.state === 'rejected_retryable'));
+  const isInTime = !isDebit || (now >= DUE && now < END - TRANSIT);
+  const isWhole = list?.kind === 'listed' && list.incomplete === undefined && Math.abs(list.clockLead ?? 0) <= 60_000;
+  const ids =
+    list?.kind === 'listed' ? list.records.filter(({ status }) => status !== 'failed').map(({ id }) => id) : [];
+  const hasStranger = ids.length > 0;
+  const lacksOne = records?.known.some(({ state, id }) => state === 'successful' && !ids.includes(id)) === true;
+  const asksCaptures =
+    isDebit && (attempt.isRetry || records?.known.some(({ state }) => state !== 'successful') === true);
+  const isUncaptured =
+    captures?.kind === 'listed' &&
+    captures.records.length === 0 &&
+    (captures as { incomplete?: string }).incomplete === undefined;
+  return (
+    isUnsent &&
+    rest.beside === null &&
+    !attempt.settleOnly &&
+    isInTime &&
+    ledger !== null &&
+    !ledger.isHeld &&
+    !ledger.isHalted &&
+    (!isDebit || consent?.kind === 'granted') &&
+    isWhole &&
+    records !== null &&
+    !records.isOtherUnknown &&
+    !hasStranger &&
+    !lacksOne &&
+    (!asksCaptures || isUncaptured)
+  );
+}
+
+it('sends only if every rule before a POST permits it', () => {
+  let sends = 0;
+  fc.assert(
+    fc.property(anyAttempt, anyFacts, (attempt, facts) => {
+      if (nextAction(attempt, facts).kind !== 'send') return;
+      sends += 1;
+      expect(maySend(attempt, facts)).toBe(true);
+    }),
+    { numRuns: 20_000 },
+  );
+  expect(sends).toBeGreaterThan(20);
+});
+
+it('never sends a row that has an outcome to come, or a final one', () => {
+  const states = STATES.filter((state) => state !== 'not_sent');
+  fc.assert(
+    fc.property(fc.constantFrom(...states), anyAttempt, anyFacts, (state, attempt, facts) => {
+      expect(nextAction(attempt, { ...facts, send: sent({ state, id: 'aut_1' }) }).kind).not.toBe('send');
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+it('never comes back without a pause', () => {
+  fc.assert(
+    fc.property(anyAttempt, anyFacts, fc.integer({ min: 0, max: 1e8 }), (attempt, facts, age) => {
+      const action = nextAction(attempt, { ...facts, age });
+      if (action.kind === 'come_back') expect(action.pause).toBeGreaterThan(0);
+    }),
+    { numRuns: 5_000 },
+  );
+});
+
+const FATES: readonly Fate[] = ['accepted', 'not_sent', 'lost', 'late', 'never', 'refused', 'dies', 'dies_before'];
+
+/** A window that `endAt` has cut: three sends fit, and the passes of a run are few. */
+const SHORT = { sendBefore: NOW + 8 * HOUR - TRANSIT, endsAt: NOW + 8 * HOUR };
+
+const anyScript = fc.record({
+  fates: fc.array(fc.constantFrom(...FATES), { maxLength: 6 }),
+  unreadable: fc.uniqueArray(fc.integer({ min: 1, max: 60 }), { maxLength: 20 }),
+  lag: fc.integer({ min: 0, max: SETTLE - 1 }),
+});
+
+it('makes at most one debit, in its window, with no other send open, under any fates of its POSTs', () => {
+  fc.assert(
+    fc.property(anyScript, (script) => {
+      const model = new AttemptModel(debit(SHORT), script);
+      const result = model.run();
+      expect(model.made.length).toBeLessThanOrEqual(1);
+      expect(model.openAtSend).toBe(0);
+      expect(model.posts.every((at) => at >= DUE && at < SHORT.sendBefore)).toBe(true);
+      const hasEnded = result?.kind === 'stored' || result?.kind === 'window_closed' || result?.kind === 'unknown';
+      expect(hasEnded).toBe(true);
+      if (model.made.length === 1) expect(model.sends.at(-1)).toMatchObject({ state: 'successful', id: 'aut_1' });
+    }),
+    { numRuns: 60, endOnFailure: true },
+  );
+}, 60_000);
+
+it('settles at most two sends as never made, and sends no more after a third', () => {
+  const model = new AttemptModel(debit(SHORT), { fates: Array<Fate>(9).fill('never'), unreadable: [], lag: 0 });
+  expect(model.run()).toEqual({ kind: 'unknown' });
+  expect(model.posts).toHaveLength(3);
+  expect(model.sends.map(({ state }) => state)).toEqual(['not_sent', 'not_sent', 'unknown']);
+});

@@ -1,0 +1,323 @@
+import type { Send } from '../../../src/domain/attempt/attempt';
+import { nextAction } from '../../../src/domain/attempt/next-action';
+import { euros } from '../../../src/domain/money';
+import { DAY, HOUR, MINUTE, SECOND } from '../../../src/domain/time';
+import {
+  captured,
+  capture,
+  debit,
+  DUE,
+  END,
+  kindOf,
+  LEDGER,
+  listing,
+  NOW,
+  own,
+  ownRecords,
+  pending,
+  permitting,
+  refund,
+  sent,
+  SETTLE,
+  shown,
+  TRANSIT,
+  unasked,
+  UNREADABLE,
+} from './facts-under-test';
+
+/** Each limit of the machine: a moment before it, on it and after it. */
+
+describe('before a POST', () => {
+  it.each([
+    ['a millisecond before the due date waits', DUE - 1, 'come_back not_sent'],
+    ['at the due date is sent', DUE, 'send'],
+    ['a millisecond before the send limit is sent', END - TRANSIT - 1, 'send'],
+    ['at the send limit is over', END - TRANSIT, 'answer window_closed'],
+  ])('a debit %s', (_when, now, expected) => {
+    expect(kindOf(debit(), permitting({ now }))).toBe(expected);
+  });
+
+  it.each([
+    ['a millisecond before its limit is sent', END - TRANSIT - 1, 'send'],
+    ['at its limit fails without a POST', END - TRANSIT, 'give_up'],
+  ])('a capture %s', (_when, now, expected) => {
+    expect(kindOf(capture(), permitting({ now }))).toBe(expected);
+  });
+
+  it('a refund has no limit', () => {
+    expect(kindOf(refund(), permitting({ now: END + 1000 * DAY }))).toBe('send');
+  });
+
+  it('asks for the ledger, the consent, the list and the own records, in this order', () => {
+    const { ledger, consent, list } = permitting();
+    expect(kindOf(debit(), unasked())).toBe('check ledger');
+    expect(kindOf(debit(), unasked({ ledger }))).toBe('check consent');
+    expect(kindOf(debit(), unasked({ ledger, consent }))).toBe('check list');
+    expect(kindOf(debit(), unasked({ ledger, consent, list }))).toBe('check own');
+    expect(kindOf(refund(), unasked({ ledger }))).toBe('check list');
+  });
+
+  it.each([
+    ['of a retry', debit({ isRetry: true }), ownRecords(), 'check_captures'],
+    ['if an earlier attempt was refused', debit(), ownRecords(own('aut_0')), 'check_captures'],
+    ['of no first attempt', debit(), ownRecords(), 'send'],
+    ['of no order', refund(), ownRecords(own('ref_0', { state: 'failed' })), 'send'],
+  ])('asks for the captures %s', (_which, attempt, records, expected) => {
+    expect(kindOf(attempt, permitting({ own: records, captures: null }))).toBe(expected);
+  });
+
+  it.each([
+    ['a pause or a cancellation', { isHeld: true }, 'answer held'],
+    ['a halt', { isHalted: true }, 'come_back halted'],
+    ['two sends in vain', { sends: 2, lastUnknownReal: NOW }, 'come_back not_sent'],
+    ['one send in vain does not', { sends: 1, lastUnknownReal: NOW }, 'send'],
+    ['two sends in vain do not once a POST was answered', { sends: 2, lastUnknownReal: NOW, isAnswered: true }, 'send'],
+  ])('is stopped by %s', (_what, changes, expected) => {
+    expect(kindOf(debit(), permitting({ ledger: { ...LEDGER, ...changes } }))).toBe(expected);
+  });
+
+  it.each([
+    ['exactly the skew ahead', 60_000, 'send'],
+    ['a millisecond more ahead', 60_001, 'come_back clocks_differ'],
+    ['exactly the skew behind', -60_000, 'send'],
+    ['a millisecond more behind', -60_001, 'come_back clocks_differ'],
+  ])("goes by a service's clock %s", (_how, clockLead, expected) => {
+    expect(kindOf(debit(), permitting({ list: { ...listing(), clockLead } }))).toBe(expected);
+  });
+
+  const stranger = (changes: object) =>
+    permitting({ list: listing(shown('aut_x', changes)), done: new Set(['reread']) });
+
+  it.each([
+    ['of its amount is adopted', { amount: euros(1999) }, 'adopt'],
+    ['of another amount leaves the cycle unresolved', { amount: euros(2000) }, 'answer unresolved'],
+    ['a minute older than the window is a stranger still', { createdAt: LEDGER.since - 60_000 }, 'adopt'],
+    ['older than that by a millisecond is not', { createdAt: LEDGER.since - 60_001 }, 'send'],
+    ['that has failed is none', { status: 'failed' }, 'send'],
+  ])('an authorization that the ledger lacks %s', (_which, changes, expected) => {
+    expect(kindOf(debit(), stranger(changes))).toBe(expected);
+  });
+
+  it('two authorizations that the ledger lacks are not adopted', () => {
+    const list = listing(shown('aut_x'), shown('aut_y'));
+    expect(kindOf(debit(), permitting({ list, done: new Set(['reread']) }))).toBe('answer unresolved');
+  });
+
+  it('an authorization of the amount without the pending change is adopted', () => {
+    const ledger = { ...LEDGER, currentAmount: euros(1500) };
+    expect(kindOf(debit(), { ...stranger({ amount: euros(1500) }), ledger })).toBe('adopt');
+  });
+
+  it('a record that the ledger lacks keeps an order for an operator, and adopts nothing', () => {
+    const action = nextAction(refund(), stranger({}));
+    expect(action).toMatchObject({ kind: 'come_back', stop: 'outcome_unknown' });
+    expect(action).toHaveProperty('notify', [
+      expect.objectContaining({ kind: 'operator' }),
+      expect.objectContaining({ type: 'refund.stopped' }),
+    ]);
+  });
+
+  it.each([
+    ['at once if nothing can be read', UNREADABLE, 0, 1],
+    [
+      'not before two thirds of the settle time of an incomplete list',
+      { ...listing(), incomplete: 'more' },
+      599_999,
+      0,
+    ],
+    ['after that, with the item', { ...listing(), incomplete: 'more' }, 600_000, 2],
+  ])('alerts %s', (_when, list, age, count) => {
+    const action = nextAction(debit(), permitting({ list, age }));
+    expect(action).toMatchObject({ kind: 'come_back', stop: 'service_unreadable' });
+    expect(action).toHaveProperty('notify.length', count);
+  });
+
+  it.each([
+    ['within the hour of a refund', HOUR - 1, 1],
+    ['after an hour of a refund', HOUR, 2],
+  ])('notifies an operator of what cannot be sent %s', (_when, age, count) => {
+    expect(nextAction(refund(), permitting({ list: UNREADABLE, age }))).toHaveProperty('notify.length', count);
+  });
+
+  it('keeps Retry-After, and never past the send limit', () => {
+    const list = { ...UNREADABLE, retryAfter: HOUR };
+    expect(nextAction(debit(), permitting({ list }))).toMatchObject({ pause: HOUR });
+    const now = END - TRANSIT - MINUTE;
+    expect(nextAction(debit(), permitting({ list, now }))).toMatchObject({ pause: MINUTE });
+  });
+});
+
+describe('a send with an unknown outcome', () => {
+  const asked = (send: Partial<Send>, waited: number, counted = true) =>
+    unasked({
+      ...{ now: NOW + waited, send: sent(send), list: listing(), own: ownRecords(), heldIds: [], ledger: LEDGER },
+      ...{ captures: listing(), done: new Set(counted ? (['counted'] as const) : []) },
+    });
+
+  it.each([
+    ['does not count before the settle time', SETTLE - 1, false],
+    ['counts at the settle time', SETTLE, true],
+  ])('a check that finds nothing %s', (_when, waited, absent) => {
+    expect(nextAction(debit(), asked({}, waited, false))).toEqual({ kind: 'count', absent });
+  });
+
+  it.each([
+    ['one check is checked again', 1, 'come_back outcome_unknown'],
+    ['two checks was never made', 2, 'settle not_sent'],
+  ])('absent in %s', (_how, absentLooks, expected) => {
+    expect(kindOf(debit(), asked({ absentLooks }, SETTLE))).toBe(expected);
+  });
+
+  it.each([
+    ['after one other', 1, 'settle not_sent'],
+    ['not after two others', 2, 'come_back outcome_unknown'],
+  ])('is settled as never made %s', (_when, sends, expected) => {
+    expect(kindOf(debit(), { ...asked({ absentLooks: 2 }, SETTLE), ledger: { ...LEDGER, sends } })).toBe(expected);
+  });
+
+  it('is settled as never made however often that was so, once nothing more is to be sent', () => {
+    const facts = { ...asked({ absentLooks: 2 }, SETTLE), ledger: { ...LEDGER, sends: 2 } };
+    expect(nextAction(debit({ settleOnly: true }), facts)).toMatchObject({
+      outcome: { state: 'not_sent' },
+      then: { kind: 'answer', result: { kind: 'absent' } },
+    });
+  });
+
+  it.each([
+    ['of our amount is it', {}, 'settle taken'],
+    ['made exactly the skew before it is it', { createdAt: NOW - 60_000 }, 'settle taken'],
+    ['made a millisecond before that fits nothing', { createdAt: NOW - 60_001 }, 'count'],
+    ['of another amount fits nothing', { amount: euros(2000) }, 'count'],
+  ])('a new record %s', (_which, changes, expected) => {
+    expect(kindOf(debit(), { ...asked({}, 0), list: listing(shown('aut_1', changes)) })).toBe(expected);
+  });
+
+  it('what fits nothing starts the count again, and is unresolved', () => {
+    const facts = { ...asked({ absentLooks: 1 }, SETTLE), list: listing(shown('aut_1', { amount: euros(2000) })) };
+    expect(nextAction(debit(), facts)).toMatchObject({
+      ...{ kind: 'count', absent: false },
+      then: { kind: 'settle', outcome: { state: 'unresolved' }, then: { result: { kind: 'unresolved' } } },
+    });
+  });
+
+  it('a capture that no attempt explains, and a list of captures that is cut, settle nothing', () => {
+    const facts = asked({ absentLooks: 2 }, SETTLE);
+    const stray = nextAction(debit(), { ...facts, captures: listing(captured({ authorizationId: 'aut_x' })) });
+    expect(stray).toMatchObject({ kind: 'count', absent: false, then: { outcome: { state: 'unresolved' } } });
+    const cut = nextAction(debit(), { ...facts, captures: { ...listing(), incomplete: 'more' } });
+    expect(cut).toMatchObject({ kind: 'count', absent: false, then: { kind: 'come_back', stop: 'outcome_unknown' } });
+  });
+
+  it('that the service had accepted is never settled as never made', () => {
+    const facts = asked({ absentLooks: 9, acceptedAnswer: '{}' }, SETTLE);
+    expect(nextAction(debit(), facts)).toMatchObject({ then: { outcome: { state: 'unresolved' } } });
+    expect(kindOf(debit(), { ...asked({ acceptedAnswer: '{}' }, SETTLE - 1) })).toBe('come_back outcome_unknown');
+  });
+
+  it.each([
+    ['a millisecond before the end of its window is asked again', END - 1, 'come_back outcome_unknown'],
+    ['at the end of its window is unknown', END, 'answer unknown'],
+  ])('if the service cannot be asked, %s', (_when, now, expected) => {
+    expect(kindOf(debit(), unasked({ now, send: sent(), list: UNREADABLE }))).toBe(expected);
+  });
+
+  it.each([
+    ['waits within the settle time', SETTLE - 1, false, 'come_back outcome_unknown'],
+    ['is unresolved after it', SETTLE, false, 'answer unresolved'],
+    ['waits on once an operator has it', SETTLE, true, 'come_back outcome_unknown'],
+  ])('past its window %s', (_how, age, knownUnresolved, expected) => {
+    const attempt = debit({ settleOnly: true, knownUnresolved });
+    expect(kindOf(attempt, unasked({ now: END, age, send: sent(), list: UNREADABLE }))).toBe(expected);
+  });
+});
+
+describe('a pending debit', () => {
+  const polled = (changes: object, send: Partial<Send> = {}) => unasked({ send: pending(send), ...changes });
+  const lists = (status: string, ...captures: object[]) => ({
+    list: listing(shown('aut_1', { status })),
+    captures: listing(...(captures as ReturnType<typeof captured>[])),
+  });
+
+  it.each([
+    ['a millisecond before the end of its window is polled on', END - 1, false, 'come_back pending'],
+    ['at the end of its window is handed to the workflow', END, false, 'answer pending'],
+    ['past it is polled on beside the later cycles', END, true, 'come_back pending'],
+  ])('%s', (_when, now, parked, expected) => {
+    expect(kindOf(debit({ parked }), { ...polled(lists('pending')), now, realNow: now })).toBe(expected);
+  });
+
+  it.each([
+    ['within half a minute of its send', 30 * SECOND - 1, 1],
+    ['at half a minute no more', 30 * SECOND, null],
+  ])('is polled in place %s', (_when, waited, inPlace) => {
+    const facts = polled({ ...lists('pending'), now: NOW + waited, realNow: NOW + waited });
+    expect(nextAction(debit(), facts)).toMatchObject({ stop: 'pending', inPlace });
+  });
+
+  it.each([
+    ['a successful capture', captured(), 'settle successful'],
+    ['a failed capture', captured({ status: 'failed' }), 'settle capture_failed'],
+    ['no capture yet', captured({ authorizationId: 'aut_2' }), 'observe'],
+  ])('that is authorized, with %s', (_what, of, expected) => {
+    expect(kindOf(debit(), polled(lists('successful', of)))).toBe(expected);
+  });
+
+  it('is refused only if no capture of it is pending or successful, and the captures are whole', () => {
+    expect(kindOf(debit(), polled(lists('failed')))).toBe('settle refused');
+    expect(kindOf(debit(), polled(lists('failed', captured({ status: 'pending' }))))).toBe('come_back pending');
+    const cut = { ...lists('failed'), captures: { ...listing(), incomplete: 'more' } };
+    expect(kindOf(debit(), polled(cut))).toBe('come_back pending');
+    expect(kindOf(debit(), polled({ ...lists('failed'), captures: UNREADABLE }))).toBe('come_back pending');
+    expect(kindOf(debit(), polled(lists('failed'), { wasRefused: true }))).toBe('settle refused_again');
+  });
+
+  it.each([
+    ['first seen is noted', null, 'observe'],
+    ['seen for less than the settle time is checked again', NOW - SETTLE + 1, 'come_back pending'],
+    ['seen twice over the settle time is collected', NOW - SETTLE, 'settle successful'],
+  ])('captured though refused, %s', (_when, contradictedSinceReal, expected) => {
+    expect(kindOf(debit(), polled(lists('failed', captured()), { contradictedSinceReal }))).toBe(expected);
+  });
+
+  it('that was successful never becomes failed: its captures decide', () => {
+    const facts = polled(lists('failed'), { authorized: true });
+    expect(nextAction(debit(), facts)).toMatchObject({ stop: 'pending', notify: [{ kind: 'contradiction' }] });
+    expect(kindOf(debit(), polled(lists('failed', captured()), { authorized: true }))).toBe('settle successful');
+  });
+
+  it.each([
+    ['first missing is noted', null, 'observe'],
+    ['missing for less than the settle time is polled on', NOW - SETTLE + 1, 'come_back pending'],
+    ['missing for the settle time is handed to an operator', NOW - SETTLE, 'answer unlisted'],
+  ])('that whole lists lack, %s', (_when, unlistedSinceReal, expected) => {
+    const facts = polled({ list: listing(), captures: listing(), own: ownRecords() }, { unlistedSinceReal });
+    expect(kindOf(debit(), facts)).toBe(expected);
+  });
+});
+
+describe('a pending order', () => {
+  const polled = (waited: number, changes: object) =>
+    unasked({ send: pending({ id: 'ref_1' }), now: NOW + waited, realNow: NOW + waited, ...changes });
+
+  it.each([
+    ['before five days is not overdue', 5 * DAY - 1, { kind: 'overdue', reason: null }],
+    ['at five days is overdue', 5 * DAY, { kind: 'overdue', reason: expect.stringContaining('pending past') }],
+  ])('a refund %s', (_when, waited, notice) => {
+    const action = nextAction(refund(), polled(waited, { list: listing(shown('ref_1')) }));
+    expect(action).toHaveProperty(['notify', 0], notice);
+  });
+
+  it.each([
+    ['within the settle time may be listed late', SETTLE - 1, { kind: 'overdue', reason: null }],
+    ['after it is for an operator', SETTLE, { kind: 'overdue', reason: expect.stringContaining('any more') }],
+  ])('missing from lists %s', (_when, waited, notice) => {
+    expect(nextAction(refund(), polled(waited, { list: listing() }))).toHaveProperty(['notify', 0], notice);
+  });
+
+  it.each([
+    ['is followed for its time', MINUTE - 1, 'poll'],
+    ['then lets another order go first', MINUTE, 'answer stored'],
+  ])('%s', (_how, waited, expected) => {
+    expect(kindOf(capture({ pendingFor: MINUTE }), polled(waited, {}))).toBe(expected);
+  });
+});
