@@ -2169,18 +2169,12 @@ export interface components {
             | 'refunded'
           )
         | null;
-      /** @description The one matter */
-      matters: {
-        kind: string;
-        cycle?: number;
-        /**
-         * Format: date-time
-         * @description YYYY-MM-DDThh:mm:ss.sssZ
-         */
-        since?: string;
-        /** @description What a person does about it */
-        advice?: string;
-      }[];
+      /** @description What has happened, in a few words */
+      title: string;
+      /** @description What it means, and what an operator does about it */
+      explanation: string;
+      /** @description Null if an operator must look first */
+      recommended: components['schemas']['RecommendedCall'] | null;
       /** @description What it is about; null where it is about no money */
       amount: components['schemas']['MoneyOut'] | null;
       /**
@@ -2193,6 +2187,10 @@ export interface components {
       ledger: components['schemas']['Evidence'] | null;
       /** @description Null where it has nothing of the kind, or cannot be asked */
       service: components['schemas']['Evidence'] | null;
+      /** @description The records of both sides, line by line */
+      evidence: components['schemas']['EvidenceRow'][];
+      /** @description Ids of other open items of the same subscription or payment, at most 20 */
+      related: string[];
       assignee: string | null;
       note: string | null;
     };
@@ -2224,18 +2222,12 @@ export interface components {
             | 'refunded'
           )
         | null;
-      /** @description The one matter */
-      matters: {
-        kind: string;
-        cycle?: number;
-        /**
-         * Format: date-time
-         * @description YYYY-MM-DDThh:mm:ss.sssZ
-         */
-        since?: string;
-        /** @description What a person does about it */
-        advice?: string;
-      }[];
+      /** @description What has happened, in a few words */
+      title: string;
+      /** @description What it means, and what an operator does about it */
+      explanation: string;
+      /** @description Null if an operator must look first */
+      recommended: components['schemas']['RecommendedCallInput'] | null;
       /** @description What it is about; null where it is about no money */
       amount: components['schemas']['MoneyOutInput'] | null;
       /**
@@ -2248,6 +2240,10 @@ export interface components {
       ledger: components['schemas']['EvidenceInput'] | null;
       /** @description Null where it has nothing of the kind, or cannot be asked */
       service: components['schemas']['EvidenceInput'] | null;
+      /** @description The records of both sides, line by line */
+      evidence: components['schemas']['EvidenceRowInput'][];
+      /** @description Ids of other open items of the same subscription or payment, at most 20 */
+      related: string[];
       assignee: string | null;
       note: string | null;
     };
@@ -3338,6 +3334,24 @@ export interface components {
       id?: string;
       detail?: string;
     };
+    /** @description What ledger and service say of one thing; null where a side says nothing */
+    EvidenceRow: {
+      /** @enum {string} */
+      what: 'state' | 'amount' | 'at' | 'id' | 'detail';
+      ledger: string | null;
+      service: string | null;
+      /** @description Whether the two cannot both be true */
+      differs: boolean;
+    };
+    /** @description What ledger and service say of one thing; null where a side says nothing */
+    EvidenceRowInput: {
+      /** @enum {string} */
+      what: 'state' | 'amount' | 'at' | 'id' | 'detail';
+      ledger: string | null;
+      service: string | null;
+      /** @description Whether the two cannot both be true */
+      differs: boolean;
+    };
     Figure: {
       amount: components['schemas']['MoneyOut'];
       count: number;
@@ -4351,6 +4365,24 @@ export interface components {
          */
         circuit?: 'closed' | 'open' | 'half_open';
       }[];
+    };
+    /** @description A call of this API, as it would be sent */
+    RecommendedCall: {
+      /** @enum {string} */
+      method: 'POST' | 'PATCH';
+      path: string;
+      body: {
+        [key: string]: unknown;
+      };
+    };
+    /** @description A call of this API, as it would be sent */
+    RecommendedCallInput: {
+      /** @enum {string} */
+      method: 'POST' | 'PATCH';
+      path: string;
+      body: {
+        [key: string]: unknown;
+      };
     };
     ReconciliationDifference: {
       /** @enum {string} */

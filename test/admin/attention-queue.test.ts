@@ -10,6 +10,7 @@ import {
   fanOut,
   insertEvent,
   markOrphaned,
+  openContradiction,
   placeEvents,
   recordCompared,
   recordOrderOutcome,
@@ -50,6 +51,31 @@ const act = (item: string, what: string, body: unknown, role: 'viewer' | 'operat
 async function attend(subscriptionId: SubscriptionId, attention: string[], at = NOW): Promise<void> {
   const key = randomUUID();
   await applyChange(admin.db, { subscriptionId, key, at, actor: 'test', events: [], subscription: { attention } });
+}
+
+/** Cycle 0 was refused, then collected by its retry, and the refused debit has been collected after all. */
+async function collectedTwice() {
+  const subscribed = await collected(admin.db);
+  const { subscriptionId, paymentId } = subscribed;
+  await admin.db.query(
+    `insert into attempts select (jsonb_populate_record(a, '{
+       "attempt": 1, "state": "sending", "adopted": true, "refused_as": "rejected_retryable",
+       "authorization_id": null, "capture_id": null, "authorization_created_at": null, "outcome_at": null
+     }')).* from attempts a where subscription_id = $1`,
+    [subscriptionId],
+  );
+  await admin.db.query(
+    `update attempts set state = 'successful', authorization_id = 'second', capture_id = 'capture of second', outcome_at = at
+     where subscription_id = $1 and attempt = 1`,
+    [subscriptionId],
+  );
+  return { subscriptionId, paymentId };
+}
+
+async function contradict(about: Pick<Collected, 'subscriptionId' | 'paymentId'> & { authorizationId: string }) {
+  const side = { state: 'successful', at: NOW };
+  const found = { ...about, cycle: 0, amount: eur(1999), ledger: side, service: side, detail: 'collected after all' };
+  await openContradiction(admin.db, found, NOW);
 }
 
 async function unresolvedRefund(subscribed: Collected) {
@@ -94,13 +120,73 @@ describe('an item', () => {
         since: '2027-01-31T12:00:00.000Z',
         deadline: null,
         cycle: 0,
-        matters: [{ kind: 'capture_failed', cycle: 0, since: '2027-01-31T12:00:00.000Z' }],
+        title: 'Authorized, but the debit failed',
+        explanation: expect.stringContaining('collect it by other means'),
+        recommended: null,
+        evidence: [
+          { what: 'state', ledger: 'successful', service: 'successful', differs: false },
+          { what: 'amount', ledger: '19.99 EUR', service: '19.99 EUR', differs: false },
+          { what: 'at', ledger: expect.any(String), service: expect.any(String), differs: false },
+          { what: 'id', ledger: expect.any(String), service: expect.any(String), differs: false },
+        ],
+        related: [],
         ledger: expect.objectContaining({ state: 'successful', amount: eur(1999), id: expect.any(String) }),
         service: expect.objectContaining({ state: 'successful', amount: eur(1999) }),
         assignee: null,
         note: null,
       },
     ]);
+  });
+
+  test('of a debit after a cancellation recommends its refund, which the API accepts', async () => {
+    const { subscriptionId } = await collected(admin.db);
+    await attend(subscriptionId, ['debit_after_cancel:0']);
+    const [{ recommended }] = (await items()) as unknown as [
+      { recommended: { method: 'POST'; path: string; body: unknown } },
+    ];
+    expect(recommended).toEqual({
+      method: 'POST',
+      path: `/v1/subscriptions/${subscriptionId}/cycles/0/refunds`,
+      body: {
+        amount: eur(1999),
+        captureId: expect.any(String),
+        reason: expect.stringMatching(/^attention item att_/),
+      },
+    });
+    const { method, path, body } = recommended;
+    expect((await admin.call(method, path, { body, idempotencyKey: 'recommended' })).statusCode).toBe(201);
+  });
+
+  test('of a second debit of its cycle recommends the refund of that debit', async () => {
+    const { subscriptionId, paymentId } = await collectedTwice();
+    await contradict({ subscriptionId, paymentId, authorizationId: 'second' });
+    expect(await items()).toMatchObject([
+      {
+        kind: 'contradiction',
+        recommended: {
+          path: `/v1/subscriptions/${subscriptionId}/cycles/0/refunds`,
+          body: { amount: eur(1999), captureId: 'capture of second' },
+        },
+      },
+    ]);
+  });
+
+  test('of a contradiction about the only debit of its cycle recommends nothing', async () => {
+    const { subscriptionId, paymentId } = await collected(admin.db);
+    await contradict({ subscriptionId, paymentId, authorizationId: 'first' });
+    expect(await items()).toMatchObject([{ kind: 'contradiction', recommended: null }]);
+  });
+
+  test('names the other open items of its subscription', async () => {
+    const { subscriptionId } = await collected(admin.db);
+    await attend(subscriptionId, ['unresolved:0', 'notice_undeliverable:0']);
+    await attend((await collected(admin.db)).subscriptionId, ['unresolved:0']);
+    const found = (await items()) as (Item & { related: string[] })[];
+    const own = found.filter((each) => each.subscriptionId === subscriptionId);
+    expect(own.map(({ related }) => related)).toEqual(
+      own.map(({ item }) => own.map((each) => each.item).filter((each) => each !== item)),
+    );
+    expect(own.map(({ related }) => related.length)).toEqual([1, 1]);
   });
 
   test('has the same id when it is opened again, without an assignee', async () => {
@@ -145,6 +231,13 @@ describe('a difference', () => {
       amount: eur(700),
       ledger: null,
       service: { state: 'successful', amount: eur(700), at: '2027-01-30T12:00:00.000Z', id: 'foreign' },
+      recommended: null,
+      evidence: [
+        { what: 'state', ledger: null, service: 'successful', differs: true },
+        { what: 'amount', ledger: null, service: '7.00 EUR', differs: false },
+        { what: 'at' },
+        { what: 'id' },
+      ],
     });
     expect(faultPaths(await act(item!.item, 'close', {}))).toEqual(['reason']);
     expect((await act(item!.item, 'close', { reason: 'the old till' }, 'viewer')).statusCode).toBe(403);
@@ -214,13 +307,20 @@ describe('dead letters', () => {
       amount: null,
       since: '2027-01-31T12:00:00.000Z',
       deadline: null,
-      matters: [
-        {
-          kind: 'dead_letter',
-          since: '2027-01-31T12:00:00.000Z',
-          advice: expect.stringMatching(/^1 event was given up\. Mend the endpoint, then replay: /),
-        },
+      title: 'Events could not be delivered',
+      explanation: expect.stringMatching(/^1 event was given up at this endpoint\. Fix the endpoint, then replay /),
+      recommended: {
+        method: 'POST',
+        path: `/v1/webhook-endpoints/${endpointId}/replay`,
+        body: { since: '2027-01-27T12:00:00.000Z', onlyFailed: true },
+      },
+      evidence: [
+        { what: 'state', ledger: 'dead', service: null, differs: false },
+        { what: 'at', ledger: '2027-01-31T12:00:00.000Z', service: null, differs: false },
+        { what: 'id', ledger: expect.stringMatching(/^evt_/), service: null, differs: false },
+        { what: 'detail', ledger: 'no answer', service: null, differs: false },
       ],
+      related: [],
       ledger: {
         state: 'dead',
         at: '2027-01-31T12:00:00.000Z',
@@ -234,7 +334,12 @@ describe('dead letters', () => {
     const metrics = await admin.call('GET', '/metrics');
     expect(metrics.body).toContain('dueday_attention_matters{kind="dead_letter"} 1');
     await admin.call('PATCH', `/v1/webhook-endpoints/${endpointId}`, { body: { enabled: false } });
-    expect(JSON.stringify(await items())).toContain('Mend the endpoint and enable it, then replay');
+    expect(await items('kind=dead_letter')).toMatchObject([
+      {
+        explanation: expect.stringContaining('Fix the endpoint and enable it, then replay'),
+        recommended: { method: 'PATCH', path: `/v1/webhook-endpoints/${endpointId}`, body: { enabled: true } },
+      },
+    ]);
     await admin.call('DELETE', `/v1/webhook-endpoints/${endpointId}`);
     expect(await items()).toEqual([]);
   });

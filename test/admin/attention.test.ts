@@ -65,7 +65,18 @@ test('a one-time payment without a workflow waits for a person, with what to do,
       assignee: null,
       note: null,
       cycle: null,
-      matters: [{ kind: 'orphaned', since: '2027-01-31T13:00:00.000Z', advice: expect.stringContaining('/restart') }],
+      title: 'No workflow runs',
+      explanation: expect.stringContaining('then restart it'),
+      recommended: {
+        method: 'POST',
+        path: `/v1/payments/${encodeURIComponent(paymentId)}/restart`,
+        body: { reason: expect.stringMatching(/^attention item att_/) },
+      },
+      evidence: [
+        { what: 'state', ledger: 'authorized', service: 'consent successful', differs: false },
+        { what: 'at', ledger: null, service: expect.any(String), differs: false },
+      ],
+      related: [],
     },
   ]);
   await unmarkOrphaned(admin.db, subjectOf(paymentId), NOW);
@@ -84,7 +95,8 @@ test('a release that the service does not make waits for a person, with what eac
       deadline: '2027-02-07T12:00:00.000Z',
       ledger: { state: 'successful', id, detail: 'DELETE: refused' },
       service: { state: 'successful', id },
-      matters: [{ advice: expect.stringContaining('until the deadline') }],
+      explanation: expect.stringContaining('until the deadline'),
+      recommended: null,
     },
   ]);
   await applyPaymentChange(admin.db, { paymentId, at: NOW, patch: { releasedAt: NOW } });

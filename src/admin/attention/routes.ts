@@ -15,15 +15,8 @@ import { type AdminDeps, call, type TypedApp } from '../dependencies';
 import { actorOfCaller, type Caller, callerOf } from '../http/authentication';
 import { listOf, pageOf } from '../http/fields';
 import { notFound, stateConflict } from '../http/problems';
-import {
-  AssignBody,
-  AttentionOut,
-  AttentionParams,
-  AttentionQuery,
-  CloseBody,
-  NoteBody,
-  viewAttention,
-} from './schema';
+import { AssignBody, AttentionOut, AttentionParams, AttentionQuery, CloseBody, NoteBody } from './schema';
+import { viewAttention } from './view';
 
 const tags = ['trail'];
 

@@ -6,19 +6,17 @@ const ITEM = {
   kind: DIFFERENCE.kind,
   ...shared(SUBSCRIPTION, 'subscriptionId', 'paymentId', 'status'),
   cycle: DIFFERENCE.cycle,
-  matters: [
-    {
-      kind: DIFFERENCE.kind,
-      cycle: DIFFERENCE.cycle,
-      since: '2027-03-01T08:00:00.000Z',
-      advice: 'Find out which side is right. Once it is explained, close it: POST /v1/attention/{item}/close.',
-    },
-  ],
+  title: 'A refund is unknown to the ledger',
+  explanation:
+    'The service has a refund that the ledger lacks. Find out which side is right, then close the item with the reason; it opens again if a side changes.',
+  recommended: null,
   amount: eur(1999),
   since: '2027-03-01T08:00:00.000Z',
   deadline: null,
   ledger: null,
   service: DIFFERENCE.service,
+  evidence: [{ what: 'state', ledger: null, service: DIFFERENCE.service.state, differs: true }],
+  related: [],
   assignee: null,
   note: null,
 };

@@ -1,3 +1,4 @@
+import type { AttentionKind } from '../../domain/attention';
 import type { OrderId, PaymentId, SubscriptionId } from '../../domain/ids';
 import type { Money } from '../../domain/money';
 import { keyOfDifference, type Difference, type Side } from '../../domain/reconciliation/records';
@@ -30,7 +31,7 @@ export interface NewItem {
     | 'evidence'
     | 'installation'
     | 'overdue';
-  readonly kind: string;
+  readonly kind: AttentionKind;
   readonly subscriptionId?: SubscriptionId | null;
   readonly paymentId?: PaymentId | null;
   readonly cycle?: number | null;
@@ -97,7 +98,7 @@ export async function endItem(db: Db, key: string): Promise<void> {
 }
 
 /** What of an item its events say. */
-type TurnedItem = Pick<NewItem, 'source' | 'kind' | 'subscriptionId' | 'paymentId' | 'cycle'>;
+type TurnedItem = Pick<NewItem, 'source' | 'subscriptionId' | 'paymentId' | 'cycle'> & { readonly kind: string };
 
 interface EndedItem extends Required<TurnedItem> {
   /** Business time. */

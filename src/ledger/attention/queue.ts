@@ -34,8 +34,17 @@ export interface AttentionItem {
   readonly consent: { readonly status: string | null; readonly checkedAt: Instant | null };
   /** The last attempt of its cycle; all null where there is none. */
   readonly attempt: Nullable<
-    Pick<AttemptRecord, 'state' | 'amount' | 'at' | 'authorizationId' | 'authorizationCreatedAt' | 'detail' | 'reason'>
+    Pick<
+      AttemptRecord,
+      'state' | 'amount' | 'at' | 'authorizationId' | 'captureId' | 'authorizationCreatedAt' | 'detail' | 'reason'
+    >
   >;
+  /** The debit that a contradiction is about, if it is the second one of its cycle; otherwise all null. */
+  readonly secondDebit: Nullable<Pick<AttemptRecord, 'amount' | 'captureId'>>;
+  /** Of a contradiction: a late success, of a subscription that its refusals have paused (rule 36). */
+  readonly isPausedByRefusals: boolean | null;
+  /** Other open items of the same subscription or payment. */
+  readonly related: readonly string[];
   /** Of its dead letters, in its current state; all null where it is about something else. */
   readonly endpoint: {
     readonly enabled: boolean | null;
@@ -130,6 +139,16 @@ function columnsOf(place: string): string {
     coalesce(s.consent_checked_at, p.consent_checked_at) as "consent.checked_at",
     a.state as "attempt.state", a.amount as "attempt.amount", a.at as "attempt.at",
     a.authorization_id as "attempt.authorization_id", a.authorization_created_at as "attempt.authorization_created_at",
+    a.capture_id as "attempt.capture_id", second.amount as "second_debit.amount",
+    second.capture_id as "second_debit.capture_id",
+    i.kind = 'contradiction' and i.service ->> 'state' = 'successful' and s.status = 'paused' and s.on_exhausted = 'pause'
+      as is_paused_by_refusals,
+    array(
+      select item_id from attention_items r
+      where r.closed_real_at is null and r.item_id <> i.item_id
+        and (r.subscription_id = i.subscription_id or r.payment_id = coalesce(i.payment_id, s.payment_id))
+      order by r.since desc, r.number desc limit 20
+    ) as related,
     a.detail as "attempt.detail", a.reason as "attempt.reason", w.enabled as "endpoint.enabled",
     dead.undelivered as "endpoint.undelivered",
     i.assignee, i.note, i.closed_real_at is null as is_open, ${place.replaceAll(/\b(since|deadline|amount)\b/g, 'i.$1')} as place, i.number`;
@@ -143,6 +162,17 @@ const JOINS = `
     where i.source = 'standing' and (subscription_id, cycle) = (i.subscription_id, i.cycle)
     order by attempt desc, send desc limit 1
   ) a on true
+  left join lateral (
+    select amount, capture_id from attempts
+    where i.kind = 'contradiction' and (subscription_id, cycle) = (i.subscription_id, i.cycle) and state = 'successful'
+      and authorization_id = i.service ->> 'id'
+      and exists (
+        select from attempts other
+        where (other.subscription_id, other.cycle) = (i.subscription_id, i.cycle) and other.state = 'successful'
+          and other.attempt <> attempts.attempt
+      )
+    limit 1
+  ) second on true
   left join webhook_endpoints w on w.endpoint_id = i.endpoint_id
   left join lateral (
     select count(*) as undelivered from (

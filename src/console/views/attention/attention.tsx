@@ -1,5 +1,5 @@
 import { useLocation, useRoute } from 'preact-iso';
-import { hoursLeft, now, words } from '../../format';
+import { hoursLeft, now } from '../../format';
 import { type Column, Empty, Instant, Money } from '../../parts';
 import { addressOf, useAddress } from '../common/address';
 import { useAnswer, useStill } from '../common/answers';
@@ -64,7 +64,7 @@ export default function Attention() {
 }
 
 const COLUMNS: readonly Column<Item>[] = [
-  { head: 'Kind', cell: ({ kind }) => words(kind) },
+  { head: 'What', cell: ({ title }) => title },
   {
     head: 'About',
     cell: ({ subscriptionId, paymentId, endpointId }) =>

@@ -9,7 +9,6 @@ import { Facts, Id } from '../common/facts';
 import { pathTo } from '../common/paths';
 import type { Attention, Evidence } from '../common/schemas';
 import { Resolve } from '../subscription/cycle-actions';
-import { adviceOf } from './advice';
 import { ResolveOrder } from './resolve-order';
 
 const CHANGES = ['attention', 'subscription', 'subscriptions'];
@@ -20,18 +19,16 @@ interface OfItem {
 
 /** One matter: what the ledger says beside what the service says, and what a person can do. */
 export function ItemDetail({ item }: OfItem) {
-  const { kind, matters, since, deadline, amount, assignee, note } = item;
-  const matter = matters[0];
-  const advice = adviceOf(item);
+  const { title, explanation, cycle, since, deadline, amount, assignee, note } = item;
   return (
     <>
-      <h2>{words(kind)}</h2>
-      {advice === undefined ? null : <p>{advice}</p>}
+      <h2>{title}</h2>
+      <p>{explanation}</p>
       <Sides item={item} />
       <Facts
         of={[
           ['About', <About item={item} />],
-          ['Cycle', matter?.cycle === undefined ? null : count(matter.cycle)],
+          ['Cycle', cycle === null ? null : count(cycle)],
           ['Amount', amount === null ? null : <Money of={amount} />],
           ['Since', <Instant at={since} />],
           ['Deadline', deadline === null ? 'none' : <Deadline at={deadline} />],
@@ -94,9 +91,8 @@ function Sides({ item: { ledger, service } }: OfItem) {
 }
 
 function Actions({ item }: OfItem) {
-  const { kind, subscriptionId, endpointId, matters, amount } = item;
-  const cycle = matters[0]?.cycle;
-  const canResolve = kind === 'unresolved' && subscriptionId !== null && cycle !== undefined && amount !== null;
+  const { kind, subscriptionId, endpointId, cycle, amount } = item;
+  const canResolve = kind === 'unresolved' && subscriptionId !== null && cycle !== null && amount !== null;
   const canClose = endpointId !== undefined || DIFFERENCE_KINDS.some((each) => each === kind);
   return (
     <div class="actions" role="group" aria-label="Actions">

@@ -1,0 +1,255 @@
+import type { AttentionKind } from '../../domain/attention';
+import { DAY, toIso } from '../../domain/time';
+import { type AttentionItem, DUEDAY, type Halt, MOST_COUNTED } from '../../ledger';
+
+/** A call of the API that would end the item, or bring its end nearer. */
+export interface RecommendedCall {
+  readonly method: 'POST' | 'PATCH';
+  readonly path: string;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** How the items of one kind are explained to an operator. */
+interface KindDescription {
+  readonly title: string;
+  readonly explanation: string | ((item: AttentionItem, halt: Halt | null) => string);
+  /** Left out if an operator must look first. Never a call that says that money was collected. */
+  readonly recommended?: (item: AttentionItem) => RecommendedCall | null;
+}
+
+/** Of an item; one of a kind that this release does not know is described by its name alone. */
+export function describeItem(item: AttentionItem, halt: Halt | null) {
+  const { title, explanation, recommended } = descriptionOf(item.kind);
+  return {
+    title,
+    explanation: typeof explanation === 'string' ? explanation : explanation(item, halt),
+    recommended: recommended?.(item) ?? null,
+  };
+}
+
+function descriptionOf(kind: string): KindDescription {
+  const known: Readonly<Partial<Record<string, KindDescription>>> = DESCRIPTIONS;
+  return known[kind] ?? unknownKind(kind);
+}
+
+function unknownKind(kind: string): KindDescription {
+  const title = kind.replaceAll('_', ' ');
+  return { title: `${title.charAt(0).toUpperCase()}${title.slice(1)}`, explanation: 'It waits for an operator.' };
+}
+
+function difference(title: string, what: string): KindDescription {
+  const next = 'Find out which side is right, then close the item with the reason; it opens again if a side changes.';
+  return { title, explanation: `${what} ${next}` };
+}
+
+const DESCRIPTIONS: Readonly<Record<AttentionKind, KindDescription>> = {
+  unresolved: {
+    title: 'The outcome of an attempt is not known',
+    explanation:
+      'The payment service cannot be asked about the attempt, or shows a debit that fits nothing; no later cycle is collected meanwhile. dueday keeps asking. If the service’s own records show what happened, resolve the cycle with evidence.',
+  },
+  pending_past_window: {
+    title: 'A debit is still pending after its window',
+    explanation:
+      'The collection window has closed and the payment service has not settled the debit. dueday keeps asking, and later cycles go on; ask the operator of the service if it lasts.',
+  },
+  unlisted: {
+    title: 'A pending debit has disappeared from the service’s lists',
+    explanation:
+      'The payment service reported the debit as pending and no longer lists it. Ask its operator what became of it, then resolve the cycle with evidence; later cycles go on.',
+  },
+  orphaned: {
+    title: 'No workflow runs',
+    explanation:
+      'Its workflow has ended although it is not final, and restarting it automatically has not helped. Find out in Temporal how the runs ended, then restart it.',
+    recommended: (item) => call(item, 'restart', reasonOf(item)),
+  },
+  capture_failed: {
+    title: 'Authorized, but the debit failed',
+    explanation:
+      'The payer’s bank authorized the payment and the debit failed; it is never tried again automatically. Find out whether money has moved, then collect it by other means and acknowledge the item.',
+  },
+  notice_undeliverable: {
+    title: 'The payer could not be notified',
+    explanation:
+      'The notice about the refused payment could not be delivered, so no retry was made. Correct the payer’s address, and notify the payer yourself.',
+  },
+  amount_change_dropped: {
+    title: 'A change of amount was dropped',
+    explanation:
+      'The payer was not notified of the change in time, or a rule forbade it by then; the previous amount is collected. The audit log has the reason. Request the change again if it is still wanted, and acknowledge the item.',
+    recommended: (item) => call(item, 'acknowledge', reasonOf(item)),
+  },
+  debit_after_cancel: {
+    title: 'A debit was collected after the cancellation',
+    explanation:
+      'A debit that was under way when the subscription was cancelled has been collected. Refund it, then acknowledge the item.',
+    recommended: (item) => {
+      const { state, amount, captureId } = item.attempt;
+      return state === 'successful' ? refundCall(item, amount, captureId) : null;
+    },
+  },
+  overdue: {
+    title: 'Something that should have happened has not',
+    explanation:
+      'An attempt, a retry, the outcome of a request or the end of a cycle is missing; the evidence says which. Check that a worker runs (dueday doctor), and the subscription’s workflow in Temporal. The item ends by itself.',
+  },
+  installation: {
+    title: 'Many subscriptions are affected by one cause',
+    explanation:
+      'This item represents the items of many subscriptions, which are listed again once they are few. The evidence says how many there are, and what to check first.',
+  },
+  sending_halted: {
+    title: 'All sending is halted',
+    explanation: (_, halt) => explainHalt(halt),
+  },
+  refund_unresolved: {
+    title: 'The outcome of a refund is not known',
+    explanation:
+      'The payment service does not show what became of the refund, may have made it already, or cannot be sent it; other orders of the payment may wait behind it. dueday keeps asking. If the service’s own records show what happened, resolve the refund with evidence.',
+  },
+  capture_unresolved: {
+    title: 'The outcome of a capture is not known',
+    explanation:
+      'The payment service does not show what became of the capture, may have made it already, or cannot be sent it; later captures and a release of the payment wait behind it. dueday keeps asking. If the service’s own records show what happened, resolve the capture with evidence.',
+  },
+  release_unresolved: {
+    title: 'A release has not been made',
+    explanation:
+      'The payment service refuses the release, or has not made it; the amount stays reserved until the deadline, when the authorization expires. dueday keeps asking; ask the operator of the service for the reason.',
+  },
+  cancellation_unconfirmed: {
+    title: 'A cancellation is not confirmed',
+    explanation:
+      'Nothing more is collected, but the payment service has not ended the consent. dueday repeats the deletion, at most once an hour; have the consent ended there, then check it.',
+    recommended: (item) => call(item, 'consent-check', {}),
+  },
+  consent_unreadable: {
+    title: 'A consent cannot be read',
+    explanation:
+      'The payment service gives no readable answer about the consent, so what is due is held. Ask its operator what became of it; if the consent is gone for good, cancel the subscription.',
+    recommended: (item) => call(item, 'consent-check', {}),
+  },
+  consent_unsettled: {
+    title: 'A consent has no outcome',
+    explanation:
+      'The payer’s session ended long ago, and the consent is still pending or unreadable. Look for the payment in the service’s own records; dueday checks once an hour, and at once if you ask.',
+    recommended: (item) => call(item, 'consent-check', {}),
+  },
+  dead_letter: {
+    title: 'Events could not be delivered',
+    explanation: ({ endpoint: { enabled, undelivered } }) => {
+      const fix = enabled === true ? 'Fix the endpoint' : 'Fix the endpoint and enable it';
+      return `${countEvents(undelivered ?? 0)} given up at this endpoint. ${fix}, then replay what failed; or close the item if the events are no longer needed.`;
+    },
+    recommended: (item) =>
+      item.endpoint.enabled === true
+        ? endpointCall(item, 'POST', '/replay', { since: toIso(item.since - LONGEST_RETRIED), onlyFailed: true })
+        : endpointCall(item, 'PATCH', '', { enabled: true }),
+  },
+  contradiction: {
+    title: 'The payment service contradicts itself',
+    explanation:
+      'What the service says of a debit of this cycle contradicts what it said before, or what the payer was notified of; the evidence says which. Compare the captures before you refund anything, then close the item with the reason.',
+    recommended: (item) => {
+      const { secondDebit, isPausedByRefusals } = item;
+      if (secondDebit.amount !== null) return refundCall(item, secondDebit.amount, secondDebit.captureId);
+      return isPausedByRefusals === true ? call(item, 'resume', reasonOf(item)) : null;
+    },
+  },
+  list_incomplete: {
+    title: 'A list of the payment service is incomplete',
+    explanation:
+      'The list of the payment’s authorizations proves nothing about what is missing from it, so nothing is sent. If the service lists some days only, set PAYMENT_SERVICE_LIST_DAYS; otherwise ask its operator. The item ends with the first complete list.',
+  },
+  unrecordable: {
+    title: 'The ledger refuses a record',
+    explanation:
+      'PostgreSQL refuses what must be written, because of its data; the evidence names the activity, SQLSTATE and column. The write is repeated ever more rarely, other work goes on, and the item ends once it succeeds.',
+  },
+  authorization_unknown: difference(
+    'An authorization is unknown to the ledger',
+    'The service has an authorization that the ledger lacks.',
+  ),
+  authorization_missing: difference(
+    'An authorization is missing at the service',
+    'The ledger has an authorization that the service does not list.',
+  ),
+  authorization_state: difference(
+    'An authorization differs in its state',
+    'Ledger and service disagree about the state of an authorization.',
+  ),
+  authorization_amount: difference(
+    'An authorization differs in its amount',
+    'Ledger and service disagree about the amount of an authorization.',
+  ),
+  debit_unknown: difference('A debit is unknown to the ledger', 'The service has a debit that the ledger lacks.'),
+  debit_missing: difference(
+    'A debit is missing at the service',
+    'The ledger has a debit that the service does not list.',
+  ),
+  debit_state: difference('A debit differs in its state', 'Ledger and service disagree about the state of a debit.'),
+  debit_amount: difference('A debit differs in its amount', 'Ledger and service disagree about the amount of a debit.'),
+  refund_unknown: difference('A refund is unknown to the ledger', 'The service has a refund that the ledger lacks.'),
+  refund_missing: difference(
+    'A refund is missing at the service',
+    'The ledger has a refund that the service does not list.',
+  ),
+  refund_state: difference('A refund differs in its state', 'Ledger and service disagree about the state of a refund.'),
+  refund_amount: difference(
+    'A refund differs in its amount',
+    'Ledger and service disagree about the amount of a refund.',
+  ),
+  not_compared: {
+    title: 'A payment could not be compared',
+    explanation:
+      'The service’s answer about the payment cannot be read, so it could not be compared with the ledger. The item ends with the next comparison that succeeds; ask the operator of the service if it lasts.',
+  },
+};
+
+/** An event is given up three days after its first try; a day more for what waited before. */
+const LONGEST_RETRIED = 4 * DAY;
+
+function explainHalt(halt: Halt | null): string {
+  const missed = 'What is not sent by the end of its window is missed.';
+  if (halt === null) return missed;
+  return halt.by === DUEDAY
+    ? `dueday halted all sending: ${halt.reason}. Run dueday reconcile: once it finds no difference, sending goes on. ${missed}`
+    : `${halt.by} halted all sending: ${halt.reason}. Lift the halt once its cause is fixed. ${missed}`;
+}
+
+function countEvents(events: number): string {
+  if (events >= MOST_COUNTED) return `${MOST_COUNTED} events or more were`;
+  return events === 1 ? '1 event was' : `${events} events were`;
+}
+
+/** The audit log shows which item a call was made for. */
+function reasonOf({ itemId }: AttentionItem) {
+  return { reason: `attention item ${itemId}` };
+}
+
+/** To the subscription that the item is about, or else to the payment. */
+function call({ subscriptionId, paymentId }: AttentionItem, verb: string, body: RecommendedCall['body']) {
+  const subject = subscriptionId === null ? ['payments', paymentId] : ['subscriptions', subscriptionId];
+  return post([...subject, verb], body);
+}
+
+function refundCall(item: AttentionItem, amount: AttentionItem['amount'], captureId: string | null) {
+  const { subscriptionId, cycle } = item;
+  if (subscriptionId === null || cycle === null || amount === null) return null;
+  const body = { amount, ...(captureId === null ? {} : { captureId }), ...reasonOf(item) };
+  return post(['subscriptions', subscriptionId, 'cycles', cycle, 'refunds'], body);
+}
+
+function post(segments: readonly (string | number | null)[], body: RecommendedCall['body']): RecommendedCall {
+  return { method: 'POST', path: `/v1/${segments.map((each) => encodeURIComponent(each ?? '')).join('/')}`, body };
+}
+
+function endpointCall(
+  { endpointId }: AttentionItem,
+  method: RecommendedCall['method'],
+  below: '' | '/replay',
+  body: RecommendedCall['body'],
+): RecommendedCall {
+  return { method, path: `/v1/webhook-endpoints/${encodeURIComponent(endpointId ?? '')}${below}`, body };
+}
