@@ -1,13 +1,7 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import type { Pool } from 'pg';
-import { canonical } from '../domain/canonical';
 import { inTransaction } from './database';
 import { instantToColumn, jsonToColumn, type Db, readRecord } from './statements';
-
-/** SHA-256 of a JSON value. The hash does not depend on the order of the fields or on white space. */
-export function hashBody(body: unknown): Buffer {
-  return createHash('sha256').update(canonical(body), 'utf8').digest();
-}
 
 /** Real milliseconds for which a first answer is given again. */
 export const IDEMPOTENCY_LIFE = 24 * 60 * 60 * 1000;
@@ -26,9 +20,10 @@ export interface IdempotentRun {
 }
 
 export interface IdempotentRequest extends IdempotentRun {
-  /** Such as `POST /v1/subscriptions`. */
+  /** Such as `POST /v1/subscriptions`; kept for operators. */
   readonly methodPath: string;
-  readonly bodyHash: Buffer;
+  /** The same request has the same. */
+  readonly fingerprint: Buffer;
 }
 
 export interface StoredAnswer {
@@ -55,7 +50,7 @@ export async function beginIdempotent(pool: Pool, request: IdempotentRequest): P
     if (await claim(db, request)) return { kind: 'started' };
     const row = await readRecord<StoredUse>(
       db,
-      'select method_path, body_hash, status, body, headers from idempotency_keys where api_key_id = $1 and key = $2',
+      'select fingerprint, status, body, headers from idempotency_keys where api_key_id = $1 and key = $2',
       [request.apiKeyId, request.key],
     );
     // Abandoned between the two statements: the next try will claim it.
@@ -106,24 +101,24 @@ const LEASED_FROM_NOW = `clock_timestamp() + interval '${IDEMPOTENCY_LEASE} mill
 
 const STILL_OURS = `api_key_id = $1 and key = $2 and run_id = $3 and state = 'running'`;
 
-/** A run that died is taken over only by the same request; another body under its key is still a reuse. */
+/** A run that died is taken over only by the same request; another one under its key is still a reuse. */
 async function claim(db: Db, request: IdempotentRequest): Promise<boolean> {
   const { rowCount } = await db.query(
     `insert into idempotency_keys as k (
-       api_key_id, key, run_id, created_real_at, method_path, body_hash, leased_until
+       api_key_id, key, run_id, created_real_at, method_path, fingerprint, leased_until
      ) values ($1, $2, $3, $4, $5, $6, ${LEASED_FROM_NOW})
      on conflict (api_key_id, key) do update set
        created_real_at = excluded.created_real_at, run_id = excluded.run_id, leased_until = excluded.leased_until,
-       method_path = excluded.method_path, body_hash = excluded.body_hash,
+       method_path = excluded.method_path, fingerprint = excluded.fingerprint,
        state = 'running', status = null, body = null, headers = null
      where k.created_real_at <= $7
-        or (k.state = 'running' and k.method_path = excluded.method_path and k.body_hash = excluded.body_hash
+        or (k.state = 'running' and k.fingerprint = excluded.fingerprint
             and k.leased_until <= clock_timestamp())`,
     [
       ...runKey(request),
       instantToColumn(request.startedRealAt),
       request.methodPath,
-      request.bodyHash,
+      request.fingerprint,
       instantToColumn(request.startedRealAt - IDEMPOTENCY_LIFE),
     ],
   );
@@ -132,9 +127,7 @@ async function claim(db: Db, request: IdempotentRequest): Promise<boolean> {
 
 function judge(row: StoredUse, request: IdempotentRequest): BeginIdempotentResult {
   const same =
-    row.methodPath === request.methodPath &&
-    row.bodyHash.length === request.bodyHash.length &&
-    timingSafeEqual(row.bodyHash, request.bodyHash);
+    row.fingerprint.length === request.fingerprint.length && timingSafeEqual(row.fingerprint, request.fingerprint);
   if (!same) return { kind: 'reused' };
   if (row.status === null) return { kind: 'running' };
   return { kind: 'answered', answer: { status: row.status, body: row.body, headers: row.headers ?? {} } };
@@ -145,8 +138,7 @@ function runKey(run: IdempotentRun): [string, string, string] {
 }
 
 interface StoredUse {
-  methodPath: string;
-  bodyHash: Buffer;
+  fingerprint: Buffer;
   status: number | null;
   body: unknown;
   headers: Record<string, string> | null;

@@ -63,7 +63,7 @@ export {
 } from './attempts/evidence';
 export { isAnsweredSince } from './attempts/posts';
 export { type Outcome, recordOutcome } from './attempts/outcomes';
-export { type AdoptedFinding, isAdoptionOpen, resolveAdopted } from './attempts/adopted';
+export { type AdoptedFinding, isAboutAdoption, resolveAdopted } from './attempts/adopted';
 export * from './attempts/recovered';
 export { type AdoptionTerms, precheckAttempt } from './attempts/ground';
 export { beginSend, type NewSend } from './attempts/sends';

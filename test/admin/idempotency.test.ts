@@ -44,6 +44,16 @@ describe('the same Idempotency-Key', () => {
     expect(again.body).toBe(first.body);
   });
 
+  test('knows a body whose instants are spelled otherwise', async () => {
+    const given = order();
+    const idempotencyKey = 'spelled-otherwise';
+    const first = await admin.call('POST', '/v1/subscriptions', { body: given, idempotencyKey });
+    const respelled = { ...given, firstPaymentAt: String(given['firstPaymentAt']).replace(/(\.\d+)?Z$/, '+00:00') };
+    const second = await admin.call('POST', '/v1/subscriptions', { body: respelled, idempotencyKey });
+    expect([second.statusCode, second.json().subscriptionId]).toEqual([201, first.json().subscriptionId]);
+    expect(second.headers['idempotent-replay']).toBe('true');
+  });
+
   test('fault 24: with another body is 422', async () => {
     await create('b');
     const other = await create('b', { amount: { value: 2000, currency: 'EUR' } });

@@ -9,6 +9,7 @@ import {
   getSubscription,
   listAttention,
   listEvents,
+  openContradiction,
   readState,
   recordOutcome,
 } from '../../src/ledger';
@@ -183,10 +184,10 @@ test.each([
     'cycle 2 has started',
   ],
   [
-    'a second time',
+    'a second time, on other evidence',
     async () => {
       const debit = await adopted();
-      await resolve(debit, PREVIOUS);
+      await resolve(debit, { ...PREVIOUS, evidence: 'another letter' });
       return debit;
     },
     'cycle 1 has no debit that another system made',
@@ -209,6 +210,34 @@ test.each([
     { code: 'state_conflict', detail: expect.stringContaining(message) as string },
   ]);
   expect(await getCycle(admin.db, debit.id, 0)).toEqual(before);
+});
+
+test.each([
+  ['paid the cycle before', PREVIOUS],
+  ['paid its own cycle', { outcome: 'collected' }],
+])(
+  'that it %s, repeated because the answer was lost, is answered as before and changes nothing',
+  async (_, finding) => {
+    const debit = await adopted();
+    const first = await resolve(debit, finding);
+    const events = await typesSince(debit.id);
+    const repeated = await resolve(debit, finding);
+    expect([repeated.statusCode, repeated.json()]).toEqual([200, first.json()]);
+    expect(await typesSince(debit.id)).toEqual(events);
+  },
+);
+
+test('a contradiction found after the finding is not answered by repeating it', async () => {
+  const debit = await adopted();
+  await resolve(debit, { outcome: 'collected' });
+  const side = { state: 'successful', at: NOW };
+  const about = { subscriptionId: debit.id, paymentId: `pay_${debit.id}` as PaymentId, cycle: 1, amount: AMOUNT };
+  const found = { ...about, authorizationId: debit.authorizationId, ledger: side, service: side, detail: 'again' };
+  await openContradiction(admin.db, found, NOW);
+  expect((await resolve(debit, { outcome: 'collected' })).statusCode).toBe(200);
+  expect(await items(debit.id)).toEqual([]);
+  const events = await typesSince(debit.id);
+  expect(events.filter(({ type }) => type === 'cycle.resolved')).toHaveLength(2);
 });
 
 test('only an admin may say so', async () => {

@@ -186,7 +186,7 @@ describe('erasing a payer', () => {
     const { subscriptionId } = await ended(reference);
     const keep = async (methodPath: string, body: unknown) => {
       const run = { apiKeyId: 'key', key: randomUUID(), runId: randomUUID(), startedRealAt: REAL_NOW };
-      await beginIdempotent(ledger.pool, { ...run, methodPath, bodyHash: Buffer.from('x') });
+      await beginIdempotent(ledger.pool, { ...run, methodPath, fingerprint: Buffer.from('x') });
       if (body !== undefined) await finishIdempotent(ledger.pool, run, { status: 201, body, headers: {} });
       return run.key;
     };

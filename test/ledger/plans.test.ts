@@ -265,7 +265,7 @@ test('fault 42: approving, which asks who has made the key, reads no large table
   const times = { at: NOW, realAt: NOW };
   await requestApproval(ledger.pool, {
     ...{ ...times, approvalId, actor: 'till', holder: 'Tom Kilburn', expiresRealAt: NOW + DAY },
-    ...{ firstKeyId: randomUUID(), requestHash: randomBytes(32), partHashes: null },
+    ...{ firstKeyId: randomUUID(), fingerprint: randomBytes(32), partHashes: null },
     ...{ operation: 'refundPayment', call: 'POST /v1/payments/once-77/refunds', facts: {} },
     ...{ subscriptionId: null, paymentId: 'once-77' as PaymentId, amount: null },
   });

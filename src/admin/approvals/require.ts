@@ -1,9 +1,8 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { APPROVAL_LIFE, type ApprovalState } from '../../domain/approvals';
 import { toIso } from '../../domain/time';
 import {
-  hashBody,
   type ApprovalRecord,
   type ApprovalSubject,
   readRequestMark,
@@ -14,7 +13,8 @@ import {
 } from '../../ledger';
 import type { AdminDeps } from '../dependencies';
 import { actorOfCaller, type Caller, callerOf } from '../http/authentication';
-import { idOfRequest, keyOf } from '../http/idempotency';
+import { requestFingerprint } from '../http/fingerprint';
+import { keyOf } from '../http/idempotency';
 import { invalidRequest, Problem } from '../http/problems';
 import { fault } from '../http/validation';
 
@@ -51,7 +51,7 @@ export async function requireApproval(deps: AdminDeps, request: FastifyRequest, 
   const approvalId = approvalIdOf(request);
   if (approvalId === null) throw await askForApproval(deps, request, asked);
   const mark = await findMark(deps, request, approvalId);
-  if (!mark.requestHash.equals(hashOf(request, hashBody(request.body).toString('hex')))) throw mismatch();
+  if (!mark.fingerprint.equals(fingerprintOf(request, request.body))) throw mismatch();
   await permit(deps, request, approvalId);
 }
 
@@ -79,7 +79,7 @@ export async function askForApproval(
     ...act,
     approvalId: randomUUID(),
     firstKeyId: caller.firstKeyId,
-    requestHash: hashOf(request, body?.sha256 ?? hashBody(request.body).toString('hex')),
+    fingerprint: fingerprintOf(request, body?.sha256 ?? request.body),
     partHashes: body?.partHashes ?? null,
     operation: (schema as { readonly operationId: string }).operationId,
     call: `${method} ${url}`,
@@ -100,7 +100,8 @@ export async function findMark(deps: AdminDeps, request: FastifyRequest, approva
 /** Uses it up. @throws Problem where it permits nothing */
 export async function permit(deps: AdminDeps, request: FastifyRequest, approvalId: string): Promise<void> {
   const caller = callerOf(request);
-  const usedFor = idOfRequest(request.body, caller, keyOf(request));
+  const idempotencyKey = keyOf(request);
+  const usedFor = idempotencyKey === null ? null : fingerprintOf(request, request.body, idempotencyKey).toString('hex');
   const result = await useApproval(deps.db, { ...actOf(deps, caller), approvalId, usedFor });
   if (result !== 'permitted') throw refusalOf(result, approvalId);
 }
@@ -140,9 +141,9 @@ function holderOf({ holder, name }: Caller): string {
 }
 
 /** Good for one request of one line of keys. */
-function hashOf(request: FastifyRequest, bodyHash: string): Buffer {
-  const parts = [callerOf(request).firstKeyId, request.method, request.url, bodyHash];
-  return createHash('sha256').update(JSON.stringify(parts)).digest();
+function fingerprintOf(request: FastifyRequest, body: unknown, idempotencyKey?: string): Buffer {
+  const { method, url } = request;
+  return requestFingerprint({ apiKeyId: callerOf(request).firstKeyId, idempotencyKey, call: `${method} ${url}`, body });
 }
 
 /** Who acts, and when. */

@@ -1,10 +1,10 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
+import { canonical } from '../../domain/canonical';
 import { APPROVAL_LIFE, isActGuarded } from '../../domain/approvals';
 import type { Money } from '../../domain/money';
 import { type Instant, MINUTE, toIso } from '../../domain/time';
 import {
-  hashBody,
   type BulkWork,
   findOpenProposal,
   keepProposal,
@@ -189,7 +189,7 @@ function refusalOf(result: Exclude<StartBulkResult, { kind: 'started' }>, body: 
 /** The fields that are given with the token and differ from the dry run's. */
 function otherThan(work: BulkWork, body: BulkBody): string[] {
   return (['action', 'parameters', 'filter'] as const).filter(
-    (field) => body[field] !== undefined && !hashBody(body[field]).equals(hashBody(work[field])),
+    (field) => body[field] !== undefined && canonical(body[field]) !== canonical(work[field]),
   );
 }
 

@@ -1,7 +1,7 @@
 import { isActGuarded } from '../../domain/approvals';
 import type { SubscriptionId } from '../../domain/ids';
 import { refuseRetryOfClosed } from '../../domain/subscription/requests';
-import { type AdoptedFinding, getCycle, isAdoptionOpen, resolveAdopted } from '../../ledger';
+import { type AdoptedFinding, getCycle, isAboutAdoption, resolveAdopted } from '../../ledger';
 import { requireApproval } from '../approvals/require';
 import type { AdminDeps, TypedApp } from '../dependencies';
 import { FAULT_ANSWERS, invalidRequest, stateConflict } from '../http/problems';
@@ -102,19 +102,19 @@ function resolveRoute(app: TypedApp, deps: AdminDeps): void {
       const { subscriptionId } = before;
       const place = { subscriptionId, cycle: request.params.n };
       refusePaidCycle(place.cycle, outcome, paidCycle);
-      const isAdoption = paidCycle !== undefined || (await isAdoptionOpen(deps.db, place));
+      const word = { outcome, evidence, authorizationId, captureId, ...callBy(request) };
+      const adopted = { ...place, ...word, paidCycle: paidCycle ?? place.cycle };
+      const isAdoption = paidCycle !== undefined || (await isAboutAdoption(deps.db, adopted));
       if (isAdoption) refuseUnclear(place.cycle, outcome, paidCycle);
       const paid = paidCycle === undefined ? {} : { paidCycle };
       const facts = { cycle: place.cycle, outcome, authorizationId, captureId, ...paid };
-      const word = { outcome, evidence, authorizationId, captureId, ...callBy(request) };
       if (isActGuarded(deps.policy)) {
         // Nobody is asked to approve what the state forbids.
         if (!isAdoption) await refuseSettled(deps, subscriptionId, request.params.n, word.actor);
         await requireApproval(deps, request, { subscriptionId, facts });
       }
-      const asked = { ...word, cycle: request.params.n };
-      if (isAdoption) await resolveAdoption(deps, { ...place, ...asked, paidCycle: paidCycle ?? place.cycle });
-      else await steer(deps, 'resolve', before, asked);
+      if (isAdoption) await resolveAdoption(deps, adopted);
+      else await steer(deps, 'resolve', before, { ...word, cycle: place.cycle });
       return viewCycle(await findCycle(deps.db, before.subscriptionId, request.params.n));
     },
   );
@@ -144,7 +144,8 @@ async function resolveAdoption(
 ): Promise<void> {
   const result = await resolveAdopted(db, { ...finding, at: clock.now(), realAt: clock.realNow() });
   if (result.kind === 'refused') throw problemOf({ kind: 'refused', ...result.refusal });
-  void subscriptions.notify(finding.subscriptionId, result.revision).catch(() => undefined);
+  if (result.kind === 'resolved')
+    void subscriptions.notify(finding.subscriptionId, result.revision).catch(() => undefined);
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { hashBody } from '../../ledger';
+import { requestFingerprint } from './fingerprint';
 import { invalidRequest } from './problems';
 import { fault } from './validation';
 
@@ -44,7 +44,9 @@ function queryOf({ query, routeOptions }: FastifyRequest): { cursor?: string | u
 /** Follows from the list and from all that is asked of it, the page aside. */
 function markOf({ routeOptions, params, query }: FastifyRequest): string {
   const asked = { ...(query as object), limit: undefined, cursor: undefined };
-  return hashBody([routeOptions.url, params, asked]).toString('hex').slice(0, 16);
+  return requestFingerprint({ call: routeOptions.url ?? '', params, body: asked })
+    .toString('hex')
+    .slice(0, 16);
 }
 
 function isPage(payload: unknown): payload is { readonly nextCursor: string } {

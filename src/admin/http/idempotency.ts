@@ -7,13 +7,13 @@ import {
   abandonIdempotent,
   beginIdempotent,
   finishIdempotent,
-  hashBody,
   type IdempotentRun,
   type StoredAnswer,
 } from '../../ledger';
 import { loggable } from '../../log';
 import type { AdminDeps } from '../dependencies';
 import { type Caller, callerOf } from './authentication';
+import { requestFingerprint } from './fingerprint';
 import { IdempotencyLeases } from './idempotency-leases';
 import { invalidRequest, Problem, type ProblemCode } from './problems';
 import { schemaFaults } from './validation';
@@ -64,36 +64,33 @@ export function idOfCreation<T extends string>(
   caller: Caller,
   idempotencyKey: string | null,
 ): ChosenId<T> {
-  const requestId = idOfRequest(body, caller, idempotencyKey);
+  const requestId =
+    idempotencyKey === null ? null : idFrom(requestFingerprint({ apiKeyId: caller.firstKeyId, idempotencyKey, body }));
   const id = `${prefix}_${requestId ?? randomUUID().replaceAll('-', '')}` as T;
   return { id, isOfRequest: requestId !== null, requestId };
 }
 
-/** By it the same request, repeated, is known. Null without an Idempotency-Key. */
-export function idOfRequest(body: unknown, caller: Caller, idempotencyKey: string | null): string | null {
-  return idempotencyKey === null ? null : digest([caller.firstKeyId, idempotencyKey, hashBody(body).toString('hex')]);
-}
-
 /**
- * By it a request is known that is repeated for want of an answer, on the same day (UTC): a key that is used again after
+ * By it a request is recognized that is repeated for want of an answer, on the same day (UTC): a key that is used again after
  * 24 hours stands for another request. A job's stands for one call for ever. Null without a key.
  */
-export function idOfRepeated(request: FastifyRequest): string | null {
+export function requestIdOf(request: FastifyRequest): string | null {
   const { idempotentRun: run, method, url, body } = request;
   if (run === null) return null;
-  const day = callerOf(request).jobId === undefined ? Math.floor(run.startedRealAt / DAY) : 'job';
-  return digest([run.apiKeyId, run.key, `${method} ${url}`, hashBody(body).toString('hex'), String(day)]);
+  const within = callerOf(request).jobId === undefined ? Math.floor(run.startedRealAt / DAY) : 'job';
+  const { apiKeyId, key: idempotencyKey } = run;
+  return idFrom(requestFingerprint({ apiKeyId, idempotencyKey, call: `${method} ${url}`, body, within }));
 }
 
 const PREFIXES: Readonly<Record<OrderKind, string>> = { capture: 'cap', refund: 'ref' };
 
 /** Follows from API key and Idempotency-Key alone: a key once used for an order stands for that order for ever. */
-export function idOfOrder(kind: OrderKind, caller: Caller, idempotencyKey: string): OrderId {
-  return `${PREFIXES[kind]}_${digest([kind, caller.firstKeyId, idempotencyKey])}` as OrderId;
+export function orderIdOf(kind: OrderKind, caller: Caller, idempotencyKey: string): OrderId {
+  return `${PREFIXES[kind]}_${idFrom(requestFingerprint({ apiKeyId: caller.firstKeyId, idempotencyKey, call: kind }))}` as OrderId;
 }
 
-function digest(parts: readonly string[]): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
+function idFrom(fingerprint: Buffer): string {
+  return fingerprint.toString('hex').slice(0, 32);
 }
 
 /**
@@ -179,11 +176,9 @@ export function keyOf(request: FastifyRequest): string | null {
 async function begin(deps: AdminDeps, key: string, request: FastifyRequest): Promise<StoredAnswer | null> {
   const startedRealAt = deps.clock.realNow();
   const run = { apiKeyId: callerOf(request).firstKeyId, key, runId: randomUUID(), startedRealAt };
-  const begun = await beginIdempotent(deps.db, {
-    ...run,
-    methodPath: `${request.method} ${pathOf(request)}`,
-    bodyHash: hashBody(request.body),
-  });
+  const methodPath = `${request.method} ${pathOf(request)}`;
+  const fingerprint = requestFingerprint({ call: methodPath, body: request.body });
+  const begun = await beginIdempotent(deps.db, { ...run, methodPath, fingerprint });
   switch (begun.kind) {
     case 'started':
       request.idempotentRun = run;

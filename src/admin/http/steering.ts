@@ -10,7 +10,7 @@ import { loggable } from '../../log';
 import type { AdminDeps } from '../dependencies';
 import { actorOfCaller, callerOf } from './authentication';
 import { named } from './fields';
-import { idOfRepeated } from './idempotency';
+import { requestIdOf } from './idempotency';
 import { Problem, type ProblemCode, serviceUnavailable } from './problems';
 
 /** Who asks, and why, as the workflow and the trail take it; and by which id it is known when it is repeated. */
@@ -23,7 +23,7 @@ export function requestBy(
 
 /** Who asks, as {@link requestBy} has it. */
 export function callBy(request: FastifyRequest): Actor & Pick<Request, 'requestId'> {
-  return { ...actorOfCaller(callerOf(request)), ...named('requestId', idOfRepeated(request)) };
+  return { ...actorOfCaller(callerOf(request)), ...named('requestId', requestIdOf(request)) };
 }
 
 /** Why something was not done, as it is answered; a refusal keeps its code. */

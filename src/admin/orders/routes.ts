@@ -20,7 +20,7 @@ import {
 import { actOf, type Asked, requireApproval } from '../approvals/require';
 import type { AdminDeps, TypedApp } from '../dependencies';
 import { callerOf } from '../http/authentication';
-import { idOfOrder, keyOfOrder } from '../http/idempotency';
+import { keyOfOrder, orderIdOf } from '../http/idempotency';
 import { FAULT_ANSWERS, Problem } from '../http/problems';
 import { limitExceeded } from '../keys/powers';
 import { findPayment } from '../payments/read';
@@ -125,7 +125,7 @@ type OrderRequest<Body extends CreateCapture | CreateRefund> = FastifyRequest<{ 
 /** Who orders, and when, under the id that follows from the key. @throws Problem `halted` */
 async function orderBy(deps: AdminDeps, request: FastifyRequest, kind: OrderKind, key: string) {
   const caller = callerOf(request);
-  const orderId = idOfOrder(kind, caller, key);
+  const orderId = orderIdOf(kind, caller, key);
   const find = kind === 'capture' ? getCapture : getRefund;
   await refuseWhileHalted(deps, async () => (await find(deps.db, orderId)) !== null);
   return { orderId, ...actOf(deps, caller) };

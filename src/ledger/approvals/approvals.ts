@@ -40,7 +40,7 @@ export interface RequestMark {
   /** The first of the keys that have replaced one another. */
   readonly firstKeyId: string;
   /** SHA-256 of key, method, path and body. */
-  readonly requestHash: Buffer;
+  readonly fingerprint: Buffer;
   /** SHA-256 of each part of a streamed body, one after the other; null where the body is not streamed. */
   readonly partHashes: Buffer | null;
 }
@@ -66,14 +66,14 @@ const COLUMNS = `approval_id, operation, call, subscription_id, payment_id, amou
 /** Asks for an approval; where the same request has asked and can still be permitted, that one is answered. */
 export async function requestApproval(pool: Pool, wanted: NewApproval): Promise<ApprovalRecord> {
   return inTransaction(pool, async (db) => {
-    const { requestHash } = wanted;
-    await db.query(`select pg_advisory_xact_lock(hashtextextended(encode($1::bytea, 'hex'), 0))`, [requestHash]);
+    const { fingerprint } = wanted;
+    await db.query(`select pg_advisory_xact_lock(hashtextextended(encode($1::bytea, 'hex'), 0))`, [fingerprint]);
     const open = await readRecord<ApprovalRecord>(
       db,
       `select ${COLUMNS} from approvals
-       where request_hash = $2 and ${stateAt('$1')} in ('pending', 'approved')
+       where fingerprint = $2 and ${stateAt('$1')} in ('pending', 'approved')
        order by created_real_at desc limit 1`,
-      [instantToColumn(wanted.realAt), requestHash],
+      [instantToColumn(wanted.realAt), fingerprint],
     );
     return open ?? insertApproval(db, wanted);
   });
@@ -83,12 +83,12 @@ async function insertApproval(db: Db, wanted: NewApproval): Promise<ApprovalReco
   const made = await readRecord<ApprovalRecord>(
     db,
     `insert into approvals (
-       approval_id, request_hash, part_hashes, operation, call, subscription_id, payment_id, amount, facts, key_id,
+       approval_id, fingerprint, part_hashes, operation, call, subscription_id, payment_id, amount, facts, key_id,
        requested_by, holder, created_real_at, expires_real_at
      ) values ($2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $1, $14)
      returning ${COLUMNS}`,
     [
-      ...[instantToColumn(wanted.realAt), wanted.approvalId, wanted.requestHash, wanted.partHashes],
+      ...[instantToColumn(wanted.realAt), wanted.approvalId, wanted.fingerprint, wanted.partHashes],
       ...[wanted.operation, wanted.call, wanted.subscriptionId, wanted.paymentId, wanted.amount?.value ?? null],
       ...[
         jsonToColumn(wanted.facts),
@@ -109,7 +109,7 @@ async function insertApproval(db: Db, wanted: NewApproval): Promise<ApprovalReco
 export async function readRequestMark(db: Db, approvalId: string): Promise<RequestMark | null> {
   return readRecord(
     db,
-    'select key_id as first_key_id, request_hash, part_hashes from approvals where approval_id = $1',
+    'select key_id as first_key_id, fingerprint, part_hashes from approvals where approval_id = $1',
     [approvalId],
   );
 }

@@ -32,19 +32,37 @@ export interface AdoptedFinding extends Actor {
 }
 
 export type AdoptedResult =
+  /** The same finding was recorded before: its answer may have been lost. */
+  | { readonly kind: 'unchanged' }
   | { readonly kind: 'resolved'; readonly revision: number }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 
-/** Whether an item asks which cycle the debit that this one has adopted paid. */
-export async function isAdoptionOpen(
-  db: Db,
-  { subscriptionId, cycle }: Pick<AdoptedFinding, 'subscriptionId' | 'cycle'>,
-): Promise<boolean> {
+type Finding = Pick<AdoptedFinding, 'subscriptionId' | 'cycle' | 'paidCycle' | 'evidence' | 'actor'>;
+
+/** Whether an item asks which cycle the debit that this one has adopted paid, or the same finding has answered it before. */
+export async function isAboutAdoption(db: Db, finding: Finding): Promise<boolean> {
+  const { subscriptionId, cycle } = finding;
   const made = await readRecord(db, 'select from attempts where subscription_id = $1 and cycle = $2 and adopted', [
     subscriptionId,
     cycle,
   ]);
-  return made !== null && isOpenItem(db, contradictionKey({ subscriptionId, cycle }));
+  if (made === null) return false;
+  return (await isOpenItem(db, contradictionKey(finding))) || isFoundAlike(db, finding);
+}
+
+/** Whether the last finding on the cycle is the same, of the same operator, and nothing has contradicted it since. */
+async function isFoundAlike(db: Db, finding: Finding): Promise<boolean> {
+  const { subscriptionId, cycle, paidCycle, evidence, actor } = finding;
+  if (await isOpenItem(db, contradictionKey(finding))) return false;
+  const isAlike = await readValue<boolean>(
+    db,
+    `select coalesce((data ->> 'paidCycle')::integer = $3 and data ->> 'evidence' = $4 and actor = $5, false)
+     from events
+     where subscription_id = $1 and type = 'cycle.resolved' and (data ->> 'cycle')::integer = $2
+     order by id desc limit 1`,
+    [subscriptionId, cycle, paidCycle, textToColumn(evidence), textToColumn(actor)],
+  );
+  return isAlike === true;
 }
 
 /**
@@ -53,6 +71,7 @@ export async function isAdoptionOpen(
  */
 export async function resolveAdopted(pool: Pool, finding: AdoptedFinding): Promise<AdoptedResult> {
   const resolve = async (db: Db): Promise<AdoptedResult> => {
+    if (await isFoundAlike(db, finding)) return { kind: 'unchanged' };
     const found = await judge(db, finding);
     if ('code' in found) return { kind: 'refused', refusal: found };
     if (finding.paidCycle === finding.cycle) await recordFinding(db, finding, found.debit, 'collected');

@@ -1016,7 +1016,7 @@ create table idempotency_keys (
   api_key_id text collate "C" not null,
   key text collate "C" not null,
   method_path text not null,
-  body_hash bytea not null,
+  fingerprint bytea not null,
   state text not null default 'running' check (state in ('running', 'done')),
   run_id uuid not null,
   leased_until timestamptz(3),
@@ -1029,6 +1029,7 @@ create table idempotency_keys (
   constraint idempotency_keys_done_with_answer check ((state = 'done') = (status is not null))
 );
 comment on table idempotency_keys is 'First answers, repeated to the same request for 24 hours of real time. body is json, not jsonb, to keep the order of its fields.';
+comment on column idempotency_keys.fingerprint is 'SHA-256 of method, path and canonical body.';
 comment on column idempotency_keys.run_id is 'The run that holds the key: another one after each take-over.';
 comment on column idempotency_keys.leased_until is 'By the clock of PostgreSQL. Renewed while the request runs; a run whose lease has expired died with its process. Null when it is done.';
 
@@ -1036,7 +1037,7 @@ create index idempotency_keys_oldest on idempotency_keys (created_real_at);
 
 create table approvals (
   approval_id uuid primary key,
-  request_hash bytea not null check (octet_length(request_hash) = 32),
+  fingerprint bytea not null check (octet_length(fingerprint) = 32),
   part_hashes bytea check (octet_length(part_hashes) % 32 = 0),
   operation text not null,
   call text not null,
@@ -1066,7 +1067,7 @@ create table approvals (
   constraint approvals_used_for_a_request check (used_for is null or used_real_at is not null)
 );
 comment on table approvals is 'Requests that wait, or have waited, for a second person. Of the request itself only its hash is kept: no personal data.';
-comment on column approvals.request_hash is 'SHA-256 of the key that asks, method, path and canonical body: the approval is valid for this request alone.';
+comment on column approvals.fingerprint is 'SHA-256 of the key that asks, method, path and canonical body: the approval is valid for this request alone.';
 comment on column approvals.part_hashes is 'SHA-256 of each part of a streamed body, one after the other; null if the body is not streamed.';
 comment on column approvals.call is 'Method and path, for the person who decides.';
 comment on column approvals.amount is 'The amount that it concerns, in cents; null if it concerns none, or several.';
@@ -1079,7 +1080,7 @@ comment on column approvals.decided_holder is 'The person who has the key that d
 comment on column approvals.used_real_at is 'When the request that it permits was begun. It permits no other one.';
 comment on column approvals.used_for is 'Identifies that request when it is repeated because no answer came; null if it had no Idempotency-Key.';
 
-create index approvals_by_request on approvals (request_hash, created_real_at);
+create index approvals_by_request on approvals (fingerprint, created_real_at);
 create index approvals_newest on approvals (created_real_at desc, approval_id desc);
 
 -- Jobs

@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto';
+import { canonical } from '../../domain/canonical';
+import { toIso } from '../../domain/time';
+import { parseInstant } from './fields';
+
+/** What distinguishes one request from another, as far as the kind of request has it. */
+export interface FingerprintedRequest {
+  /** Of the first key of the caller's line: a key that replaces it sends the same requests. */
+  readonly apiKeyId?: string | undefined;
+  readonly idempotencyKey?: string | undefined;
+  /** Method and path, or the route. */
+  readonly call?: string;
+  readonly params?: unknown;
+  /** Before or after it was parsed: the two have different fingerprints. */
+  readonly body?: unknown;
+  /** Within what the Idempotency-Key means one request, such as a day; for ever if left out. */
+  readonly within?: string | number;
+}
+
+/**
+ * By it a repeated request is recognized: SHA-256 of what distinguishes it. The order of fields, white space and the spelling of
+ * instants (their offset, or digits that add nothing) make no difference.
+ */
+export function requestFingerprint(request: FingerprintedRequest): Buffer {
+  return createHash('sha256')
+    .update(canonical(withInstantsByMeaning(request)), 'utf8')
+    .digest();
+}
+
+function withInstantsByMeaning(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withInstantsByMeaning);
+  if (typeof value === 'object' && value !== null) {
+    return Object.fromEntries(Object.entries(value).map(([field, inner]) => [field, withInstantsByMeaning(inner)]));
+  }
+  const instant = typeof value === 'string' ? parseInstant(value) : null;
+  return instant === null ? value : toIso(instant);
+}
