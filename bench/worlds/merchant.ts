@@ -44,9 +44,9 @@ export async function fillMerchant(ledger: Pool, subscriptions: number): Promise
   });
   await ledger.query(
     `insert into attention_items (item_id, source, kind, subscription_id, cycle, amount, since)
-     select attention_id(format('subscription/%s/cycle_failed:1', subscription_id)), 'standing', 'cycle_failed',
+     select attention_id(format('subscription/%s/capture_failed:1', subscription_id)), 'standing', 'capture_failed',
        subscription_id, 1, amount, created_at
-     from subscriptions where attention <> '{}'`,
+     from subscriptions where needs_attention`,
   );
   // The chain over the trail came with the years: nothing of it is left to be done while a page is looked at.
   await ledger.query('update trail_head set settled = (select max(id) from events)');

@@ -6,7 +6,6 @@ import { attemptWorkflowId, subscriptionWorkflowId } from '../contract/workflows
 import type { SubscriptionId } from '../domain/ids';
 import { isSettled } from '../domain/payment/payment';
 import { nextStep } from '../domain/subscription/next-step';
-import { ORPHANED, withoutAttentionItem } from '../domain/subscription/pauses';
 import { conflict } from '../domain/subscription/requests';
 import type { SubscriptionState } from '../domain/subscription/state';
 import { toIso } from '../domain/time';
@@ -55,13 +54,13 @@ const RUNS = refused(conflict('its workflow runs'));
 
 async function recordRestart({ db, clock }: TemporalGatewayDeps, state: SubscriptionState, request: Request) {
   const { terms, revision } = state;
+  await unmarkOrphaned(db, { kind: 'subscription', id: terms.subscriptionId }, clock.now());
   await applyChange(db, {
     subscriptionId: terms.subscriptionId,
     key: `restarted/${randomUUID()}`,
     at: clock.now(),
     ...actorOf(request),
     events: [{ type: 'subscription.restarted', data: { revision, reason: request.reason } }],
-    subscription: { attention: withoutAttentionItem(state, ORPHANED).standing.attention },
   });
 }
 

@@ -180,12 +180,9 @@ export interface Alarms {
 export async function readAlarms(db: Db, now: Instant, realNow: number): Promise<Alarms> {
   const items = await readRecords<{ kind: string; count: number }>(
     db,
-    `select split_part(item, ':', 1) as kind, count(*) as count
-     from (
-       select unnest(attention) as item from subscriptions where standing = 'needs_attention'
-       union all
-       select kind from attention_items where source in ('endpoint', 'order', 'payment', 'installation', 'overdue', 'evidence') and closed_real_at is null
-     ) as items
+    `select kind, count(*) as count from attention_items
+     where closed_real_at is null
+       and source in ('standing', 'endpoint', 'order', 'payment', 'installation', 'overdue', 'evidence')
      group by 1`,
   );
   const counts = await readRecord<Omit<Alarms, 'attentionItems' | 'daily'>>(

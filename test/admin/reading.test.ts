@@ -96,8 +96,8 @@ describe('one subscription', () => {
     const since = '2027-01-31T12:00:00.000Z';
     expect(waiting.json()).toMatchObject({
       items: [
-        { ...whose, matters: [{ kind: 'b', cycle: 3, since }] },
-        { ...whose, matters: [{ kind: 'a', since }] },
+        { ...whose, kind: 'b', title: 'B', cycle: 3, since },
+        { ...whose, kind: 'a', title: 'A', cycle: null, since },
       ],
       nextCursor: null,
     });

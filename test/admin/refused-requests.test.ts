@@ -1,5 +1,7 @@
+import type { SubscriptionId } from '../../src/domain/ids';
 import type { Steered } from '../../src/gateway';
-import { type AdminUnderTest, startAdmin } from './admin-under-test';
+import { applyChange } from '../../src/ledger';
+import { type AdminUnderTest, NOW, startAdmin } from './admin-under-test';
 import { ledgerDown } from './fake-gateway';
 import { order } from './order';
 
@@ -11,12 +13,13 @@ beforeEach(async () => {
   subscription += 1;
   admin.gateway.onSteer = () => ({ kind: 'done' });
   await admin.call('POST', '/v1/subscriptions', { body: order({ subscriptionId: id() }) });
-  await admin.db.query(`update subscriptions set attention = '{unresolved:0}' where subscription_id = $1`, [id()]);
+  const change = { key: 'unresolved', at: NOW, actor: 'test', events: [] };
+  await applyChange(admin.db, { subscriptionId: id(), ...change, subscription: { attention: ['unresolved:0'] } });
 });
 afterAll(() => admin.stop());
 
 let subscription = 0;
-const id = () => `sub_${subscription}`;
+const id = () => `sub_${subscription}` as SubscriptionId;
 const ask = (what: string, body?: unknown) =>
   admin.call(what.endsWith('pending') ? 'DELETE' : 'POST', `/v1/subscriptions/${id()}/${what}`, { body });
 const refuse = (outcome: Refused) => {

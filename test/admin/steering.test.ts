@@ -1,4 +1,6 @@
+import type { SubscriptionId } from '../../src/domain/ids';
 import type { SteerOutcome } from '../../src/gateway';
+import { applyChange } from '../../src/ledger';
 import { type AdminUnderTest, faultPaths, NOW, startAdmin } from './admin-under-test';
 import { ledgerDown } from './fake-gateway';
 import { order } from './order';
@@ -15,7 +17,7 @@ beforeEach(async () => {
   id = `sub_${created}`;
   const firstPaymentAt = '2027-02-28T12:00:00.000Z';
   await admin.call('POST', '/v1/subscriptions', { body: order({ subscriptionId: id, firstPaymentAt }) });
-  await patch(`status = 'active', past_due = true, attention = '{unresolved:1}'`);
+  await patch(`status = 'active', past_due = true`, ['unresolved:1']);
   const { gateway } = admin;
   gateway.steered.splice(0);
   gateway.notified.splice(0);
@@ -26,8 +28,11 @@ beforeEach(async () => {
 });
 afterAll(() => admin.stop());
 
-const patch = (assignments: string) =>
-  admin.db.query(`update subscriptions set ${assignments} where subscription_id = $1`, [id]);
+async function patch(assignments: string, attention?: readonly string[]): Promise<void> {
+  await admin.db.query(`update subscriptions set ${assignments} where subscription_id = $1`, [id]);
+  const change = { subscriptionId: id as SubscriptionId, key: 'patch', at: NOW, actor: 'test', events: [] };
+  if (attention !== undefined) await applyChange(admin.db, { ...change, subscription: { attention } });
+}
 const steer = (what: string, body?: unknown) => admin.call('POST', `/v1/subscriptions/${id}/${what}`, { body });
 
 interface Trail {
@@ -107,7 +112,7 @@ describe.each([
 ] as const)('%s', (path, body, hook) => {
   test('is answered with the subscription as the ledger has it then', async () => {
     admin.gateway[hook] = async () => {
-      await patch(`past_due = false, attention = '{}'`);
+      await patch('past_due = false', []);
       return { kind: 'done' };
     };
     const answer = await steer(path, body);
@@ -194,7 +199,7 @@ describe('acknowledging where nothing needs attention', () => {
   test.each(['active', 'paused', 'cancelled'])(
     'of one that is %s answers how it stands, and nothing is written',
     async (status) => {
-      await patch(`status = '${status}', past_due = true, attention = '{}'`);
+      await patch(`status = '${status}', past_due = true`, []);
       const before = await trail();
       const answer = await steer('acknowledge', { reason: 'seen' });
       expect([answer.statusCode, answer.json()]).toMatchObject([200, { status, standing: 'past_due' }]);
@@ -205,7 +210,7 @@ describe('acknowledging where nothing needs attention', () => {
 
   test('any more, as another person was first, is no conflict', async () => {
     admin.gateway.onSteer = async () => {
-      await patch(`attention = '{}', past_due = false`);
+      await patch('past_due = false', []);
       return { kind: 'refused', code: 'state_conflict', message: 'nothing of this subscription needs attention' };
     };
     const answer = await steer('acknowledge', { reason: 'seen' });
@@ -278,7 +283,7 @@ describe('in terminal states', () => {
   });
 
   test('what still waits for a person can be acknowledged, and the trail tells by whom and why', async () => {
-    await patch(`status = 'cancelled', past_due = false, attention = '{capture_failed:2}'`);
+    await patch(`status = 'cancelled', past_due = false`, ['capture_failed:2']);
     const answer = await steer('acknowledge', { reason: 'refunded by hand' });
     expect(answer.json()).toMatchObject({ status: 'cancelled', standing: 'good' });
     expect((await trail())[0]).toMatchObject({
@@ -305,7 +310,7 @@ describe('cancelling', () => {
   });
 
   test('answers 200 once the service has confirmed', async () => {
-    admin.gateway.onNotify = async () => void (await patch(`status = 'cancelled', cancelled_by = 'merchant'`));
+    admin.gateway.onNotify = () => patch(`status = 'cancelled', cancelled_by = 'merchant'`);
     const answer = await steer('cancel');
     expect([answer.statusCode, answer.json()]).toMatchObject([200, { status: 'cancelled', cancelledBy: 'merchant' }]);
   });

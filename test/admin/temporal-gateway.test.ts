@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { createSteering, createTemporalGateway, type SubscriptionGateway } from '../../src/gateway';
 import { createClock } from '../../src/clock';
 import { isPeopleQueue, subscriptionWorkflowId } from '../../src/contract/workflows';
-import { ORPHANED } from '../../src/domain/subscription/pauses';
 import type { SubscriptionId } from '../../src/domain/ids';
 import { DAY } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
@@ -11,6 +10,7 @@ import {
   insertDraft,
   listEvents,
   listUnacknowledged,
+  markOrphaned,
   readDraft,
   type SubscriptionDraft,
 } from '../../src/ledger';
@@ -258,7 +258,7 @@ test('a workflow that was terminated while Temporal could not be reached is star
 test('of an orphan that waits for an operator a notification starts nothing; restarted, it acknowledges what it missed', async () => {
   await withWorker(async () => {
     const { id, workflow } = await terminated();
-    await world.db.query('update subscriptions set attention = $2 where subscription_id = $1', [id, [ORPHANED]]);
+    await markOrphaned(world.db, { kind: 'subscription', id }, clock.now());
     expect(await gateway.steer('pause', id, { ...asked, until: null })).toEqual({ kind: 'done' });
     const [pending] = await unacknowledged(id);
     await gateway.notify(id, pending!.revision);

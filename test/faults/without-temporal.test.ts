@@ -1,6 +1,8 @@
 import { Client as TemporalClient, Connection } from '@temporalio/client';
 import { Client } from 'pg';
+import type { SubscriptionId } from '../../src/domain/ids';
 import { HOUR, MINUTE, SECOND } from '../../src/domain/time';
+import { getSubscription } from '../../src/ledger';
 import { openProcessStack, type ProcessStack } from '../processes/local-stack';
 import type { Program } from '../processes/program';
 import type { Answer, Subscription } from '../scenarios/admin-api';
@@ -71,11 +73,8 @@ async function unlisted(name: string): Promise<Life> {
 }
 
 const attentionOf = async ({ id }: Life): Promise<readonly string[]> => {
-  const { rows } = await ledger.query<{ attention: string[] }>(
-    'select attention from subscriptions where subscription_id = $1',
-    [id],
-  );
-  return rows[0]!.attention;
+  const subscription = await getSubscription(ledger, id as SubscriptionId);
+  return subscription!.attention;
 };
 
 /** Subscriptions whose workflows have not acknowledged their newest revision. */

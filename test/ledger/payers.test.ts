@@ -355,7 +355,7 @@ describe("people's words that name the payer", () => {
       [`att_${reference}`, subscriptionId, paymentId],
     );
     await ledger.pool.query(
-      `update subscriptions set cancellation = '{"at": 1, "actor": "ada", "reason": "Erika wishes it"}', attention = '{}'
+      `update subscriptions set cancellation = '{"at": 1, "actor": "ada", "reason": "Erika wishes it"}'
        where subscription_id = $1`,
       [subscriptionId],
     );

@@ -42,12 +42,12 @@ function statements({
    from generate_series(1, ${subscriptions + payments}) n`,
       `insert into subscriptions (
      subscription_id, payer_id, payment_id, workflow_id, repetition, consent_amount, amount, start_at, first_payment_at,
-     on_exhausted, status, attention, next_due_at, created_at, drafted_real_at, metadata, retry_policy, spread
+     on_exhausted, status, needs_attention, next_due_at, created_at, drafted_real_at, metadata, retry_policy, spread
    )
    select ${ID}, ${uuid('n')}, ${PAYMENT_ID}, 'subscription/' || n,
      (array['WEEKLY', 'MONTHLY', 'QUARTERLY', 'HALF_YEARLY', 'YEARLY'])[1 + n % 5], 1999, 1999, at, at + interval '1 day',
      'continue', case when n % 20 = 0 then 'cancelled' when n % 33 = 0 then 'paused' else 'active' end,
-     case when n % 500 = 0 then array['cycle_failed:1'] else '{}' end,
+     n % 500 = 0,
      case when n % 20 = 0 then null else ${AT} + n % 8760 * interval '1 hour' - interval '1 hour' end, at, at,
      jsonb_build_object('lot', (n % 1000)::text, 'shop', case when n % 3 = 0 then 'north' else 'south' end),
      '{"offsets": [86400000], "transit": 60000, "gap": 21600000}', 0

@@ -33,7 +33,11 @@ export interface Notice {
 /** Everything that deciding or steering may write, to compare it before and after. */
 export async function written(pool: Pool, { subscriptionId }: { subscriptionId: SubscriptionId }): Promise<Written> {
   const { rows } = await pool.query<Written>(
-    `select to_jsonb(s) as row,
+    `select to_jsonb(s) - 'needs_attention' || jsonb_build_object('attention', array(
+         select i.kind || coalesce(':' || i.cycle, '') from attention_items i
+         where i.subscription_id = s.subscription_id and i.source = 'standing' and i.closed_real_at is null
+         order by i.since, i.number
+       )) as row,
        (select coalesce(jsonb_agg(to_jsonb(c) order by c.cycle), '[]') from cycles c where c.subscription_id = $1) as cycles,
        (
          select coalesce(jsonb_agg(jsonb_build_object(

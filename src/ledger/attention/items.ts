@@ -2,9 +2,10 @@ import type { AttentionKind } from '../../domain/attention';
 import type { OrderId, PaymentId, SubscriptionId } from '../../domain/ids';
 import type { Money } from '../../domain/money';
 import { keyOfDifference, type Difference, type Side } from '../../domain/reconciliation/records';
+import { ORPHANED } from '../../domain/subscription/pauses';
 import { type Instant, toIso } from '../../domain/time';
 import { insertAttentionEvents } from '../events/emission';
-import { type Db, instantToColumn, jsonToColumn, readRecord, readRecords } from '../statements';
+import { type Db, instantToColumn, jsonToColumn, readRecord, readRecords, readValue } from '../statements';
 
 /** What one side, ledger or service, says of an item. Instants are ISO texts. */
 export interface Evidence {
@@ -131,15 +132,50 @@ export async function isOpenItem(db: Db, key: string): Promise<boolean> {
   return open !== null;
 }
 
-/** Opens an item for each entry in a subscription's `attention`, and ends those that are gone. The row is locked by the caller. */
-export async function followStanding(db: Db, subscriptionId: SubscriptionId, at: Instant): Promise<void> {
+/**
+ * As part of a query: what the state of `subscriptions s` asks an operator for, each as a key such as `unresolved:3` of cycle 3,
+ * the latest last.
+ */
+export const ATTENTION = `array(
+  select i.kind || coalesce(':' || i.cycle, '') from attention_items i
+  where i.subscription_id = s.subscription_id and i.source = 'standing' and i.closed_real_at is null
+  order by i.since, i.number
+)`;
+
+/** As part of a query: whether an operator has to restart `subscriptions s`. */
+export const IS_MARKED_ORPHANED = `exists (
+  select from attention_items i
+  where i.item_id = attention_id(format('subscription/%s/${ORPHANED}', s.subscription_id)) and i.closed_real_at is null
+)`;
+
+/** The row is locked by the caller. */
+export async function readAttention(db: Db, subscriptionId: SubscriptionId): Promise<readonly string[]> {
+  const open = await readValue<readonly string[]>(
+    db,
+    `select ${ATTENTION} from subscriptions s where subscription_id = $1`,
+    [subscriptionId],
+  );
+  return open ?? [];
+}
+
+/**
+ * Opens an item for each key that the state has and that is not open, ends those that are gone, and notifies the merchant. The row
+ * is locked by the caller.
+ */
+export async function followStanding(
+  db: Db,
+  subscriptionId: SubscriptionId,
+  is: readonly string[],
+  at: Instant,
+): Promise<void> {
+  const was = await readAttention(db, subscriptionId);
+  await insertAttentionEvents(db, { subscriptionId, paymentId: null }, at, { was, is });
   await db.query(
     `update attention_items set closed_real_at = clock_timestamp()
      where subscription_id = $1 and source = 'standing' and closed_real_at is null and item_id not in (
-       select attention_id(format('subscription/%s/%s', subscription_id, matter))
-       from subscriptions, unnest(attention) as matter where subscription_id = $1
+       select attention_id(format('subscription/%s/%s', $1::text, matter)) from unnest($2::text[]) as matter
      )`,
-    [subscriptionId],
+    [subscriptionId, is],
   );
   await db.query(
     `insert into attention_items as known (
@@ -151,12 +187,12 @@ export async function followStanding(db: Db, subscriptionId: SubscriptionId, at:
      from subscriptions s
      cross join lateral (
        select matter, substring(matter from ':(\\d{1,6})$')::integer as cycle, min(place) as place
-       from unnest(s.attention) with ordinality as each (matter, place) group by matter
+       from unnest($3::text[]) with ordinality as each (matter, place) group by matter
      ) m
      left join cycles c on (c.subscription_id, c.cycle) = (s.subscription_id, m.cycle)
      where s.subscription_id = $1 order by m.place
      ${OPENED_AGAIN}`,
-    [subscriptionId, instantToColumn(at)],
+    [subscriptionId, instantToColumn(at), is],
   );
 }
 

@@ -92,9 +92,3 @@ export async function endUnrecordableItems(db: Db, activity: string, ids: readon
   );
   for (const key of open) await endItem(db, key);
 }
-
-/** As part of a query: the subscriptions that have such an item. */
-export const UNRECORDABLE_SUBSCRIPTIONS = `array(
-  select subscription_id from attention_items
-  where kind = 'unrecordable' and closed_real_at is null and subscription_id is not null
-)`;

@@ -7,7 +7,6 @@ import { followStanding } from '../attention/items';
 import { recountCollected } from '../attempts/collected';
 import { inTransaction } from '../database';
 import { instantToColumn, jsonToColumn, textToColumn, type Db, readValue, updateColumns } from '../statements';
-import { insertAttentionEvents } from '../events/emission';
 import { insertEvents } from '../trail';
 import { insertNotice } from '../notices/notices';
 import type { CycleRecordPatch, Decision, LedgerChange, SubscriptionPatch } from './change';
@@ -47,11 +46,11 @@ export function writeTransition(db: Db, { before, after, decision, ...transition
 /** For a caller that holds the row's lock. @returns the row's revision after it */
 export async function writeChange(db: Db, change: LedgerChange): Promise<number> {
   if (change.subscription !== undefined) {
-    await recordAttentionEvents(db, change, change.subscription.attention);
     const columns = subscriptionColumns(change.subscription);
     await updateColumns(db, { table: 'subscriptions', id: 'subscription_id' }, change.subscriptionId, columns);
   }
-  if (change.subscription?.attention !== undefined) await followStanding(db, change.subscriptionId, change.at);
+  const attention = change.subscription?.attention;
+  if (attention !== undefined) await followStanding(db, change.subscriptionId, attention, change.at);
   if (change.cycle !== undefined) await putCycle(db, change.subscriptionId, change.cycle, change.at);
   const status = change.subscription?.status;
   if (status !== undefined && isTerminal(status)) await endConsentItems(db, change.subscriptionId);
@@ -104,24 +103,10 @@ export async function rememberChange(db: Db, subscriptionId: SubscriptionId, key
   ]);
 }
 
-/** Called before the row is written, as it compares the new attention items with those in the row. */
-async function recordAttentionEvents(
-  db: Db,
-  { subscriptionId, at }: LedgerChange,
-  is: SubscriptionPatch['attention'],
-): Promise<void> {
-  if (is === undefined) return;
-  const was = await readValue<readonly string[]>(db, 'select attention from subscriptions where subscription_id = $1', [
-    subscriptionId,
-  ]);
-  if (was !== null) await insertAttentionEvents(db, { subscriptionId, paymentId: null }, at, { was, is });
-}
-
 /** `undefined` where the patch does not name the field. The names are ours, never a caller's text. */
 function subscriptionColumns(patch: SubscriptionPatch): Readonly<Record<string, unknown>> {
   return {
     status: patch.status,
-    attention: patch.attention,
     dunning: patch.dunning,
     past_due: patch.pastDue,
     hold: patch.hold,

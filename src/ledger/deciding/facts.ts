@@ -4,6 +4,7 @@ import { type CycleFacts, type LedgerFacts, stateFromLedger } from '../../domain
 import type { NoticeState, PendingChange, SubscriptionState } from '../../domain/subscription/state';
 import type { Instant } from '../../domain/time';
 import { IS_ADOPTED_IN_VAIN } from '../attempts/any-send';
+import { ATTENTION } from '../attention/items';
 import { announcementKeyOf } from '../notices/notices';
 import { type Db, epochMs, readRecord, readRecords } from '../statements';
 
@@ -84,7 +85,7 @@ const FACTS = `
       select max(cycle) from attempts a where a.subscription_id = s.subscription_id
         and a.state in ('successful', 'capture_failed')
     ) as current_of,
-    s.pending_change, s.last_increase_at, s.attention as "standing.attention", s.dunning as "standing.dunning",
+    s.pending_change, s.last_increase_at, ${ATTENTION} as "standing.attention", s.dunning as "standing.dunning",
     s.past_due as "standing.past_due", s.cancellation, s.cancelled_by, s.collect_from, s.end_heard_at,
     s.heard_revision as acknowledged, s.next_due_at as "shown.next_due_at", s.paused_until as "shown.paused_until",
     s.amount as "shown.amount", s.pending_change #>> '{announcement,kind}' as announcement,

@@ -78,12 +78,12 @@ create table subscriptions (
   warnings jsonb not null default '[]',
 
   -- Its standing
-  attention text[] not null default '{}',
+  needs_attention boolean not null default false,
   dunning boolean not null default false,
   past_due boolean not null default false,
   standing text not null generated always as (
     case
-      when cardinality(attention) > 0 then 'needs_attention'
+      when needs_attention then 'needs_attention'
       when dunning then 'dunning'
       when past_due then 'past_due'
       else 'good'
@@ -123,6 +123,7 @@ comment on column subscriptions.consent_unreadable_real_at is 'Real time since w
 comment on column subscriptions.consent_deleting_real_at is 'Real time of the first DELETE of the consent; null before it, and if the consent was granted in spite of it.';
 comment on column subscriptions.merchant_deleted_consent is 'Whether a DELETE of ours may have ended the consent: false while the service has refused every one of them.';
 comment on column subscriptions.end_heard_at is 'When the end of the consent was noticed, business time, while a due date that was waiting then is not closed yet; null otherwise. Written by the workflow, and read when it is restarted.';
+comment on column subscriptions.needs_attention is 'Whether an item of its own state, or one that the ledger refuses, is open. Kept by a trigger on attention_items.';
 comment on column subscriptions.amount is 'Cents that the next cycle collects.';
 comment on column subscriptions.current_amount is 'Cents that were collected last; null: the consent''s amount, or as imported.';
 comment on column subscriptions.pending_change is 'An accepted change of amount that no cycle has collected yet.';
@@ -858,8 +859,8 @@ create table attention_items (
 );
 comment on table attention_items is 'What waits, or has waited, for an operator. Written in the transaction of its cause.';
 comment on column attention_items.number is 'The order of creation, for items that are otherwise sorted alike.';
-comment on column attention_items.source is 'standing: an entry of a subscription''s attention; consent: the consent of a subscription or a payment; payment, order, difference, halt, endpoint.';
-comment on column attention_items.kind is 'Of a standing, its entry without the cycle; of a difference, the kind that the comparison gave it.';
+comment on column attention_items.source is 'standing: what a subscription''s own state asks an operator for; consent: the consent of a subscription or a payment; payment, order, difference, halt, endpoint.';
+comment on column attention_items.kind is 'What it is about; of a difference, the kind that the comparison gave it.';
 comment on column attention_items.endpoint_id is 'The endpoint of dead letters; null for everything else.';
 comment on column attention_items.amount is 'Cents that it concerns; null if it concerns no money.';
 comment on column attention_items.since is 'Business time.';
@@ -1736,6 +1737,20 @@ comment on function key_name is 'What two names have in common that a reader wou
 
 create function attention_id(item_key text) returns text language sql immutable strict parallel safe
   return 'att_' || left(encode(sha256(convert_to(item_key, 'UTF8')), 'hex'), 24);
+create function note_attention() returns trigger language plpgsql as $$
+begin
+  -- Items of one subscription that open and close at the same time follow one another.
+  perform from subscriptions where subscription_id = new.subscription_id for update;
+  update subscriptions s set needs_attention = not s.needs_attention
+  where s.subscription_id = new.subscription_id and s.needs_attention <> exists (
+    select from attention_items i
+    where i.subscription_id = new.subscription_id and i.closed_real_at is null
+      and (i.source = 'standing' or i.kind = 'unrecordable')
+  );
+  return null;
+end $$;
+comment on function note_attention is 'Keeps subscriptions.needs_attention, so that lists by standing have an index.';
+
 comment on function attention_id is 'The same cause has the same id, however often it recurs.';
 
 create function ledger_identity() returns text language sql volatile
@@ -1757,6 +1772,9 @@ create trigger subscriptions_found after insert or update of payment_id, payer_i
 create trigger payments_found after insert or update of payment_id, payer_id, metadata on payments
   for each row execute function keep_payment_words();
 
+create trigger attention_items_noted after insert or update of closed_real_at on attention_items
+  for each row when (new.subscription_id is not null and (new.source = 'standing' or new.kind = 'unrecordable'))
+  execute function note_attention();
 create trigger attempts_guarded before insert or update on attempts
   for each row execute function guard_attempt();
 create trigger attempts_kept before delete on attempts

@@ -3,7 +3,7 @@ import type { PaymentId, SubscriptionId } from '../../domain/ids';
 import { ORPHANED } from '../../domain/subscription/pauses';
 import type { Money } from '../../domain/money';
 import type { Instant } from '../../domain/time';
-import { followStanding, openItem } from '../attention/items';
+import { followStanding, IS_MARKED_ORPHANED, openItem, readAttention } from '../attention/items';
 import { inTransaction } from '../database';
 import { instantToColumn, type Db, readRecord, readRecords } from '../statements';
 import { insertAttentionEvents } from '../events/emission';
@@ -40,21 +40,21 @@ export async function readLive(
   return readRecords(
     db,
     `select * from ((
-       select 'subscription' as kind, subscription_id as id, workflow_id, $1 = any (attention) as is_marked,
+       select 'subscription' as kind, subscription_id as id, workflow_id, ${IS_MARKED_ORPHANED} as is_marked,
          '0' || subscription_id as place
        from subscriptions s
-       where $2::text collate "C" < '1' and subscription_id > substr($2, 2) and drafted_real_at < $3 and payment_id is not null
+       where $1::text collate "C" < '1' and subscription_id > substr($1, 2) and drafted_real_at < $2 and payment_id is not null
          and ${IS_LIVE} and not exists (select from workflow_starts w where w.subscription_id = s.subscription_id)
-       order by subscription_id limit $4
+       order by subscription_id limit $3
      ) union all (
        select 'payment', payment_id, workflow_id, orphaned_at is not null, '1' || payment_id
        from payments
-       where payment_id > case when left($2, 1) = '1' then substr($2, 2) else '' end and drafted_real_at < $3
+       where payment_id > case when left($1, 1) = '1' then substr($1, 2) else '' end and drafted_real_at < $2
          and status ${IS_LIVE_PAYMENT}
-       order by payment_id limit $4
+       order by payment_id limit $3
      )) as live
-     order by place collate "C" limit $4`,
-    [ORPHANED, after, instantToColumn(draftedBeforeReal), limit],
+     order by place collate "C" limit $3`,
+    [after, instantToColumn(draftedBeforeReal), limit],
   );
 }
 
@@ -76,14 +76,14 @@ export async function markOrphaned(pool: Pool, { kind, id }: SubjectRef, at: Ins
 }
 
 async function markSubscription(db: Db, subscriptionId: SubscriptionId, at: Instant): Promise<boolean> {
-  const { rowCount } = await db.query(
-    `update subscriptions s set attention = array_append(attention, $2)
-     where subscription_id = $1 and not $2 = any (attention) and ${IS_LIVE}`,
-    [subscriptionId, ORPHANED],
+  const live = await readRecord(
+    db,
+    `select from subscriptions s where subscription_id = $1 and ${IS_LIVE} for update`,
+    [subscriptionId],
   );
-  if (rowCount === 0) return false;
-  await insertAttentionEvents(db, { subscriptionId, paymentId: null }, at, { was: [], is: [ORPHANED] });
-  await followStanding(db, subscriptionId, at);
+  const attention = await readAttention(db, subscriptionId);
+  if (live === null || attention.includes(ORPHANED)) return false;
+  await followStanding(db, subscriptionId, [...attention, ORPHANED], at);
   await insertEvent(db, { subscriptionId, at, actor: DUEDAY, type: 'subscription.orphaned', data: {} });
   return true;
 }
@@ -118,25 +118,25 @@ export async function readMarkedAtEnd(db: Db): Promise<readonly SubjectRef[]> {
 
 /** A workflow runs for it again. */
 export async function unmarkOrphaned(pool: Pool, { kind, id }: SubjectRef, at: Instant): Promise<void> {
-  await inTransaction(pool, async (db) => {
-    const item = `${kind}/${id}/${ORPHANED}`;
-    const { rowCount } =
-      kind === 'payment'
-        ? await db.query(UNMARK_PAYMENT, [id, item])
-        : await db.query(UNMARK_SUBSCRIPTION, [id, item, ORPHANED]);
-    if (rowCount === 0) return;
-    const subject =
-      kind === 'payment'
-        ? { subscriptionId: null, paymentId: id as PaymentId }
-        : { subscriptionId: id as SubscriptionId, paymentId: null };
-    await insertAttentionEvents(db, subject, at, { was: [ORPHANED], is: [] });
-  });
+  await inTransaction(pool, (db) =>
+    kind === 'subscription' ? unmarkSubscription(db, id as SubscriptionId, at) : unmarkPayment(db, id as PaymentId, at),
+  );
 }
 
-const ENDED = `with ended as (
+async function unmarkSubscription(db: Db, subscriptionId: SubscriptionId, at: Instant): Promise<void> {
+  await db.query('select from subscriptions where subscription_id = $1 for update', [subscriptionId]);
+  const attention = await readAttention(db, subscriptionId);
+  const left = attention.filter((each) => each !== ORPHANED);
+  if (left.length < attention.length) await followStanding(db, subscriptionId, left, at);
+}
+
+async function unmarkPayment(db: Db, paymentId: PaymentId, at: Instant): Promise<void> {
+  const { rowCount } = await db.query(UNMARK_PAYMENT, [paymentId, `payment/${paymentId}/${ORPHANED}`]);
+  if (rowCount === 0) return;
+  await insertAttentionEvents(db, { subscriptionId: null, paymentId }, at, { was: [ORPHANED], is: [] });
+}
+
+const UNMARK_PAYMENT = `with ended as (
   update attention_items set closed_real_at = clock_timestamp() where item_id = attention_id($2) and closed_real_at is null
-)`;
-const UNMARK_SUBSCRIPTION = `${ENDED}
-  update subscriptions set attention = array_remove(attention, $3) where subscription_id = $1 and $3 = any (attention)`;
-const UNMARK_PAYMENT = `${ENDED}
+)
   update payments set orphaned_at = null where payment_id = $1 and orphaned_at is not null`;

@@ -5,7 +5,7 @@ import type { Money } from '../../domain/money';
 import type { Standing, StandingParts, SubscriptionState, Terms } from '../../domain/subscription/state';
 import type { Instant } from '../../domain/time';
 import { jsonToColumn, type Db } from '../statements';
-import { UNRECORDABLE_SUBSCRIPTIONS } from '../attention/unrecordable';
+import { ATTENTION } from '../attention/items';
 
 /** Personal data: lives in the table of payers alone, never in logs, histories or the trail (rule 29). */
 export interface PostalAddress {
@@ -100,15 +100,9 @@ export interface ConsentRecord {
 /** As part of a query, after the column of a status: it is neither a draft nor at its end. */
 export const IS_LIVE_SUBSCRIPTION = `in ('pending_consent', 'active', 'paused')`;
 
-/**
- * The standing of `subscriptions s`: what the ledger refuses to hold is for an operator, and may be no state of the row itself
- * (rule 43).
- */
-export const STANDING = `case when s.subscription_id = any (${UNRECORDABLE_SUBSCRIPTIONS}) then 'needs_attention' else s.standing end`;
-
 /** Of {@link SubscriptionRecord}, of `subscriptions s` joined with `payers p`. */
 export const SUBSCRIPTION_COLUMNS = `
-  s.subscription_id, s.payment_id, s.workflow_id, s.status, ${STANDING} as standing, s.attention, s.dunning, s.past_due, s.hold,
+  s.subscription_id, s.payment_id, s.workflow_id, s.status, s.standing, ${ATTENTION} as attention, s.dunning, s.past_due, s.hold,
   s.repetition, s.amount, s.pending_change, s.last_increase_at, s.consent_amount, s.start_at, s.first_payment_at, s.end_at,
   s.next_due_at, s.on_exhausted, s.cycles_collected, s.paused_until, s.cancelled_by, s.replaces, s.replaced_by,
   s.metadata, s.warnings, s.created_at, coalesce(s.consent_status, 'pending') as "consent.status",

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { OrderId, PaymentId } from '../../domain/ids';
-import { ORPHANED } from '../../domain/subscription/pauses';
 import type { Instant } from '../../domain/time';
+import { IS_MARKED_ORPHANED } from '../attention/items';
 import { inTransaction } from '../database';
 import { IS_RESTORED } from '../halt/identity';
 import { type Db, instantToColumn, readRecords, readValue, readValues } from '../statements';
@@ -27,7 +27,7 @@ const QUEUE = {
   subscription: `
     insert into workflow_orphans as o (kind, subject_id, due_at)
     select 'subscription', subscription_id, coalesce(next_due_at, timestamptz '9999-12-31 23:59:59.999+00')
-    from subscriptions s where subscription_id = $1 and ${MAY_BE_OPEN} and not '${ORPHANED}' = any (attention)`,
+    from subscriptions s where subscription_id = $1 and ${MAY_BE_OPEN} and not ${IS_MARKED_ORPHANED}`,
   payment: `
     insert into workflow_orphans as o (kind, subject_id, due_at)
     select 'payment', payment_id, coalesce(capture_by, timestamptz '9999-12-31 23:59:59.999+00')

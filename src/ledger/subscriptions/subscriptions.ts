@@ -14,9 +14,8 @@ import {
   type StatementPart,
   withParts,
 } from '../statements';
-import { UNRECORDABLE_SUBSCRIPTIONS } from '../attention/unrecordable';
 import { endUnreadable } from './consent-checks';
-import { type ConsentState, STANDING, SUBSCRIPTION_COLUMNS, type SubscriptionRecord } from './record';
+import { type ConsentState, SUBSCRIPTION_COLUMNS, type SubscriptionRecord } from './record';
 import { type ListOrder, orderedBy, readSearched, type Searchable } from './search';
 
 /** Null where there is none; a draft is none. */
@@ -75,11 +74,7 @@ const SEARCH = {
   due: 'next_due_at',
   wanted: `s.status <> 'draft'
     and ($10::text is null or s.status = $10)
-    and (
-      $11::text is null
-      or (s.standing = $11 and ($11 = 'needs_attention' or s.subscription_id <> all (${UNRECORDABLE_SUBSCRIPTIONS})))
-      or ($11 = 'needs_attention' and s.subscription_id = any (${UNRECORDABLE_SUBSCRIPTIONS}))
-    )
+    and ($11::text is null or s.standing = $11)
     and ($12::text is null or s.repetition = $12)
     and ($13::timestamptz is null or s.next_due_at < $13)`,
   columns: SUBSCRIPTION_COLUMNS,
@@ -88,7 +83,7 @@ const SEARCH = {
 
 const SELECTION = {
   ...SEARCH,
-  columns: `s.subscription_id, s.status, ${STANDING} as standing, s.hold, s.amount, s.next_due_at, s.created_at`,
+  columns: `s.subscription_id, s.status, s.standing, s.hold, s.amount, s.next_due_at, s.created_at`,
   join: '',
 } satisfies Searchable;
 

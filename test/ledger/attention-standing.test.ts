@@ -1,0 +1,94 @@
+import {
+  applyChange,
+  endUnrecordableItem,
+  getSubscription,
+  inTransaction,
+  listSubscriptions,
+  markOrphaned,
+  openUnrecordableItem,
+  unmarkOrphaned,
+} from '../../src/ledger';
+import { NOW, type Subscribed, subscribe, useLedger } from './ledger-fixture';
+
+const ledger = useLedger();
+
+let nth = 0;
+async function attend({ subscriptionId }: Subscribed, attention: string[]) {
+  nth += 1;
+  const change = { key: `change ${nth}`, at: NOW + nth, actor: 'test', events: [] };
+  await applyChange(ledger.pool, { subscriptionId, ...change, subscription: { attention, pastDue: true } });
+}
+
+const work = ({ subscriptionId }: Subscribed) => ({ activity: 'collect', id: subscriptionId });
+
+async function openUnrecordable(given: Subscribed) {
+  const about = { subscriptionId: given.subscriptionId };
+  await openUnrecordableItem(ledger.pool, { ...work(given), about }, 'SQLSTATE 22003', NOW);
+}
+
+const endUnrecordable = (given: Subscribed) => inTransaction(ledger.pool, (db) => endUnrecordableItem(db, work(given)));
+
+async function shown({ subscriptionId }: Subscribed) {
+  const found = await getSubscription(ledger.pool, subscriptionId);
+  return [found?.standing, found?.attention];
+}
+
+async function listed(standing: 'needs_attention' | 'past_due') {
+  const { items } = await listSubscriptions(ledger.pool, { standing }, { limit: 200, cursor: null });
+  return items.map(({ subscriptionId }) => subscriptionId);
+}
+
+test('a subscription needs attention while one of its items is open, and no longer', async () => {
+  const given = await subscribe(ledger.pool);
+  await attend(given, ['unresolved:0', 'notice_undeliverable:1']);
+  expect(await shown(given)).toEqual(['needs_attention', ['unresolved:0', 'notice_undeliverable:1']]);
+  await attend(given, ['notice_undeliverable:1']);
+  expect(await shown(given)).toEqual(['needs_attention', ['notice_undeliverable:1']]);
+  await attend(given, []);
+  expect(await shown(given)).toEqual(['past_due', []]);
+});
+
+test('what the ledger refuses needs attention beside the state, and neither ends the other', async () => {
+  const given = await subscribe(ledger.pool);
+  await attend(given, ['unresolved:0']);
+  await openUnrecordable(given);
+  await attend(given, []);
+  expect(await shown(given)).toEqual(['needs_attention', []]);
+  await attend(given, ['unresolved:0']);
+  await endUnrecordable(given);
+  expect(await shown(given)).toEqual(['needs_attention', ['unresolved:0']]);
+});
+
+test('a list by standing follows the open items', async () => {
+  const [one, other] = [await subscribe(ledger.pool), await subscribe(ledger.pool)];
+  await attend(one, ['unresolved:0']);
+  await attend(other, []);
+  expect(await listed('needs_attention')).toContain(one.subscriptionId);
+  expect(await listed('needs_attention')).not.toContain(other.subscriptionId);
+  await openUnrecordable(other);
+  await attend(one, []);
+  expect(await listed('past_due')).toContain(one.subscriptionId);
+  expect(await listed('needs_attention')).toContain(other.subscriptionId);
+});
+
+test('items of one subscription that open and close at the same time leave the standing of what is open', async () => {
+  const given = await subscribe(ledger.pool);
+  for (let round = 0; round < 20; round += 1) {
+    await attend(given, ['unresolved:0']);
+    await Promise.all([attend(given, []), openUnrecordable(given)]);
+    expect((await shown(given))[0]).toBe('needs_attention');
+    await endUnrecordable(given);
+    expect((await shown(given))[0]).toBe('past_due');
+  }
+});
+
+test('an orphan is marked once, beside what else waits, and unmarked alone', async () => {
+  const given = await subscribe(ledger.pool);
+  const orphan = { kind: 'subscription', id: given.subscriptionId } as const;
+  await attend(given, ['unresolved:0']);
+  expect(await markOrphaned(ledger.pool, orphan, NOW + 1000)).toBe(true);
+  expect(await markOrphaned(ledger.pool, orphan, NOW + 1000)).toBe(false);
+  expect(await shown(given)).toEqual(['needs_attention', ['unresolved:0', 'orphaned']]);
+  await unmarkOrphaned(ledger.pool, orphan, NOW + 2000);
+  expect(await shown(given)).toEqual(['needs_attention', ['unresolved:0']]);
+});
