@@ -7,9 +7,9 @@ import {
   type Concerned,
   describeRefusal,
   endUnrecordableItem,
-  getPaymentOfRequest,
   isRefusedByLedger,
   openUnrecordableItem,
+  paymentsOfRequests,
   type RefusedWork,
 } from '../src/ledger';
 import type { Dependencies } from './dependencies';
@@ -49,8 +49,8 @@ const ofSubscription = {
 const ofRequest = {
   id: ({ requestId }: { readonly requestId: string }) => requestId,
   about: async ({ requestId }: { readonly requestId: string }, { ledger }: Guarding) => {
-    const payment = await getPaymentOfRequest(ledger, requestId);
-    return payment === null ? {} : { paymentId: payment.paymentId };
+    const [paymentId] = await paymentsOfRequests(ledger, [requestId]);
+    return paymentId === undefined ? {} : { paymentId };
   },
 } as const;
 

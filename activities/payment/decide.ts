@@ -20,7 +20,7 @@ export async function decidePayment(deps: Dependencies, { requestId, revision }:
 }
 
 /** The step as the workflow takes it: references, and what people see. */
-function stepOf({ settings }: Dependencies, { payment, step, revision, notices }: DecidedPayment): Step {
+function stepOf({ settings }: Dependencies, { payment, step, revision }: DecidedPayment): Step {
   const link = consoleLink(settings.consoleUrl, `/payments/${encodeURIComponent(payment.paymentId)}`);
   return {
     kind: step.kind,
@@ -29,7 +29,6 @@ function stepOf({ settings }: Dependencies, { payment, step, revision, notices }
     summary: describeStep(step),
     details: describePayment(payment, step, link),
     show: { status: payment.status },
-    ...(notices.length === 0 ? {} : { notices }),
   };
 }
 

@@ -217,6 +217,15 @@ export function capturePosts(world: World): number {
 }
 
 /** The trail's types, oldest first. */
+/** Types of the notices that were ordered. */
+export async function noticesOf({ deps }: World, { paymentId }: PaymentReference): Promise<string[]> {
+  const { rows } = await deps.ledger.query<{ type: string }>(
+    'select type from notices where payment_id = $1 order by created_at',
+    [paymentId],
+  );
+  return rows.map(({ type }) => type);
+}
+
 export async function trailOf({ deps }: World, { paymentId }: PaymentReference): Promise<string[]> {
   const { items } = await listEvents(deps.ledger, { ofPayment: paymentId }, { limit: 1000, cursor: null });
   return items.map(({ type }) => type).reverse();

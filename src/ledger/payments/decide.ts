@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { ChangedPayment } from '../../contract/payments';
-import type { NoticeId, PaymentId } from '../../domain/ids';
+import type { PaymentId } from '../../domain/ids';
 import {
   nextPaymentStep,
   type OpenPaymentStep,
@@ -12,7 +12,7 @@ import { sumOf } from '../../domain/payment/payment';
 import { type Instant, toIso } from '../../domain/time';
 import { type DraftProgress, readDraftProgress } from '../creation/draft-answers';
 import { inTransaction } from '../database';
-import { type Db, readRecord, readValue, readValues } from '../statements';
+import { type Db, readRecord, readValue } from '../statements';
 import { changeWithin, lockPayment } from './changes';
 import { capturableOf, getPaymentOfRequest, type PaymentRecord, requirePayment } from './payments';
 import { acknowledgePayment, readPaymentRevision } from './revisions';
@@ -22,8 +22,6 @@ export interface DecidedPayment extends ChangedPayment {
   readonly kind: 'decided';
   readonly payment: PaymentRecord;
   readonly step: OpenPaymentStep;
-  /** Stored notices to the merchant whose delivery has not begun. */
-  readonly notices: readonly NoticeId[];
 }
 
 export type PaymentDecision =
@@ -62,7 +60,7 @@ async function advancePayment(db: Db, requestId: string, at: Instant): Promise<D
     if (step.kind !== 'announce_deadline' && step.kind !== 'expire') {
       const { paymentId } = payment;
       const changed = await readPaymentRevision(db, paymentId);
-      return { kind: 'decided', payment, step, ...changed, notices: await undelivered(db, paymentId) };
+      return { kind: 'decided', payment, step, ...changed };
     }
     await take(db, state, step, at);
   }
@@ -105,13 +103,4 @@ async function expireWithin(db: Db, { paymentId, captures, captureBy }: Expiring
   const captured = euros(sumOf(captures.filter(({ state }) => state === 'successful')));
   const event = { type: 'payment.expired', data: { captureBy: toIso(captureBy), captured } } as const;
   await changeWithin(db, { paymentId, at, event, patch: { expiredAt: at } });
-}
-
-function undelivered(db: Db, paymentId: PaymentId): Promise<NoticeId[]> {
-  return readValues(
-    db,
-    `select notice_id from notices where payment_id = $1 and state = 'pending' and deliveries = 0
-     order by created_at, notice_id`,
-    [paymentId],
-  );
 }
