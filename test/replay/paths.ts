@@ -2,7 +2,6 @@
 export const PATHS = [
   'a decision on the queue',
   'a first step that is known',
-  'a notice of the end',
   'a request that fails for good',
   'a step a day',
   'a step of a newer release',
@@ -23,7 +22,6 @@ export const PATHS = [
   'continued after a thousand signals',
   'forged signals',
   'moved from the queue of people',
-  'notices beside a wait',
   'retries in one run',
   'search attributes',
   'steps without an attempt',
@@ -31,7 +29,6 @@ export const PATHS = [
   'the order of a life',
   'the same step for ever',
   'continued every six cycles',
-  'notice',
   'refund made',
   'refund failed',
   'payment: the order of a life',

@@ -2,7 +2,6 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { mkdirSync } from 'node:fs';
 import { Client, Connection } from '@temporalio/client';
-import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
 import { DAY, HOUR } from '../../src/domain/time';
 import { makeTemporaryFolder } from '../../src/embedded/folders';
 import { buildIdOf } from '../../src/workflow-code';
@@ -17,7 +16,7 @@ import { PROGRAM_ROLE } from '../support/program-role';
 import { waitUntil } from '../support/wait-until';
 import { releaseAfter, type ReleaseCopy } from '../versions/release-copy';
 import { Load, LONG, type Ordered } from './load';
-import { PATCH, PATCHED, UNPATCHED } from './releases';
+import { NEW_KIND, REORDERED, WITH_NEW_KIND } from './releases';
 
 const START = Date.parse('2027-01-29T08:00:00.000Z');
 /** An hour a second: a window of 120 hours lasts two minutes. */
@@ -25,9 +24,6 @@ const SPEED = 3_600;
 const PATIENCE = 120_000;
 /** Before a release: each is collected once by the release before. */
 const FIRST = 4;
-
-/** Where Temporal keeps which patches a workflow has gone by. */
-const CHANGES = defineSearchAttributeKey('TemporalChangeVersion', SearchAttributeType.KEYWORD_LIST);
 
 type Tell = (check: Check) => void;
 
@@ -42,13 +38,13 @@ interface Stage {
 }
 
 /**
- * One release follows another while people order: promoted, taken back, promoted again; a third one is refused.
+ * One release follows another while subscriptions are created: promoted, rolled back, promoted again; a third one is refused.
  * @param giveUp ends it in order, for the reason it carries
  * @param tell hears of each check as it is made
  */
 export async function campaign(giveUp: AbortSignal, tell: Tell): Promise<void> {
   const folder = await makeTemporaryFolder('rolling');
-  const [b, c] = await Promise.all([copy(folder, 'b', PATCHED), copy(folder, 'c', UNPATCHED)]);
+  const [b, c] = await Promise.all([copy(folder, 'b', WITH_NEW_KIND), copy(folder, 'c', REORDERED)]);
   const stack = await openProcessStack({
     startAt: START,
     speed: SPEED,
@@ -71,7 +67,7 @@ export async function campaign(giveUp: AbortSignal, tell: Tell): Promise<void> {
   }
 }
 
-function copy(folder: string, name: string, changes: typeof PATCHED): Promise<ReleaseCopy> {
+function copy(folder: string, name: string, changes: typeof WITH_NEW_KIND): Promise<ReleaseCopy> {
   const own = join(folder, name);
   mkdirSync(own);
   return releaseAfter(changes, own);
@@ -107,24 +103,28 @@ async function play(stage: Stage, programs: Program[]): Promise<void> {
   await start('b2', 'worker', b);
   await start('c1', 'worker', c);
   tell(await currentIs(stage, 'B and C have workers, A is current', a));
-  await refuseUnpatched(stage, a);
+  await refuseReordered(stage, a);
 
   await promoteBy(stage, 'B is promoted', b);
   await Promise.all([...first, ...sleepers].map((each) => load.touch(each)));
-  await allTook(stage, 'what wakes goes on in B, by its new way', [...first, ...sleepers], b.buildId);
+  await allContinueIn(stage, 'what is woken continues in B', [...first, ...sleepers], b.buildId);
+  await allTookNewKind(stage, [...first, ...sleepers]);
+  // Its history has one step of the new kind, as a wait would be: A can replay that.
+  const waiting = await orderSome(load, 2, DAY);
 
   await rollBack(stage, b);
   tell(await currentIs(stage, 'A is current again', a));
   const meanwhile = await orderSome(load, 2, DAY);
-  await Promise.all(first.map((each) => load.touch(each)));
-  await allTook(stage, 'what B has moved goes on in B while A is current', first, b.buildId);
+  await Promise.all([...first, ...waiting].map((each) => load.touch(each)));
+  await allContinueIn(stage, 'what A cannot replay continues in B', first, b.buildId);
+  await allContinueIn(stage, 'what waits by the new kind continues in A, which does not know it', waiting, a);
   await Promise.all(meanwhile.map((each) => load.collected(each)));
   tell({ name: 'A collects what is ordered meanwhile', holds: true, found: `${meanwhile.length} collected` });
 
   await promoteBy(stage, 'B is promoted again', b);
   await Promise.all(oldWorkers.map((worker) => worker.stop()));
-  await Promise.all(meanwhile.map((each) => load.touch(each)));
-  await allTook(stage, 'what began in A goes on in B, without workers of A', meanwhile, b.buildId);
+  await Promise.all([...meanwhile, ...waiting].map((each) => load.touch(each)));
+  await allContinueIn(stage, 'what began in A continues in B, without workers of A', meanwhile, b.buildId);
   await Promise.all(first.map((each) => load.collected(each, 2)));
   tell({ name: 'B collects the next week', holds: true, found: `${first.length} collected twice` });
   await load.stop();
@@ -148,7 +148,7 @@ async function migrateBy({ stack, b, tell }: Stage): Promise<void> {
   });
 }
 
-async function refuseUnpatched(stage: Stage, a: string): Promise<void> {
+async function refuseReordered(stage: Stage, a: string): Promise<void> {
   const { stack, c, tell } = stage;
   for (const args of [
     ['replay', 'verify'],
@@ -157,18 +157,18 @@ async function refuseUnpatched(stage: Stage, a: string): Promise<void> {
     const { code, stdout, stderr } = await runDueday(args, stack.env, c.program);
     const holds =
       code === 1 && /Nondeterminism/.test(stdout) && /^replay: \d+ histories, [1-9]\d* failed$/m.test(stdout);
-    tell({ name: `${args.join(' ')} refuses C, which is not patched`, holds, found: last(stderr) });
+    tell({ name: `${args.join(' ')} refuses C, whose commands come in another order`, holds, found: last(stderr) });
   }
   tell(await currentIs(stage, 'A stays current', a));
 }
 
-/** By A itself, which holds at B what it does not repeat. */
+/** By A itself, which holds at B what it cannot replay. */
 async function rollBack({ stack, load, tell }: Stage, from: ReleaseCopy): Promise<void> {
   const { code, stdout, stderr } = await runDueday(['versions', 'rollback'], stack.env);
   const held = Number(/^(\d+) workflows are held at/m.exec(stdout)?.[1] ?? 0);
-  const told = stdout.split('\n').filter((line) => line.includes(`stays with ${from.buildId}: `)).length;
-  const holds = code === 0 && held >= 2 * FIRST && told === held && load.ordered.length > held;
-  tell({ name: 'B is taken back; A holds there what it does not repeat', holds, found: last(stdout + stderr) });
+  const named = stdout.split('\n').filter((line) => line.includes(`stays with ${from.buildId}: `)).length;
+  const holds = code === 0 && held > 0 && named === held && load.ordered.length > held;
+  tell({ name: 'B is rolled back; A holds there what it cannot replay', holds, found: last(stdout + stderr) });
 }
 
 async function promoteBy(stage: Stage, name: string, release: ReleaseCopy): Promise<void> {
@@ -188,26 +188,37 @@ async function currentIs({ stack, b }: Stage, name: string, buildId: string): Pr
   return { name, holds, found: found + stderr };
 }
 
-/** Each workflow was last moved by the release, and has the marker of its new way. */
-async function allTook(
+/** The last workflow task of each was done by a worker of the release. */
+async function allContinueIn(
   { temporal, tell }: Stage,
   name: string,
   all: readonly Ordered[],
   buildId: string,
 ): Promise<void> {
-  const took = async ({ id }: Ordered) => {
-    const { raw, typedSearchAttributes } = await temporal.workflow.getHandle(`subscription/${id}`).describe();
-    const version = raw.workflowExecutionInfo?.versioningInfo?.deploymentVersion?.buildId;
-    const changes = typedSearchAttributes.get(CHANGES) ?? [];
-    return version === buildId && changes.includes(PATCH);
+  const isThere = async ({ id }: Ordered) => {
+    const { raw } = await temporal.workflow.getHandle(`subscription/${id}`).describe();
+    return raw.workflowExecutionInfo?.versioningInfo?.deploymentVersion?.buildId === buildId;
   };
   const wrong: string[] = [];
   const one = (each: Ordered) =>
-    waitUntil(`${each.id} is in ${buildId}`, () => took(each), PATIENCE).catch((error: unknown) =>
+    waitUntil(`${each.id} is in ${buildId}`, () => isThere(each), PATIENCE).catch((error: unknown) =>
       wrong.push(String(error)),
     );
   await Promise.all(all.map(one));
   tell(noneOf(name, wrong, `${all.length} workflows`));
+}
+
+/** What was decided last in each history is a step of B's new kind. */
+async function allTookNewKind({ temporal, tell }: Stage, all: readonly Ordered[]): Promise<void> {
+  const wrong: string[] = [];
+  for (const { id } of all) {
+    const { events } = await temporal.workflow.getHandle(`subscription/${id}`).fetchHistory();
+    const decided = (events ?? []).flatMap(({ markerRecordedEventAttributes: marker }) =>
+      Object.values(marker?.details ?? {}).flatMap(({ payloads }) => payloads ?? []),
+    );
+    if (!decided.some(({ data }) => Buffer.from(data ?? []).includes(`"kind":"${NEW_KIND}"`))) wrong.push(id);
+  }
+  tell(noneOf('they wait by its new kind of step', wrong, `${all.length} histories`));
 }
 
 async function judge({ stack, temporal, load, tell }: Stage): Promise<void> {

@@ -1,23 +1,36 @@
 import type { Changes } from '../versions/release-copy';
 
-/** The workflow of a subscription takes one more step at each turn: of the new release, only where it began no turn before. */
-const TURN = 'while (await life.goOn()) {';
-const STEP = 'await (0, workflow_1.sleep)(1);';
-export const PATCH = 'rolling-b';
+/** The kind of step that the release before does not know. */
+export const NEW_KIND = 'linger';
 
-const FILE = 'workflows/subscription/subscription.js';
+const SUBSCRIPTION = 'workflows/subscription.js';
+const INTERPRETER = 'workflows/interpreter.js';
+const DECIDING = 'activities/decide.js';
 
-/** Adds a column and an index beside who writes, as a release does. */
+/** Adds a column and an index while others write, as a release does. */
 const MIGRATIONS = {
   '9001_rolling_column': 'alter table subscriptions add column rolled text;',
   '9002_rolling_index': 'create index concurrently subscriptions_rolled on subscriptions (rolled);',
 };
 
-/** B: its workflows go a new way, and histories of the release before are repeated. */
-export const PATCHED: Changes = {
-  edits: [[FILE, TURN, `${TURN} if ((0, workflow_1.patched)('${PATCH}')) ${STEP}`]],
+/** B: what was a wait is a step of a new kind. */
+export const WITH_NEW_KIND: Changes = {
+  edits: [
+    [DECIDING, 'kind: step.kind,', `kind: step.kind === 'wait' ? '${NEW_KIND}' : step.kind,`],
+    [
+      SUBSCRIPTION,
+      'wait: async (step)',
+      `${NEW_KIND}: (step) => this.carriesOut.wait(step),\n        wait: async (step)`,
+    ],
+  ],
   migrations: MIGRATIONS,
 };
 
-/** C: the same without asking which way a history went. */
-export const UNPATCHED: Changes = { edits: [[FILE, TURN, `${TURN} ${STEP}`]], migrations: MIGRATIONS };
+/** C: its interpreter shows each step after carrying it out, where the releases before show it first. */
+export const REORDERED: Changes = {
+  edits: [
+    [INTERPRETER, 'this.show(step);', 'const shown = step;'],
+    [INTERPRETER, '?? this.waitForRelease)(step);', '?? this.waitForRelease)(step); this.show(shown);'],
+  ],
+  migrations: MIGRATIONS,
+};
