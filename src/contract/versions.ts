@@ -1,6 +1,6 @@
 import { HOUSEKEEPING_WORKFLOW, RECONCILIATION_WORKFLOW } from './housekeeping';
 import { ATTEMPT_WORKFLOW, CONSENT_CHECK_WORKFLOW, PAYMENT_CHECK_WORKFLOW, SUBSCRIPTION_WORKFLOW } from './messages';
-import { PAYMENT_WORKFLOW, REFUND_WORKFLOW } from './payments';
+import { CAPTURE_WORKFLOW, PAYMENT_WORKFLOW, REFUND_WORKFLOW } from './payments';
 
 /**
  * Every type of workflow that a worker runs, and how one release follows another in it: `pinned` ends in the release that began
@@ -14,6 +14,7 @@ const KINDS: Readonly<Record<string, 'pinned' | 'moves'>> = {
   // It never ends.
   [HOUSEKEEPING_WORKFLOW]: 'moves',
   // What is over within hours.
+  [CAPTURE_WORKFLOW]: 'pinned',
   [REFUND_WORKFLOW]: 'pinned',
   [RECONCILIATION_WORKFLOW]: 'pinned',
   // One look each.

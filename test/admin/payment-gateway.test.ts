@@ -265,6 +265,7 @@ test('a capture is made though the workflow of its payment has ended', async () 
     const capture = await ordered(payment, 4_000);
     await handleOf(payment).terminate();
     expect(await gateway.runCapture(capture)).toEqual({ kind: 'running' });
+    await waitUntil('it is asked for', () => asked.length > 0);
     expect(asked).toEqual([capture.orderId]);
   });
 });

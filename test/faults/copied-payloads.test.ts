@@ -109,7 +109,7 @@ test('fault 49: a start with what was sealed for something else ends at once, an
       'result of activity awaitConsent',
       'argument of workflow subscription',
     ])
-      for (const type of ['refund', 'notice', 'consentCheck', 'attempt']) {
+      for (const type of ['refund', 'capture', 'consentCheck', 'attempt']) {
         const thief = clientThatSends(stolen.get(purpose)!);
         const options = { workflowId: subscriptionWorkflowId(id), taskQueue, args: ['replaced by the payload'] };
         await expect(thief.workflow.execute(type, options)).rejects.toMatchObject({

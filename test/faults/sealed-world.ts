@@ -125,7 +125,9 @@ export async function expectGoesOn(id: SubscriptionId): Promise<void> {
     return unacknowledged.every(({ subscriptionId }) => subscriptionId !== id);
   });
   const { events } = await handleOf(id).fetchHistory();
-  expect(events?.filter((each) => each.workflowTaskFailedEventAttributes != null)).toEqual([]);
+  // Temporal asks again where a signal came while the task was under way: that is no fault of the workflow.
+  const faults = events?.flatMap(({ workflowTaskFailedEventAttributes: failed }) => failed?.failure?.message ?? []);
+  expect(faults?.filter((message) => message !== 'UnhandledCommand')).toEqual([]);
   expect(await gateway.steer('cancel', id, asked)).toEqual({ kind: 'done' });
   expect((await rowOf(id))?.status).toBe('cancelled');
 }

@@ -14,7 +14,7 @@ import {
 import { type AdminDeps, listing, type TypedApp } from '../dependencies';
 import { callerOf, logSecurity, securityActOf } from '../http/authentication';
 import { listOf, pageOf } from '../http/fields';
-import { preferredType } from '../http/media-types';
+import { preferredType } from './media-types';
 import { FAULT_ANSWERS, invalidRequest } from '../http/problems';
 import { fault } from '../http/validation';
 import { streamCsv } from './csv-stream';

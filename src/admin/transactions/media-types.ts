@@ -1,4 +1,4 @@
-import { Problem } from './problems';
+import { Problem } from '../http/problems';
 
 /**
  * The type that the caller likes best, by the header `Accept` (RFC 9110, 12.5.1); of those liked equally the first, and
