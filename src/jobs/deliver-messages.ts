@@ -19,6 +19,8 @@ export interface DeliveryDeps extends EndpointDeps, NoticeDeps {
   /** A pool of its own: no other part waits for a connection because of deliveries. */
   readonly db: Pool;
   readonly logger: Logger;
+  /** What this process delivers; others deliver the rest. */
+  readonly delivers: { readonly notices: boolean; readonly events: boolean };
 }
 
 /** Real ms between two checks if nothing is due. */
@@ -96,7 +98,8 @@ async function look(deps: DeliveryDeps, served: Served, signal: AbortSignal, pla
   try {
     for (let more = true; more && !signal.aborted;) {
       const work = await readMessageWork(deps.db, deps.clock.realNow());
-      if (work.areNoticesDue) served.notices();
+      if (deps.delivers.notices && work.areNoticesDue) served.notices();
+      if (!deps.delivers.events) break;
       for (const endpointId of work.endpointIds) served.endpoint(endpointId);
       const moved = await moveOn(deps.db, work, isPlacing);
       placed += moved.placed;

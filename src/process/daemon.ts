@@ -130,7 +130,9 @@ async function startParts(
     if (worker !== null && role === 'daemon') await makeOwnCurrent(parts, worker.buildId, stopping);
     observation = await observe(parts, { serves: role !== 'worker', worker, core });
     api = role === 'worker' ? null : await startApi(parts, observation);
-    messages = api === null ? null : startMessages(parts, api.notify);
+    const delivers = { notices: worker !== null, events: api !== null };
+    const notify = api?.notify ?? worker?.notify;
+    messages = notify === undefined ? null : startMessages(parts, delivers, notify);
     watching = [
       watchSettings(parts, (reason) => refuse(reason)),
       ...(worker === null ? [] : [watchRelease(parts, worker.buildId), watchHousekeeping(parts)]),

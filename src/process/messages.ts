@@ -15,10 +15,15 @@ const CONNECTIONS = 4;
 const PROBE_EVERY = MINUTE;
 
 /**
- * Delivers notices and the merchant's events, keeps the events, and chains the audit log that they come from.
+ * Delivers what the role is for: a worker, which has the channels to payers, notices; an API the merchant's events, which it also
+ * keeps, with the audit log that they come from chained.
  * @param notify notifies the workflow that waits for a notice
  */
-export function startMessages(parts: Dependencies, notify: DeliveryDeps['notify']): { stop(): Promise<void> } {
+export function startMessages(
+  parts: Dependencies,
+  delivers: DeliveryDeps['delivers'],
+  notify: DeliveryDeps['notify'],
+): { stop(): Promise<void> } {
   const { config, clock, log: logger } = parts;
   const db = createPool({
     ...databaseOf(config),
@@ -32,6 +37,7 @@ export function startMessages(parts: Dependencies, notify: DeliveryDeps['notify'
   const box = secretBoxOf(parts);
   const { EVENT_WEBHOOK_URL: url, EVENT_WEBHOOK_SECRET: secret, CYCLE_UPCOMING_DAYS: days } = config;
   const delivering = deliverMessages({
+    delivers,
     db,
     sender,
     notifier,
@@ -45,17 +51,13 @@ export function startMessages(parts: Dependencies, notify: DeliveryDeps['notify'
     disableAfter: config.EVENT_DISABLE_AFTER_SECONDS * SECOND,
     probeEvery: PROBE_EVERY,
   });
-  const keeping = keepEvents({
-    db,
-    clock,
-    logger,
-    retention: retentionOf(config),
-    upcoming: days === undefined ? null : days * DAY,
-  });
-  const chaining = chainEntries({ db, clock, logger });
+  const upcoming = days === undefined ? null : days * DAY;
+  const keeping = delivers.events
+    ? [keepEvents({ db, clock, logger, retention: retentionOf(config), upcoming }), chainEntries({ db, clock, logger })]
+    : [];
   return {
     async stop() {
-      await Promise.all([delivering.stop(), keeping.stop(), chaining.stop()]);
+      await Promise.all([delivering, ...keeping].map((each) => each.stop()));
       await Promise.all([sender.close(), notifier.close()]);
       await db.end();
     },

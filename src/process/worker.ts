@@ -13,6 +13,7 @@ import type { ReadMetrics } from '../admin';
 import { HOUSEKEEPING_WORKFLOW, type HousekeepingInput, housekeepingWorkflowId } from '../contract/housekeeping';
 import { deploymentOf } from '../contract/versions';
 import { peopleQueue, queueName } from '../contract/workflows';
+import type { SubscriptionId } from '../domain/ids';
 import { scaledTimeout, SECOND } from '../domain/time';
 import { findFreePort } from '../embedded/free-port';
 import { launchOnFreePorts, PortTakenError, stopEach } from '../embedded/server-life';
@@ -47,6 +48,8 @@ export interface RunningPart {
   readonly sizes: WorkerSizes;
   /** Of the workflows that it runs. */
   readonly buildId: string;
+  /** Notifies the workflow of a subscription of its row's revision. @throws if Temporal cannot be asked. */
+  notify(this: void, subscriptionId: SubscriptionId, revision: number): Promise<void>;
   /** The task queues that nothing is taken from: none while it is well, all once it stops. */
   notPolling(): readonly string[];
   /** Resolves where the part ends by itself, with the reason. */
@@ -74,7 +77,8 @@ export async function startWorker(parts: Dependencies): Promise<RunningPart> {
   const polling = new SlotPolling(sizes.slots.collecting);
   const bundled = await workflowCode();
   const buildId = buildIdOf(bundled);
-  const activities = activitiesOf(parts, { client: temporal.client, polling });
+  const notify = notifierOf(parts, temporal.client);
+  const activities = activitiesOf(parts, { client: temporal.client, polling, notify });
   const refused = createRefusalReport(parts.log, parts.telemetry);
   const isSealed = config.PAYLOAD_ENCRYPTION_KEYS !== undefined;
   const interceptors = { activity: [bindActivities(isSealed, refused), traceActivities(isStop)] };
@@ -107,7 +111,7 @@ export async function startWorker(parts: Dependencies): Promise<RunningPart> {
     await stopEach([() => running.stop(), () => connection.close(), () => temporal.connection.close()]);
   };
   const notPolling = () => workers.filter((each) => !isPolling(each)).map(({ options }) => options.taskQueue);
-  return { sizes, buildId, notPolling, failed: running.failed, stop };
+  return { sizes, buildId, notify, notPolling, failed: running.failed, stop };
 }
 
 /** Where one of them ends by itself, `failed` tells why, and stopping still waits for what the others have under way. */
@@ -158,12 +162,20 @@ function optionsOf({ config, clock }: Dependencies, { slots }: WorkerSizes): Omi
   };
 }
 
-interface ActivityParts {
+interface ActivityParts extends Pick<RunningPart, 'notify'> {
   readonly client: Client;
   readonly polling: SlotPolling;
 }
 
-function activitiesOf(parts: Dependencies, { client, polling }: ActivityParts): ReturnType<typeof createActivities> {
+function notifierOf({ config, ledgers, clock }: Dependencies, client: Client): RunningPart['notify'] {
+  const access = { client, db: ledgers.steering, taskQueue: config.TEMPORAL_TASK_QUEUE, clock };
+  return (subscriptionId, revision) => notifyWorkflow(access, subscriptionId, revision);
+}
+
+function activitiesOf(
+  parts: Dependencies,
+  { client, polling, notify }: ActivityParts,
+): ReturnType<typeof createActivities> {
   const { config, ledgers, writes, service, clock, log, owner, telemetry } = parts;
   return createActivities({
     service,
@@ -176,12 +188,7 @@ function activitiesOf(parts: Dependencies, { client, polling }: ActivityParts): 
     steering: ledgers.steering,
     workflows: {
       isRunning: (workflowId) => isRunning(client, workflowId),
-      notify: (subscriptionId, revision) =>
-        notifyWorkflow(
-          { client, db: ledgers.steering, taskQueue: config.TEMPORAL_TASK_QUEUE, clock },
-          subscriptionId,
-          revision,
-        ),
+      notify,
     },
     settings: {
       settle: config.PAYMENT_SERVICE_SETTLE_SECONDS * 1000,

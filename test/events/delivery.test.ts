@@ -46,6 +46,7 @@ function deliver(changes: Partial<DeliveryDeps> = {}) {
   const db = createPool({ databaseUrl: ledger.url, max: 4 });
   const sender = createWebhookSender(createAddressCheck([], true), clock);
   const delivering = deliverMessages({
+    delivers: { notices: true, events: true },
     ...NO_NOTICES,
     db,
     sender,

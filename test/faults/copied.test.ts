@@ -97,6 +97,7 @@ function deliver(db: Pool): () => Promise<void> {
   const clock = createClock(null);
   const sender = createWebhookSender(createAddressCheck([], true), clock);
   const delivering = deliverMessages({
+    delivers: { notices: true, events: true },
     ...NO_NOTICES,
     ...{ db, sender, clock, logger: silentLog(), env: null, waits: [0.05], disableAfter: HOUR, probeEvery: 60_000 },
     openSecret: (stored: string) => stored,

@@ -61,6 +61,7 @@ function deliver(changes: Partial<DeliveryDeps> = {}): void {
   const db = createPool({ databaseUrl: ledger.url, max: 4 });
   const sender = createWebhookSender(createAddressCheck([], true), clock);
   const delivering = deliverMessages({
+    delivers: { notices: true, events: true },
     ...NO_NOTICES,
     ...{ db, sender, clock, logger: silentLog(), env: null, disableAfter: 3_600_000 },
     openSecret: (stored: string) => stored,
