@@ -12,14 +12,14 @@ const REAL_PROCESSES = [
   'test/console/(console|decisions|large|mishaps)\\.',
   'test/embedded/',
   'test/faults/(api-killed|everything-real|killed|lost-requests|servers|stopping|without-temporal)\\.',
-  'test/processes/',
+  'test/processes/(?!interpreter-neighbours\\.)',
   'test/scenarios/(?!(integrate|payments)\\.)',
   'test/versions/releases\\.',
   'test/wiring/',
 ];
 
 /** Tests that measure how long people wait: they want the machine to themselves. */
-const ALONE = ['test/faults/storm\\.'];
+const ALONE = ['test/faults/storm\\.', 'test/processes/interpreter-neighbours\\.'];
 
 /** Files that take longest, longest first. Nearly all of them wait for time to pass rather than for a processor. */
 export const BEGINS_FIRST = [
@@ -43,6 +43,6 @@ export const LANES = {
    * They mostly wait: for time to pass, for what was killed to come back. Business time goes on in them meanwhile, and what a
    * person asks for is refused after ten seconds, so they are fewer at once than a processor would bear.
    */
-  real: { workers: atOnce(5), args: ['--testPathPatterns', ...REAL_PROCESSES] },
+  real: { workers: atOnce(4), args: ['--testPathPatterns', ...REAL_PROCESSES] },
   alone: { workers: 1, args: ['--testPathPatterns', ...ALONE] },
 };

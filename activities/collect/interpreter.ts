@@ -248,7 +248,9 @@ class Carrier {
 
   private async settle(facts: Facts, { outcome, then }: Extract<Action, { kind: 'settle' }>): Promise<End> {
     const isWritten = await this.run.subject.settle(sendOf(facts), outcome);
-    return isWritten && then !== undefined ? notified(this.run, then) : MOVED;
+    // A process that has sent nothing says so, even if another one has settled the row meanwhile.
+    const isSaid = isWritten || (outcome.state === 'not_sent' && then?.kind === 'come_back');
+    return isSaid && then !== undefined ? notified(this.run, then) : MOVED;
   }
 
   private async reopen({ again, stops }: Extract<Action, { kind: 'reopen' }>): Promise<End | Learned> {

@@ -6,6 +6,9 @@ const MOST_STEPS_AT_ONCE = 8;
 /** The first pause after that; each further one is twice as long, up to a minute. Real ms. */
 export const FIRST_PAUSE = SECOND;
 
+/** What of a run's input is not passed on. */
+const OF_ONE_RUN = ['step', 'unknownSteps', 'movesTo'];
+
 /**
  * What a run of a workflow that carries out steps knows beside the ledger, and whether a step is still the one to carry out.
  * Pure: the workflows and the simulation share it.
@@ -91,7 +94,7 @@ export class StepRun<Input extends InterpreterInput> {
 
   /** What each run is given. */
   protected known(): Input {
-    const { step: _step, unknownSteps: _unknownSteps, movesTo: _movesTo, ...same } = this.input;
-    return { ...(same as Input), revision: this.newest, stepsAtOnce: this.stepsAtOnce };
+    const same = Object.entries(this.input).filter(([name]) => !OF_ONE_RUN.includes(name));
+    return { ...(Object.fromEntries(same) as unknown as Input), revision: this.newest, stepsAtOnce: this.stepsAtOnce };
   }
 }

@@ -141,7 +141,7 @@ test('dead letters lead to their endpoint, say how to replay them, and are close
   const window = await signedIn('/attention');
   const { page } = window;
   await page.getByRole('cell', { name: endpointId }).waitFor();
-  await page.getByRole('button', { name: 'dead letter' }).click();
+  await page.getByRole('button', { name: 'Events could not be delivered' }).click();
   const open = page.getByRole('region', { name: 'The open item' });
   await open.getByText(`POST /v1/webhook-endpoints/${endpointId}/replay`).waitFor();
   expect(await open.getByRole('link', { name: endpointId }).getAttribute('href')).toBe(`/events/${endpointId}`);

@@ -5,7 +5,7 @@ import type { CapturablePayment } from '../../domain/payment/capture-rules';
 import type { PaymentCapture, PaymentPlan, PaymentStatus } from '../../domain/payment/payment';
 import type { Instant } from '../../domain/time';
 import { type Page, type PageOf, toPage } from '../cursor';
-import { type Db, readRecord, readRecords, readValue } from '../statements';
+import { type Db, readRecord, readRecords } from '../statements';
 import { type RefundRecord, refundsOfPayments } from '../orders/refunds';
 import type { ConsentRecord } from '../subscriptions/record';
 import { type ListOrder, orderedBy, readSearched, type Searchable } from '../subscriptions/search';

@@ -19,11 +19,16 @@ interface OfItem {
 
 /** One matter: what the ledger says beside what the service says, and what a person can do. */
 export function ItemDetail({ item }: OfItem) {
-  const { title, explanation, cycle, since, deadline, amount, assignee, note } = item;
+  const { title, explanation, recommended, cycle, since, deadline, amount, assignee, note } = item;
   return (
     <>
       <h2>{title}</h2>
       <p>{explanation}</p>
+      {recommended === null ? null : (
+        <p>
+          Recommended: <code>{`${recommended.method} ${recommended.path}`}</code>
+        </p>
+      )}
       <Sides item={item} />
       <Facts
         of={[
