@@ -1,13 +1,6 @@
 import { createActivities } from '../../activities';
 import { MINUTE, toIso } from '../../src/domain/time';
-import {
-  applyPaymentChange,
-  getNotice,
-  getSubscription,
-  listAttention,
-  listEvents,
-  markOrphaned,
-} from '../../src/ledger';
+import { applyPaymentChange, getSubscription, listAttention, listEvents, markOrphaned } from '../../src/ledger';
 import { emptyLedger } from '../support/empty-ledger';
 import { useWorld, type World } from './activity-world';
 import { authorized, orderedCapture } from './payment-world';

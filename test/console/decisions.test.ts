@@ -72,6 +72,9 @@ async function signedIn(path: string, options: PageOptions = {}): Promise<Window
   return window;
 }
 
+/** How its attention item is called. */
+const UNRESOLVED = 'The outcome of an attempt is not known';
+
 test('a second increase within six months is refused before it is ordered, with the date from which it is allowed', async () => {
   const window = await signedIn('/subscriptions/raised');
   const dialog = window.page.getByRole('dialog');
@@ -216,10 +219,10 @@ test('with the keyboard alone somebody signs in, takes an unknown outcome, and r
   // What the daily comparison has found stands in the list, too.
   await waitUntil('the row is found', async () => {
     await page.keyboard.press('j');
-    return (await focused(page)) === 'unresolved';
+    return (await focused(page)) === UNRESOLVED;
   });
   await page.keyboard.press('Enter');
-  await page.getByRole('heading', { name: 'unresolved' }).waitFor();
+  await page.getByRole('heading', { name: UNRESOLVED }).waitFor();
 
   await press('Assign');
   await dialog.waitFor();

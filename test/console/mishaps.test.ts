@@ -143,7 +143,8 @@ test('dead letters lead to their endpoint, say how to replay them, and are close
   await page.getByRole('cell', { name: endpointId }).waitFor();
   await page.getByRole('button', { name: 'Events could not be delivered' }).click();
   const open = page.getByRole('region', { name: 'The open item' });
-  await open.getByText(`POST /v1/webhook-endpoints/${endpointId}/replay`).waitFor();
+  await open.getByText('Fix the endpoint and enable it, then replay what failed').waitFor();
+  await open.getByText(`PATCH /v1/webhook-endpoints/${endpointId}`).waitFor();
   expect(await open.getByRole('link', { name: endpointId }).getAttribute('href')).toBe(`/events/${endpointId}`);
   await open.getByRole('link', { name: 'Open the endpoint' }).waitFor();
   expect(await window.violations()).toEqual([]);

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { RefundInput } from '../../src/contract/payments';
 import type { OrderId, SubscriptionId } from '../../src/domain/ids';
 import { euros, type Money } from '../../src/domain/money';
 import { orderRefund } from '../../src/ledger';

@@ -1,7 +1,6 @@
 import type { ClientOptions } from '@temporalio/client';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import type { WorkerOptions } from '@temporalio/worker';
-import { provideTemporal } from '../../src/embedded/temporal/program';
 import { quietRuntime } from './quiet-runtime.cjs';
 import { silentLog } from './silent-log';
 import { partOfRun } from './test-run';
