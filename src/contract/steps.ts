@@ -5,7 +5,7 @@ import type { SignedMark } from '../domain/trail/event';
 
 export { includesAttempt };
 /** Business time as workflows map it, by the clock's setting: arithmetic of instants, which decides nothing. */
-export { type ClockSetting, HOUR, MINUTE, realDelay, scaledTimeout, SECOND } from '../domain/time';
+export { type ClockSetting, HOUR, realDelay, scaledTimeout, SECOND } from '../domain/time';
 
 /**
  * What a subscription or a one-time payment does next. The ledger decides it, in the activity before, and the workflow carries
