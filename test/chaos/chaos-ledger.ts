@@ -2,24 +2,38 @@ import { pino } from 'pino';
 import { startTemporaryPostgres } from '../../src/embedded/postgres/temporary';
 import { createPool, migrate, type Pool } from '../../src/ledger';
 
-export interface ChaosLedger {
-  readonly ledger: Pool;
+export interface ChaosLedgers {
+  /** One for each lane. */
+  readonly ledgers: readonly Pool[];
   close(): Promise<void>;
 }
 
 const PATIENCE_MS = 120_000;
 
-/** A ledger for all seeds of a run; each has its own subscription in it. */
-export async function openChaosLedger(): Promise<ChaosLedger> {
+/**
+ * Ledgers for so many lanes of a run: what is played in a lane has a clock of its own, and delivers all notices that are due in its
+ * ledger. Each seed has its own subscription in it.
+ */
+export async function openChaosLedgers(count: number): Promise<ChaosLedgers> {
   const server = await startTemporaryPostgres(pino({ level: 'fatal' }, pino.destination(2)));
-  await migrate({ databaseUrl: server.url });
+  const maintaining = createPool({ databaseUrl: server.url, max: 1 });
+  const urls: string[] = [];
+  for (let lane = 0; lane < count; lane += 1) {
+    await maintaining.query(`create database lane_${lane}`);
+    const url = new URL(server.url);
+    url.pathname = `/lane_${lane}`;
+    // Not a copy of another one: a copied ledger sends nothing.
+    await migrate({ databaseUrl: url.href });
+    urls.push(url.href);
+  }
+  await maintaining.end();
   // Patient: the campaign runs by a clock set by hand, and a busy machine is none of the faults that it plays.
   const patience = { patienceMs: PATIENCE_MS, statementTimeoutMs: PATIENCE_MS };
-  const ledger = createPool({ databaseUrl: server.url, keepsStatements: true, ...patience });
+  const ledgers = urls.map((databaseUrl) => createPool({ databaseUrl, keepsStatements: true, ...patience }));
   return {
-    ledger,
+    ledgers,
     async close() {
-      await ledger.end();
+      await Promise.all(ledgers.map((ledger) => ledger.end()));
       await server.stop();
     },
   };

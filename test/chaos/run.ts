@@ -9,12 +9,13 @@ import { parseArgs } from 'node:util';
 import { World, type WorldOptions } from '../activities/activity-world';
 import type { LivedCycle } from '../activities/decided-life';
 import { judge, type Verdict } from './chaos-checks';
-import { openChaosLedger } from './chaos-ledger';
+import { openChaosLedgers } from './chaos-ledger';
 import { ChaosLife } from './chaos-life';
 import { playPayment } from './chaos-payment';
 import { inChild, sharesOf, sumOf, type Tally, tallyOf } from './chaos-shares';
 import { type ChaosPlan, planOf } from './chaos-plan';
 import { contradicted, CONTRADICTION_NAMES, contradictionOf, type PlannedContradiction } from './chaos-contradictions';
+import type { Pool } from '../../src/ledger';
 import { judgeContradicted, judgeHarmless } from './contradiction-checks';
 
 /** Seeds under way at once in one process: most of the time one waits for the ledger or the service. */
@@ -97,13 +98,13 @@ function readOrder(): { readonly from: number; readonly seeds: number; readonly 
 
 /** Plays the seeds in this process, several under way at once. */
 async function playSeeds(from: number, seeds: number, isAlone: boolean): Promise<Tally> {
-  const opened = await openChaosLedger();
+  const opened = await openChaosLedgers(Math.min(TOGETHER, seeds));
   const verdicts: Verdict[] = [];
   try {
     let next = from;
-    const lane = async () => {
+    const lane = async (ledger: Pool) => {
       while (next < from + seeds) {
-        const world = await World.open(opened.ledger, SERVICE);
+        const world = await World.open(ledger, SERVICE);
         for (let played = 0; played < IN_ONE_WORLD && next < from + seeds; played += 1) {
           const seed = next;
           next += 1;
@@ -112,7 +113,7 @@ async function playSeeds(from: number, seeds: number, isAlone: boolean): Promise
         await world.close();
       }
     };
-    await Promise.all(Array.from({ length: TOGETHER }, lane));
+    await Promise.all(opened.ledgers.map(lane));
   } finally {
     await opened.close();
   }

@@ -4,13 +4,15 @@
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { openChaosLedger } from '../chaos/chaos-ledger';
+import { openChaosLedgers } from '../chaos/chaos-ledger';
 import { makeDocuments, PICTURE_FILE, TRACE_FILE } from './documents';
 
 async function main(): Promise<void> {
-  const opened = await openChaosLedger();
+  const opened = await openChaosLedgers(1);
+  const [ledger] = opened.ledgers;
+  if (ledger === undefined) throw new Error('there is no ledger');
   try {
-    const { json, picture, spans } = await makeDocuments(opened.ledger);
+    const { json, picture, spans } = await makeDocuments(ledger);
     await mkdir(dirname(TRACE_FILE), { recursive: true });
     await Promise.all([writeFile(TRACE_FILE, json), writeFile(PICTURE_FILE, picture)]);
     process.stdout.write(`trace: ${spans.length} spans\n`);
