@@ -27,13 +27,6 @@ export const bindCalls: WorkflowClientInterceptor = {
       signalArgs: bindAll(argumentOf('signal', input.signalName), input.signalArgs),
       options: bindStart(input.workflowType, input.options),
     }),
-  startUpdate: (input, next) => next({ ...input, args: bindAll(argumentOf('update', input.updateName), input.args) }),
-  startUpdateWithStart: (input, next) =>
-    next({
-      ...input,
-      updateArgs: bindAll(argumentOf('update', input.updateName), input.updateArgs),
-      workflowStartOptions: bindStart(input.workflowType, input.workflowStartOptions),
-    }),
 };
 
 function bindStart<Options extends { readonly args: unknown[] }>(workflowType: string, options: Options): Options {

@@ -16,7 +16,7 @@ const { refusals } = proxySinks<RefusalSinks>();
 
 /**
  * With keys, everything that a workflow sends is bound to what it is for, and what it receives must be. A signal that is not for
- * it is ignored, an update is refused, and a start ends at once: none of them fails a task. A result that cannot be read was
+ * it is ignored, and a start ends at once: neither fails a task. No workflow takes updates. A result that cannot be read was
  * taken before, so that a key is missing: the task faults until the worker has it.
  */
 export function interceptors(): WorkflowInterceptors {
@@ -24,7 +24,7 @@ export function interceptors(): WorkflowInterceptors {
   let isSealed = false;
   const bound = (purpose: string, args: unknown[]) => (isSealed ? bindAll(purpose, args) : args);
   const received = (purpose: string, value: unknown) => requireResult(purpose, value, isSealed);
-  const opened = (kind: 'signal' | 'update' | 'query', name: string, args: unknown[]) =>
+  const opened = (kind: 'signal' | 'query', name: string, args: unknown[]) =>
     openValues(argumentOf(kind, name), args, isSealed && kind !== 'query');
   return {
     inbound: [
@@ -37,16 +37,6 @@ export function interceptors(): WorkflowInterceptors {
           if (found.values.length === 0) return Promise.reject(refusedStart(workflowType, 'it has no input'));
           const ended = next({ ...input, args: found.values });
           return isSealed ? ended.then((result) => bind(resultOf('workflow', workflowType), result)) : ended;
-        },
-        validateUpdate(input, next) {
-          const found = opened('update', input.name, input.args);
-          if (found.kind === 'refused') throw refusal('update', input.name, found.why);
-          next({ ...input, args: found.values });
-        },
-        handleUpdate(input, next) {
-          const found = opened('update', input.name, input.args);
-          if (found.kind === 'refused') throw new Error(`update ${input.name} cannot be read: ${found.why}`);
-          return next({ ...input, args: found.values });
         },
         handleSignal(input, next) {
           const found = opened('signal', input.signalName, input.args);

@@ -87,8 +87,16 @@ export class Debit implements Subject {
     const { subscriptionId, cycle, attempt, amount, dueAt, sendBefore, collectBy } = input;
     const { settleOnly, parked, knownUnresolved } = input;
     this.attempt = {
-      ...{ makes: 'authorization', amount, since: dueAt, notBefore: dueAt, sendBefore, endsAt: collectBy },
-      ...{ isRetry: attempt > 0, settleOnly, parked, knownUnresolved, pendingFor: Infinity },
+      makes: 'authorization',
+      amount,
+      since: dueAt,
+      notBefore: dueAt,
+      sendBefore,
+      endsAt: collectBy,
+      isRetry: attempt > 0,
+      settleOnly,
+      parked,
+      knownUnresolved,
     };
     this.key = `${subscriptionId}/${cycle}/${attempt}`;
     this.shownAs = { attempt };

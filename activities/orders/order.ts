@@ -44,12 +44,11 @@ export function notOrdered(what: 'capture' | 'refund' | 'release', id: string): 
 /**
  * One order whole, safe to run any number of times: the ledger's row says how far it came, and a row without an outcome
  * is asked about, never sent again (rules 16, 18).
- * @param pendingFor real ms from the send, after which one that is pending is not followed any further
- * @returns the final row, or the pending one
+ * @returns the final row
  */
-export function executeOrder(deps: Dependencies, order: Order, pendingFor = Infinity): Promise<OrderSendRecord> {
+export function executeOrder(deps: Dependencies, order: Order): Promise<OrderSendRecord> {
   return withHeartbeat(async (progress) => {
-    const ordered = new Ordered(deps, order, pendingFor);
+    const ordered = new Ordered(deps, order);
     await carryOut(deps, ordered, progress);
     return ordered.rowAtHand();
   });
@@ -74,15 +73,21 @@ class Ordered implements Subject {
   constructor(
     readonly deps: Dependencies,
     private readonly order: Order,
-    pendingFor: number,
   ) {
     const { subject, amount, orderedAt, deadline } = order;
     this.subject = subject;
     this.key = subject.orderId;
     this.attempt = {
-      ...{ makes: subject.kind, amount, since: orderedAt, notBefore: -Infinity },
-      ...{ sendBefore: deadline?.sendBefore ?? null, endsAt: deadline?.at ?? null, pendingFor },
-      ...{ isRetry: false, settleOnly: false, parked: false, knownUnresolved: false },
+      makes: subject.kind,
+      amount,
+      since: orderedAt,
+      notBefore: -Infinity,
+      sendBefore: deadline?.sendBefore ?? null,
+      endsAt: deadline?.at ?? null,
+      isRetry: false,
+      settleOnly: false,
+      parked: false,
+      knownUnresolved: false,
     };
   }
 

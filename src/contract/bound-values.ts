@@ -1,8 +1,8 @@
 import type { Sinks } from '@temporalio/workflow';
 
 /**
- * With keys, what Temporal stores is bound to its purpose: the activity, workflow, signal or update that it was made for, and
- * whether it is an argument or a result. Interceptors exchange {@link BoundValue}s with the payload codec, which seals the
+ * With keys, what Temporal stores is bound to its purpose: the activity, workflow or signal that it was made for, and whether
+ * it is an argument or a result. Interceptors exchange {@link BoundValue}s with the payload codec, which seals the
  * purpose beside the value. Without keys values travel as they are.
  */
 export interface BoundValue {
@@ -13,7 +13,7 @@ export interface BoundValue {
 /** Of a payload that is not encrypted and is read all the same, while an installation begins to encrypt. */
 export const ANY_PURPOSE = 'anything';
 
-type Receiver = 'activity' | 'workflow' | 'signal' | 'update' | 'query';
+type Receiver = 'activity' | 'workflow' | 'signal' | 'query';
 
 export function argumentOf(receiver: Receiver, name: string): string {
   return `argument of ${receiver} ${name}`;
@@ -79,7 +79,7 @@ function whyRefused(purpose: string, value: unknown, isSealed: boolean): string 
 }
 
 /** What a message is for, of which the payload could not be read or was made for something else. */
-export type RefusedKind = 'activity' | 'workflow' | 'signal' | 'update' | 'query';
+export type RefusedKind = Receiver;
 
 /** The type of the failure with which a workflow ends at once, having done nothing. */
 export const REFUSED_START = 'refused_start';

@@ -62,20 +62,6 @@ export const traceCalls: WorkflowClientInterceptor = {
     called(`StartWorkflow:${input.workflowType}`, subjectOfCall(input.options.workflowId, input.options.args), (own) =>
       next({ ...input, headers: { ...input.headers, ...own } }),
     ),
-  startUpdate: (input, next) =>
-    called(`StartWorkflowUpdate:${input.updateName}`, subjectOfCall(idIn(input), input.args), (own) =>
-      next({ ...input, headers: { ...input.headers, ...own } }),
-    ),
-  startUpdateWithStart: (input, next) => {
-    const { updateName, workflowStartOptions: start } = input;
-    return called(`UpdateWithStartWorkflow:${updateName}`, subjectOfCall(start.workflowId, start.args), (own) =>
-      next({
-        ...input,
-        workflowStartHeaders: { ...input.workflowStartHeaders, ...own },
-        updateHeaders: { ...input.updateHeaders, ...own },
-      }),
-    );
-  },
   signalWithStart: (input, next) => {
     const { workflowId, args } = input.options;
     return called(`SignalWithStartWorkflow:${input.signalName}`, subjectOfCall(workflowId, args), (own) =>

@@ -25,8 +25,6 @@ export interface Attempt {
   readonly parked: boolean;
   /** The cycle is already shown as unresolved. */
   readonly knownUnresolved: boolean;
-  /** Real ms after a send for which one that is pending is followed before another order. */
-  readonly pendingFor: number;
 }
 
 /** The last send of an attempt, as its row has it. Real times in epoch ms. */

@@ -1,6 +1,6 @@
 import { REFUND_TAKES } from '../payment/refund-rules';
 import { toIso } from '../time';
-import { type Action, alertOf, answer, type ComeBack, comeBack, type Notice } from './action';
+import { type Action, alertOf, type ComeBack, comeBack, type Notice } from './action';
 import type { Answered, Attempt, Facts, Send, Shown } from './attempt';
 import { typeOf } from './before-send';
 import { growingPause, slowPause } from './pauses';
@@ -9,7 +9,6 @@ import { ageOf } from './unknown-outcome';
 /** Asks until the order is final. Pending is never sent again or counted as failed, however long it takes (rules 10, 18). */
 export function pollOrder(attempt: Attempt, facts: Facts, send: Send): Action {
   const { list } = facts;
-  if (ageOf(facts, send) >= attempt.pendingFor) return answer({ kind: 'stored' });
   if (list === null) return { kind: 'poll' };
   if (list.kind === 'unreadable') {
     return notFinal(attempt, facts, send, { kind: 'unreadable', why: list.why, atLeast: list.retryAfter });

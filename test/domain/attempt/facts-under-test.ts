@@ -26,7 +26,6 @@ export const debit = (changes: Partial<Attempt> = {}): Attempt => ({
   settleOnly: false,
   parked: false,
   knownUnresolved: false,
-  pendingFor: Infinity,
   ...changes,
 });
 

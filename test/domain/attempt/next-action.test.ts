@@ -313,11 +313,4 @@ describe('a pending order', () => {
   ])('missing from lists %s', (_when, waited, notice) => {
     expect(nextAction(refund(), polled(waited, { list: listing() }))).toHaveProperty(['notify', 0], notice);
   });
-
-  it.each([
-    ['is followed for its time', MINUTE - 1, 'poll'],
-    ['then lets another order go first', MINUTE, 'answer stored'],
-  ])('%s', (_how, waited, expected) => {
-    expect(kindOf(capture({ pendingFor: MINUTE }), polled(waited, {}))).toBe(expected);
-  });
 });
