@@ -1,8 +1,10 @@
 import { ApplicationFailure } from '@temporalio/common';
+import { HALTED, isOutside } from '../src/domain/attempt/action';
+import { growingPause } from '../src/domain/attempt/pauses';
 import type { SubscriptionId } from '../src/domain/ids';
 import { isRestored, recordFailedCheck } from '../src/ledger';
 import type { Dependencies } from './dependencies';
-import { activityAge, growingPause, HALTED, isOutside, tryAgain } from './stops';
+import { activityAge, tryAgain } from './stops';
 
 /**
  * Before a consent is ended: a restored or copied ledger sends nothing until an admin says which it is (rule 45). The payers

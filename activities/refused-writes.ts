@@ -3,6 +3,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { Activities } from '../src/contract/activities';
 import type { HousekeepingActivities } from '../src/contract/housekeeping';
 import type { OrderActivities, PaymentActivities } from '../src/contract/payments';
+import { growingPause, slowPause } from '../src/domain/attempt/pauses';
 import {
   type Concerned,
   describeRefusal,
@@ -13,7 +14,7 @@ import {
   type RefusedWork,
 } from '../src/ledger';
 import type { Dependencies } from './dependencies';
-import { activityAge, growingPause, patientPause, tryAgain } from './stops';
+import { activityAge, tryAgain } from './stops';
 
 /**
  * What PostgreSQL refuses for its data is never repeated as it is (rule 43): an operator has the item, the activity ends, and
@@ -133,7 +134,7 @@ async function guarded<N extends keyof AllActivities>(
     if (by.fails === true) throw ApplicationFailure.nonRetryable(reason, 'ledger_refuses');
     const instead = by.instead?.(reason, input) ?? null;
     if (instead !== null) return instead.answer;
-    throw tryAgain('unrecordable', reason, patientPause(activityAge(deps.clock), deps.clock));
+    throw tryAgain('unrecordable', reason, slowPause(activityAge(deps.clock), deps.clock.setting));
   }
 }
 

@@ -1,8 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { Context } from '@temporalio/activity';
 import type { Clock } from '../src/clock';
-import { isOutside } from '../src/domain/attempt/action';
-import { growingPause, slowPause } from '../src/domain/attempt/pauses';
 import type { ServiceResult } from '../src/payment-service';
 
 /**
@@ -41,8 +39,6 @@ export function isStop(type: string | null | undefined): type is Stop {
   return STOPS.some((stop) => stop === type);
 }
 
-export { growingPause, isOutside };
-
 /** @param pause real milliseconds until the activity runs anew */
 export function tryAgain(stop: Stop, message: string, pause: number): ApplicationFailure {
   return ApplicationFailure.create({
@@ -53,16 +49,8 @@ export function tryAgain(stop: Stop, message: string, pause: number): Applicatio
   });
 }
 
-/** What people read of a `halted` activity. The halt's reason is a person's words, which no history may hold (rule 29). */
-export const HALTED = 'all sending is halted until the halt is lifted';
-
 /** What people read where its turn did not come before the worker stopped: another one goes on. */
 export const WORKER_STOPS = 'the worker stops before its turn to call the service';
-
-/** One for what has no deadline: it grows to an hour, on a fast test clock to less. Real ms. */
-export function patientPause(age: number, { setting }: Pick<Clock, 'setting'>): number {
-  return slowPause(age, setting);
-}
 
 /** A result in words, without secrets: the client's reasons hold none. */
 export function describe(result: ServiceResult<unknown>): string {

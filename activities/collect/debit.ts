@@ -10,7 +10,7 @@ import {
   type Send,
 } from '../../src/domain/attempt/attempt';
 import { maySendAt } from '../../src/domain/attempt/before-send';
-import { probeInterval, SENDS_IN_VAIN } from '../../src/domain/attempt/limits';
+import { probeInterval } from '../../src/domain/attempt/limits';
 import type { AuthorizationId } from '../../src/domain/ids';
 import type { Listed } from '../../src/domain/send';
 import { adoptionStart } from '../../src/domain/subscription/schedule';
@@ -24,7 +24,6 @@ import {
   beginSend,
   type ConsentAnswer,
   heldAuthorizationIds,
-  isAnsweredSince,
   knownAuthorizations,
   latestSend,
   precheckAttempt,
@@ -39,6 +38,7 @@ import { consentAnswer, endOfConsent, noteUnreadable, toConsentResult } from '..
 import type { Dependencies } from '../dependencies';
 import { describe, retryAfter } from '../stops';
 import { listed, notifyOf, recordSettled, reopenRefused, sendOf } from './debit-records';
+import { isAnsweredSinceLast } from './post';
 import type { Begun, Reopened, Subject } from './subject';
 import type { TrailMemory } from './trail-memory';
 
@@ -127,8 +127,7 @@ export class Debit implements Subject {
     const { calendar, sends, lastInDoubtReal: lastUnknownReal, isHeld, isHalted, currentAmount, hasListItem } = before;
     this.wasUnreadable = before.wasUnreadable;
     this.isUnanswered = before.isUnanswered;
-    const mayWait = sends >= SENDS_IN_VAIN && lastUnknownReal !== null;
-    const isAnswered = mayWait && (await isAnsweredSince(deps.ledger, lastUnknownReal));
+    const isAnswered = await isAnsweredSinceLast(deps.ledger, before);
     const since = adoptionStart(calendar, input.cycle);
     return { since, isHeld, isHalted, sends, lastUnknownReal, isAnswered, currentAmount, hasListItem };
   };
@@ -149,7 +148,7 @@ export class Debit implements Subject {
   };
 
   private async pendingConsent(consent: Parameters<typeof noteUnreadable>[2]): Promise<ConsentFacts> {
-    // What was refused is final; of what is to be sent, an operator has to know.
+    // Once the attempt is refused, its consent no longer matters; before it is sent, an operator has to be notified.
     if (isToBeSent(this.row)) await noteUnreadable(this.deps, this.input, consent);
     return { kind: 'pending' };
   }

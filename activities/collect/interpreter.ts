@@ -82,17 +82,23 @@ function blank({ deps: { clock, settings }, backOff }: Run): Facts {
   const { settle, requestTimeout, listDays = null } = settings;
   const realNow = clock.realNow();
   return {
-    ...{
-      now: clock.now(),
-      realNow,
-      clock: clock.setting,
-      age: realNow - backOff.sinceReal,
-      settle,
-      requestTimeout,
-      listDays,
-    },
-    ...{ send: null, beside: null, ledger: null, consent: null, list: null, own: null, heldIds: null, captures: null },
-    ...{ sent: null, done: new Set<Done>() },
+    now: clock.now(),
+    realNow,
+    clock: clock.setting,
+    age: realNow - backOff.sinceReal,
+    settle,
+    requestTimeout,
+    listDays,
+    send: null,
+    beside: null,
+    ledger: null,
+    consent: null,
+    list: null,
+    own: null,
+    heldIds: null,
+    captures: null,
+    sent: null,
+    done: new Set<Done>(),
   };
 }
 
@@ -246,11 +252,9 @@ class Carrier {
     return then === undefined ? learned(now) : this.carryOut(then, now);
   }
 
-  private async settle(facts: Facts, { outcome, then }: Extract<Action, { kind: 'settle' }>): Promise<End> {
+  private async settle(facts: Facts, { outcome, then, always }: Extract<Action, { kind: 'settle' }>): Promise<End> {
     const isWritten = await this.run.subject.settle(sendOf(facts), outcome);
-    // A process that has sent nothing says so, even if another one has settled the row meanwhile.
-    const isSaid = isWritten || (outcome.state === 'not_sent' && then?.kind === 'come_back');
-    return isSaid && then !== undefined ? notified(this.run, then) : MOVED;
+    return then !== undefined && (isWritten || always === true) ? notified(this.run, then) : MOVED;
   }
 
   private async reopen({ again, stops }: Extract<Action, { kind: 'reopen' }>): Promise<End | Learned> {

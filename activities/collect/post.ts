@@ -1,7 +1,8 @@
 import { performance } from 'node:perf_hooks';
 import type { Clock } from '../../src/clock';
 import type { Send, SendResult, Shown } from '../../src/domain/attempt/attempt';
-import { checksHoldFor, sendDeadline } from '../../src/domain/attempt/limits';
+import { checksHoldFor, SENDS_IN_VAIN, sendDeadline } from '../../src/domain/attempt/limits';
+import { isAnsweredSince } from '../../src/ledger';
 import type { ServiceResult } from '../../src/payment-service';
 import type { Dependencies } from '../dependencies';
 import { type Progress, retryAfter } from '../stops';
@@ -38,6 +39,14 @@ export async function sendOnce(
   const isFresh = () => sinceRow() < sendDeadline(settings) && sinceChecks() < checksHoldFor(settings);
   const answer = await subject.post({ beforeSend: () => isFresh() && subject.mayLeave() });
   return { send, result: resultOf(answer) };
+}
+
+/** Whether the service has answered any POST readably since the last send whose outcome was unknown; asked only if that may matter. */
+export async function isAnsweredSinceLast(
+  ledger: Dependencies['ledger'],
+  { sends, lastInDoubtReal }: { readonly sends: number; readonly lastInDoubtReal: number | null },
+): Promise<boolean> {
+  return sends >= SENDS_IN_VAIN && lastInDoubtReal !== null && isAnsweredSince(ledger, lastInDoubtReal);
 }
 
 function resultOf(answer: ServiceResult<Shown>): SendResult {

@@ -1,5 +1,6 @@
 import type { ApplicationFailure } from '@temporalio/common';
 import type { PaymentRef } from '../../src/contract/activities';
+import { growingPause, slowPause } from '../../src/domain/attempt/pauses';
 import { type CancelledBy, consentEndedBy, type ConsentResult } from '../../src/domain/subscription/state';
 import { HOUR, scaledTimeout } from '../../src/domain/time';
 import {
@@ -13,7 +14,7 @@ import type { Consent, ServiceResult } from '../../src/payment-service';
 import type { Dependencies } from '../dependencies';
 import { refuseWhileRestored } from '../guards';
 import { longestOnWire } from '../../src/domain/attempt/limits';
-import { activityAge, describe, growingPause, patientPause, retryAfter, tryAgain } from '../stops';
+import { activityAge, describe, retryAfter, tryAgain } from '../stops';
 import { isGone, remember } from './answer';
 
 type Answer = ServiceResult<Consent>;
@@ -138,6 +139,6 @@ async function unconfirmed(
     log.warn({ subscriptionId, reason }, 'cancellation.unconfirmed');
     await recordUnconfirmedDeletion(ledger, { subscriptionId, at: clock.now(), realAt: clock.realNow(), reason });
   }
-  const pause = lasts ? scaledTimeout(clock.setting, HOUR) : patientPause(age, clock);
+  const pause = lasts ? scaledTimeout(clock.setting, HOUR) : slowPause(age, clock.setting);
   return tryAgain('service_unreadable', reason, Math.max(pause, atLeast, retryAfter(answer)));
 }

@@ -1,5 +1,7 @@
 import type { ConsentRefusal } from '../../src/contract/activities';
 import type { PaymentStepInput, Step, StepInput } from '../../src/contract/steps';
+import { HALTED } from '../../src/domain/attempt/action';
+import { growingPause } from '../../src/domain/attempt/pauses';
 import { CONSENT_SESSION } from '../../src/domain/subscription/state';
 import { HOUR } from '../../src/domain/time';
 import {
@@ -19,7 +21,6 @@ import type { PaymentRequest } from '../../src/payment-service';
 import { decide, notifyOther } from '../decide';
 import { decidePayment } from '../payment/decide';
 import type { Dependencies } from '../dependencies';
-import { growingPause, HALTED } from '../stops';
 
 interface SessionOrder {
   readonly draft: DraftRef;

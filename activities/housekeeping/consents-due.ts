@@ -1,4 +1,5 @@
 import type { ConsentPage, ConsentPageInput } from '../../src/contract/housekeeping';
+import { growingPause } from '../../src/domain/attempt/pauses';
 import type { SubscriptionId } from '../../src/domain/ids';
 import { HOUR } from '../../src/domain/time';
 import {
@@ -13,7 +14,7 @@ import { noteUnreadable, remember, toConsentResult } from '../consent/answer';
 import { notifyOther } from '../decide';
 import type { Dependencies } from '../dependencies';
 import { passingOver } from '../refused-writes';
-import { growingPause, tryAgain, describe, retryAfter } from '../stops';
+import { tryAgain, describe, retryAfter } from '../stops';
 import { LOOKED_AT_ONCE, lookUntilAway } from './lanes';
 import { type LongRun, readProgress } from './long-run';
 

@@ -1,4 +1,5 @@
 import type { ReconcileInput, ReconciliationResult } from '../../src/contract/housekeeping';
+import { growingPause } from '../../src/domain/attempt/pauses';
 import { revived } from '../../src/domain/evidence';
 import {
   notCompared,
@@ -33,7 +34,7 @@ import {
 import { listed } from '../collect/debit-records';
 import type { Dependencies } from '../dependencies';
 import { passingOver } from '../refused-writes';
-import { type Progress, growingPause } from '../stops';
+import type { Progress } from '../stops';
 import { inBatches, LOOKED_AT_ONCE, lookUntilAway } from './lanes';
 import { recoverAttempts, type Shown } from './recover-attempts';
 import { askService, type OnRecord, type Unreadable } from './service-records';

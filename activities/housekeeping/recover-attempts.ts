@@ -1,5 +1,5 @@
 import type { PaymentRef } from '../../src/contract/activities';
-import { outcomeOfBooking, outcomeOfRefusal } from '../../src/domain/attempt/bookings';
+import { outcomeOfBooking, outcomeOfRefusal } from '../../src/domain/attempt/pending-debit';
 import { findLostAttempt } from '../../src/domain/reconciliation/lost';
 import { matchSent } from '../../src/domain/send';
 import { dueFrom } from '../../src/domain/subscription/pauses';

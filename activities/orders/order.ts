@@ -2,14 +2,13 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { Again, Notice, Settled } from '../../src/domain/attempt/action';
 import type { Attempt, Facts, LedgerFacts, OwnRecords, Send, Shown } from '../../src/domain/attempt/attempt';
 import { maySendAt } from '../../src/domain/attempt/before-send';
-import { probeInterval, SENDS_IN_VAIN } from '../../src/domain/attempt/limits';
+import { probeInterval } from '../../src/domain/attempt/limits';
 import type { Money } from '../../src/domain/money';
 import { type Instant, toIso } from '../../src/domain/time';
 import {
   beginOrderSend,
   failUnsent,
   heldOrderIds,
-  isAnsweredSince,
   knownOrders,
   latestOrderSend,
   type OrderSendRecord,
@@ -19,6 +18,7 @@ import {
 } from '../../src/ledger';
 import type { SendOptions, ServiceResult } from '../../src/payment-service';
 import { carryOut } from '../collect/interpreter';
+import { isAnsweredSinceLast } from '../collect/post';
 import type { Begun, Subject } from '../collect/subject';
 import type { Dependencies } from '../dependencies';
 import { withHeartbeat } from '../stops';
@@ -101,8 +101,7 @@ class Ordered implements Subject {
     const before = await precheckOrder(ledger, this.subject.orderId);
     const { sends, lastInDoubtReal: lastUnknownReal, isHalted } = before;
     this.isUnanswered = before.isUnanswered;
-    const mayWait = sends >= SENDS_IN_VAIN && lastUnknownReal !== null;
-    const isAnswered = mayWait && (await isAnsweredSince(ledger, lastUnknownReal));
+    const isAnswered = await isAnsweredSinceLast(ledger, before);
     const ofDebits = { isHeld: false, currentAmount: null, hasListItem: false };
     return { since: this.order.orderedAt, isHalted, sends, lastUnknownReal, isAnswered, ...ofDebits };
   };

@@ -1,6 +1,6 @@
 import type { PaymentChecked, PaymentReference } from '../../src/contract/payments';
 import type { PaymentStepInput, Step } from '../../src/contract/steps';
-import type { PaymentId } from '../../src/domain/ids';
+import { slowPause } from '../../src/domain/attempt/pauses';
 import { euros } from '../../src/domain/money';
 import { captureDeadline } from '../../src/domain/payment/payment';
 import { CONSENT_SESSION } from '../../src/domain/subscription/state';
@@ -10,16 +10,16 @@ import {
   awaitConsent,
   type PaymentPatch,
   type PaymentRecord,
-  getPayment,
   getPaymentOfRequest,
   insertEvent,
   raisePaymentRevision,
+  requirePayment,
 } from '../../src/ledger';
 import { type Authorization, type Capture, type ServiceResult, unknown } from '../../src/payment-service';
 import { pauseInSession, UNSETTLED_AFTER } from '../consent/request';
 import type { Dependencies } from '../dependencies';
 import { decidePayment } from './decide';
-import { type Stop, tryAgain, describe, patientPause, retryAfter } from '../stops';
+import { type Stop, tryAgain, describe, retryAfter } from '../stops';
 
 /** Asks for consent, authorization and booking until each is final, and keeps what it hears in the ledger. */
 export async function followPayment(deps: Dependencies, input: PaymentStepInput): Promise<Step> {
@@ -41,7 +41,7 @@ async function pauseAfter(
 ): Promise<number> {
   const age = clock.realNow() - consent.requestedRealAt;
   if (age < CONSENT_SESSION) return pauseInSession(age);
-  if (!isConsentOpen) return patientPause(age - CONSENT_SESSION, clock);
+  if (!isConsentOpen) return slowPause(age - CONSENT_SESSION, clock.setting);
   if (age < CONSENT_SESSION + UNSETTLED_AFTER) return pauseInSession(age);
   await awaitConsent(ledger, { paymentId, reason: message, at: clock.now() });
   return scaledTimeout(clock.setting, HOUR);
@@ -49,9 +49,9 @@ async function pauseAfter(
 
 /** One check: the payer has arrived at returnURL, or an operator wants to know. What it changes is in the ledger by its end. */
 export async function checkPayment(deps: Dependencies, { paymentId }: PaymentReference): Promise<PaymentChecked> {
-  const before = await paymentOnRecord(deps, paymentId);
+  const before = await requirePayment(deps.ledger, paymentId);
   const came = await lookOnce(deps, before);
-  const after = await paymentOnRecord(deps, paymentId);
+  const after = await requirePayment(deps.ledger, paymentId);
   const changed = isSame(before, after) ? null : await raisePaymentRevision(deps.ledger, paymentId);
   const isUnread = came.kind === 'waits' && came.stop === 'service_unreadable';
   return { changed, ...(isUnread ? { unavailable: came.message } : {}) };
@@ -253,11 +253,4 @@ function unreadable(what: string, answer: ServiceResult<unknown>): Look {
   const message = `${what}: ${describe(answer)}`;
   const atLeast = retryAfter(answer);
   return { kind: 'waits', stop: 'service_unreadable', message, atLeast, isConsentOpen: false };
-}
-
-/** @throws where the ledger has no such payment. */
-export async function paymentOnRecord({ ledger }: Dependencies, paymentId: PaymentId): Promise<PaymentRecord> {
-  const payment = await getPayment(ledger, paymentId);
-  if (payment === null) throw new Error(`the ledger has no payment ${paymentId}`);
-  return payment;
 }

@@ -1,5 +1,6 @@
 import type { PaymentActivities } from '../../src/contract/payments';
 import type { PaymentStepInput, Step } from '../../src/contract/steps';
+import { slowPause } from '../../src/domain/attempt/pauses';
 import { HOUR, realDelay } from '../../src/domain/time';
 import {
   applyPaymentChange,
@@ -12,7 +13,7 @@ import type { Authorization, ServiceResult } from '../../src/payment-service';
 import { requestPayment } from '../consent/request';
 import type { Dependencies } from '../dependencies';
 import { refuseWhileRestored } from '../guards';
-import { activityAge, describe, patientPause, retryAfter, tryAgain, withHeartbeat } from '../stops';
+import { activityAge, describe, retryAfter, tryAgain, withHeartbeat } from '../stops';
 import { decidePayment } from './decide';
 import { checkPayment, followPayment } from './follow';
 
@@ -47,7 +48,7 @@ async function release(deps: Dependencies, payment: PaymentRecord): Promise<void
   const age = activityAge(deps.clock);
   const isRefused = released.kind === 'rejected' && status !== null;
   if (isRefused || age >= UNRELEASED_FOR_LONG) await callPerson(deps, { paymentId, reads: status, reason });
-  const pause = Math.max(patientPause(age, deps.clock), retryAfter(released), retryAfter(listed));
+  const pause = Math.max(slowPause(age, deps.clock.setting), retryAfter(released), retryAfter(listed));
   throw tryAgain('service_unreadable', reason, Math.min(pause, left));
 }
 

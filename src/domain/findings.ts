@@ -1,3 +1,4 @@
+import type { DifferenceKind } from './reconciliation/records';
 import { HOUR, type Instant } from './time';
 
 /** Calls to the payment service for one cycle, as long as nothing is measured. */
@@ -42,3 +43,28 @@ export function haveOneCause(affected: number, live: number): boolean {
   if (live < FEW) return affected >= 5 && affected * 2 > live;
   return affected > 20 && affected * 100 > live;
 }
+
+/** What an attention item can be about. */
+export type AttentionKind =
+  | 'orphaned'
+  | 'unresolved'
+  | 'pending_past_window'
+  | 'unlisted'
+  | 'capture_failed'
+  | 'notice_undeliverable'
+  | 'amount_change_dropped'
+  | 'debit_after_cancel'
+  | 'overdue'
+  | 'installation'
+  | 'sending_halted'
+  | 'refund_unresolved'
+  | 'capture_unresolved'
+  | 'release_unresolved'
+  | 'cancellation_unconfirmed'
+  | 'consent_unreadable'
+  | 'consent_unsettled'
+  | 'dead_letter'
+  | 'contradiction'
+  | 'list_incomplete'
+  | 'unrecordable'
+  | DifferenceKind;

@@ -184,6 +184,7 @@ export {
   listPayments,
   type OrderedCapture,
   type PaymentRecord,
+  requirePayment,
 } from './payments/payments';
 export * from './payments/revisions';
 export * from './rate-leases';
@@ -212,7 +213,7 @@ export {
 } from './reconciliation/runs';
 export * from './reconciliation/waiting';
 export { listDeadlines, type OpenCycleRecord, readExpected, sumCollections } from './reports';
-export { outcomeData, type Precheck, type SendRecord, type StartedSend, type Unconfirmed } from './attempts/any-send';
+export { outcomeData, type Precheck, type SendRecord, type StartedSend } from './attempts/any-send';
 export { type Advanced, attemptsBeside } from './deciding/advance';
 export { applyChange } from './deciding/changes';
 export {

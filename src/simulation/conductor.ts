@@ -6,6 +6,8 @@ import { SubscriptionRun } from '../contract/subscription-run';
 import { attemptWorkflowId, subscriptionWorkflowId } from '../contract/workflows';
 import type { SubscriptionId } from '../domain/ids';
 import type { Instant } from '../domain/time';
+import { deliverDueNotices, type NoticeDeps } from '../jobs/deliver-notices';
+import { nextNoticeTry } from '../ledger';
 import { ActivityRuns, type Next, type PauseAfterFault } from './activity-runs';
 import type { HandClock } from './hand-clock';
 
@@ -206,4 +208,15 @@ const IS_REPEATED = true;
 /** Whether the activity ends without a result: it is not to be repeated, or was asked to stop meanwhile. */
 function isOver(error: unknown, run: SubscriptionRun): boolean {
   return error instanceof ApplicationFailure && (error.nonRetryable === true || run.isChanged);
+}
+
+/** Delivers the notices of a ledger as the outbox does. */
+export function deliveringFrom(outbox: Omit<NoticeDeps, 'notify'>): DeliverNotices {
+  const { clock, db } = outbox;
+  return async (notify) => {
+    await deliverDueNotices({ ...outbox, notify });
+    const next = await nextNoticeTry(db);
+    // Real time passes as fast as business time here.
+    return next === null ? null : clock.now() + Math.max(0, next - clock.realNow());
+  };
 }

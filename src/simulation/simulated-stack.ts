@@ -9,8 +9,7 @@ import { createPool, migrate, watchWrites } from '../ledger';
 import type { Logger } from '../log';
 import { createPaymentService } from '../payment-service';
 import { type BreakableRule, createSandbox, type Sandbox } from '../sandbox';
-import { Conductor } from './conductor';
-import { deliveringFrom } from './delivering';
+import { Conductor, deliveringFrom } from './conductor';
 import { HandClock } from './hand-clock';
 import { createSimulatedMessenger, type SimulatedMessenger } from './simulated-messenger';
 

@@ -1,4 +1,6 @@
-import { growingPause, isOutside, isStop, patientPause, tryAgain } from '../../activities/stops';
+import { isStop, tryAgain } from '../../activities/stops';
+import { isOutside } from '../../src/domain/attempt/action';
+import { growingPause, slowPause } from '../../src/domain/attempt/pauses';
 
 describe('a growing pause', () => {
   it.each([
@@ -24,7 +26,7 @@ describe('a pause that no deadline presses', () => {
     ['an hour at most', 86_400_000, null, 3_600_000],
     ['less on a fast test clock', 86_400_000, fast, 3_000],
   ])('is %s', (_what, age, setting, pause) => {
-    expect(patientPause(age, { setting })).toBe(pause);
+    expect(slowPause(age, setting)).toBe(pause);
   });
 });
 

@@ -13,8 +13,7 @@ import {
   createPool,
 } from '../../src/ledger';
 import type { FaultSpec } from '../../src/sandbox';
-import { Conductor } from '../../src/simulation/conductor';
-import { deliveringFrom } from '../../src/simulation/delivering';
+import { Conductor, deliveringFrom } from '../../src/simulation/conductor';
 import { createSimulatedMessenger, type SimulatedMessenger } from '../../src/simulation/simulated-messenger';
 import { debitedTwice } from '../lives/invariants';
 import { emptyLedger } from '../support/empty-ledger';

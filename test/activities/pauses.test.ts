@@ -1,5 +1,6 @@
 import { HOUR, MINUTE, SECOND } from '../../src/domain/time';
-import { describe as inWords, growingPause, retryAfter } from '../../activities/stops';
+import { describe as inWords, retryAfter } from '../../activities/stops';
+import { growingPause } from '../../src/domain/attempt/pauses';
 
 /** How long nothing is asked, and what an answer is called, without any of the parts that need to run. */
 

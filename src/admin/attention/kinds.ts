@@ -1,4 +1,4 @@
-import type { AttentionKind } from '../../domain/attention';
+import type { AttentionKind } from '../../domain/findings';
 import { DAY, toIso } from '../../domain/time';
 import { type AttentionItem, DUEDAY, type Halt, MOST_COUNTED } from '../../ledger';
 

@@ -28,8 +28,8 @@ export type Action =
     }
   /** Keeps what was seen of a pending record. */
   | { readonly kind: 'observe'; readonly seen: Seen }
-  /** Writes what became of the send. If it was written, `then` follows at once. */
-  | { readonly kind: 'settle'; readonly outcome: Settled; readonly then?: Answer | ComeBack }
+  /** Writes what became of the send. `then` follows at once: if it was written, or `always`. */
+  | { readonly kind: 'settle'; readonly outcome: Settled; readonly then?: Answer | ComeBack; readonly always?: true }
   /** Follows a refused record again (rule 36). `stops`: it keeps this attempt from being sent. */
   | { readonly kind: 'reopen'; readonly again: Again; readonly stops: boolean }
   /** Takes what another system has made for the cycle's debit, or answers why not (rule 40). */
@@ -79,6 +79,9 @@ export type Wait =
   | 'blocked'
   | 'halted';
 
+/** What operators read of what is `halted`. The halt's reason is an operator's words, which no history may hold (rule 29). */
+export const HALTED = 'all sending is halted until the halt is lifted';
+
 /** Whether it lies with the service, or the way to it, that nothing is sent: no halt and no other send of ours holds it. */
 export function isOutside(stop: string | null | undefined): boolean {
   return stop === 'not_sent' || stop === 'service_unreadable' || stop === 'clocks_differ';
@@ -91,7 +94,8 @@ export interface Seen {
   readonly contradictedSinceReal?: number | null;
 }
 
-export type Settled =
+/** What became of a send that the service has not confirmed. */
+export type Unconfirmed =
   | { readonly state: 'not_sent'; readonly reason: string }
   | {
       readonly state: 'unknown';
@@ -99,7 +103,10 @@ export type Settled =
       readonly sinceReal: number;
       readonly accepted?: string | undefined;
     }
-  | { readonly state: 'unresolved'; readonly reason: string }
+  | { readonly state: 'unresolved'; readonly reason: string; readonly accepted?: string | undefined };
+
+export type Settled =
+  | Unconfirmed
   /** The service has it: pending, unless the ledger has the record as another send's (rule 38). */
   | { readonly state: 'taken'; readonly made: Shown }
   | {

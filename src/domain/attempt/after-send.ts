@@ -30,6 +30,8 @@ export function afterSend(attempt: Attempt, facts: Facts, sent: SendResult): Act
         kind: 'settle',
         outcome: { state: 'not_sent', reason: sent.reason },
         then: notSent(attempt, facts, sent),
+        // This process has sent nothing, even if another one has settled the row meanwhile.
+        always: true,
       };
   }
 }

@@ -1,7 +1,17 @@
 import { sameMoney } from '../money';
 import { whyClocksDiffer } from '../send';
 import type { EventType } from '../trail/events';
-import { type Action, alertOf, type Answer, answer, check, comeBack, type ComeBack, type Notice } from './action';
+import {
+  type Action,
+  alertOf,
+  type Answer,
+  answer,
+  check,
+  comeBack,
+  type ComeBack,
+  HALTED,
+  type Notice,
+} from './action';
 import { type Attempt, type Facts, isDebit, isOver, type Unreadable } from './attempt';
 import { type Evidence, evidenceBeforeSend } from './evidence-before-send';
 import { isAlertDue, untilFreshSend } from './limits';
@@ -30,9 +40,6 @@ function outsideTime(attempt: Attempt, facts: Facts): Action | null {
   const why = 'by the clock of this machine the due date has not come';
   return comeBack('not_sent', why, pauseUntil(facts, notBefore, facts.age));
 }
-
-/** What operators read of an attempt that is halted. The halt's reason is an operator's words, which no history may hold (rule 29). */
-const HALTED = 'all sending is halted until the halt is lifted';
 
 function forbiddenByLedger(attempt: Attempt, facts: Facts): Action | null {
   const { ledger } = facts;
@@ -119,7 +126,7 @@ function madeElsewhere(
   return isOurs ? { kind: 'adopt', record: only, otherwise: reason } : answer({ kind: 'unresolved', reason });
 }
 
-/** A list that lags by less than the settle time alerts nobody, and an incomplete one only after two thirds of it (rule 39). */
+/** A list that lags by less than the settle time raises no alert; an incomplete one raises it after two thirds of that time (rule 39). */
 function unreadableList(
   attempt: Attempt,
   facts: Facts,

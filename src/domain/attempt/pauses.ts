@@ -46,7 +46,7 @@ function untilLimit({ clock, realNow }: Now, limit: Instant | null): number {
 const UNSENT_FOR_LONG = HOUR;
 
 /** What the service asked for, and what is noticed beside it. */
-interface Beside {
+export interface Beside {
   /** Real ms. */
   readonly atLeast?: number;
   readonly notify?: readonly Notice[];

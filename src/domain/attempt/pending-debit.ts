@@ -1,10 +1,9 @@
 import { isHandedOver, revived, whyIncomplete } from '../evidence';
-import type { AuthorizationId } from '../ids';
+import type { AuthorizationId, CaptureId } from '../ids';
 import { HOUR, scaledTimeout } from '../time';
 import { type Action, alertOf, answer, check, type Notice, type Seen, type Settled } from './action';
 import { type Answered, type Attempt, type Facts, isOver, type Send, type Shown, type ShownCapture } from './attempt';
-import { outcomeOfBooking, outcomeOfRefusal } from './bookings';
-import { endingBy, pauseUntil } from './pauses';
+import { type Beside, endingBy, pauseUntil } from './pauses';
 import { ageOf } from './unknown-outcome';
 
 /** A debit under way, as its row and the pass at hand have it. */
@@ -159,12 +158,6 @@ const ASKED_IN_PLACE = 30_000;
 /** A bank that takes its time is asked ever more rarely. Real ms; on a fast test clock it is shorter. */
 const LONGEST_PAUSE = HOUR;
 
-interface Beside {
-  /** Real ms. */
-  readonly atLeast?: number;
-  readonly notify?: readonly Notice[];
-}
-
 /** Past the window the workflow is notified and continues; the polling continues too. */
 function stillPending(
   { attempt, facts, send }: Polled,
@@ -188,4 +181,28 @@ function stillPending(
     inPlace: left > atLeast ? Math.min(soon, left) : null,
     notify,
   };
+}
+
+/** How an authorization that went through has ended. */
+type Booked = Extract<Settled, { state: 'successful' | 'capture_failed' }>;
+
+/** What an authorization that went through has come to; null while its capture is pending. */
+export function outcomeOfBooking(
+  { id, createdAt }: Pick<Shown, 'id' | 'createdAt'>,
+  listed: readonly ShownCapture[],
+): Booked | null {
+  const captures = listed.filter((each) => each.authorizationId === id);
+  const booked = captures.find((each) => each.status === 'successful');
+  if (booked !== undefined) return { state: 'successful', id, createdAt, captureId: booked.captureId as CaptureId };
+  const failed = captures.find((each) => each.status === 'failed');
+  if (failed === undefined || captures.some((each) => each.status !== 'failed')) return null;
+  const { captureId, detail = 'CAPTURE_FAILED' } = failed;
+  return { state: 'capture_failed', id, createdAt, captureId: captureId as CaptureId, detail };
+}
+
+/** What an authorization that did not go through has come to. */
+export function outcomeOfRefusal(made: Shown): Extract<Settled, { state: 'refused' }> {
+  const { status, detail = `AUTHORIZATION_${status.toUpperCase()}`, description = '' } = made;
+  const retryable = detail === 'AUTHORIZATION_REJECTION_RETRYABLE';
+  return { state: 'refused', detail, description, retryable, made };
 }

@@ -69,17 +69,6 @@ export interface BlockedSend<Row> {
   readonly by: Row;
 }
 
-/** What became of a send that the service has not confirmed. */
-export type Unconfirmed =
-  | { readonly state: 'not_sent'; readonly reason: string }
-  | {
-      readonly state: 'unknown';
-      readonly reason: string;
-      readonly sinceReal: number;
-      readonly accepted?: string | undefined;
-    }
-  | { readonly state: 'unresolved'; readonly reason: string; readonly accepted?: string | undefined };
-
 export type RecordOutcomeResult<Row> =
   | { readonly kind: 'recorded'; readonly send: Row }
   /** Nothing was written: the send is final already, or further than this outcome. With its current row. */

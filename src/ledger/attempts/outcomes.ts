@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import type { Unconfirmed } from '../../domain/attempt/action';
 import type { AuthorizationId, CaptureId } from '../../domain/ids';
 import type { Instant } from '../../domain/time';
 import { type AttemptState, isFinal, isVerdict, statesBefore } from '../../domain/send';
@@ -16,7 +17,7 @@ import {
 import { readState } from '../deciding/facts';
 import { followOutcome } from '../deciding/outcome';
 import { DUEDAY, eventsPart, insertEvent, type NewEvent } from '../trail';
-import { outcomeData, outcomeValues, type RecordOutcomeResult, SET_OUTCOME, type Unconfirmed } from './any-send';
+import { outcomeData, outcomeValues, type RecordOutcomeResult, SET_OUTCOME } from './any-send';
 import { ATTEMPT_COLUMNS, type AttemptRecord, keyOf, readSend, resultOf, type SendRef } from './attempts';
 import { answerWithBefore, collectCycle, type WithBefore } from './collected';
 import { openContradiction } from './evidence-items';

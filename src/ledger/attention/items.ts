@@ -1,4 +1,4 @@
-import type { AttentionKind } from '../../domain/attention';
+import type { AttentionKind } from '../../domain/findings';
 import type { OrderId, PaymentId, SubscriptionId } from '../../domain/ids';
 import type { Money } from '../../domain/money';
 import { keyOfDifference, type Difference, type Side } from '../../domain/reconciliation/records';

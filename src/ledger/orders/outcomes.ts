@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import type { Unconfirmed } from '../../domain/attempt/action';
 import type { Instant } from '../../domain/time';
 import type { EventData } from '../../domain/trail/event';
 import { isFinal, isVerdict, mayBecome, type OrderSendState } from '../../domain/send';
@@ -10,7 +11,6 @@ import {
   outcomeValues,
   type RecordOutcomeResult,
   SET_OUTCOME,
-  type Unconfirmed,
 } from '../attempts/any-send';
 import { insertEvent } from '../trail';
 import { restatePayment } from '../payments/changes';
