@@ -1,8 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { type DraftRef, insertEvent, type NewEvent, type Pool, takeDraftOutcome } from '../ledger';
 import type { CreateOutcome, ReplacedByAnother } from './outcomes';
 import { isRunning, unlessRunning } from './starts';
-import { isAlreadyStarted, isNotReady, type TemporalGatewayDeps, withPatience } from './temporal';
+import { askUntil, isAlreadyStarted, isNotReady, type TemporalGatewayDeps, withPatience } from './temporal';
 
 type Deps = Pick<TemporalGatewayDeps, 'client' | 'clock' | 'db'>;
 
@@ -68,7 +67,7 @@ async function storeDraft(
   return typeof stillInTheWay === 'string' ? EXISTS : stillInTheWay;
 }
 
-const BETWEEN_CHECKS_MS = 20;
+const FIRST_BETWEEN_STARTS_MS = 20;
 const LONGEST_BETWEEN_STARTS_MS = 500;
 
 /**
@@ -79,7 +78,7 @@ const LONGEST_BETWEEN_STARTS_MS = 500;
 async function answerByWorkflow(deps: Deps, creation: Creation, patienceMs: number, until: number) {
   const { draft } = creation;
   const start = () => withPatience(deps, patienceMs, () => creation.start());
-  for (let wait = BETWEEN_CHECKS_MS; ; wait = Math.min(LONGEST_BETWEEN_STARTS_MS, 2 * wait)) {
+  for (let wait = FIRST_BETWEEN_STARTS_MS; ; wait = Math.min(LONGEST_BETWEEN_STARTS_MS, 2 * wait)) {
     if (await unlessRunning(start)) return untilAnswered(deps, draft, until);
     const outcome = await untilAnswered(deps, draft, Math.min(until, performance.now() + wait));
     if (outcome !== 'open' || performance.now() >= until) return outcome;
@@ -87,10 +86,10 @@ async function answerByWorkflow(deps: Deps, creation: Creation, patienceMs: numb
 }
 
 /** What became of the draft; `open` if the service has not answered by then. @param until by `performance.now` */
-export async function untilAnswered({ db }: { readonly db: Pool }, draft: DraftRef, until: number) {
-  for (;;) {
-    const outcome = await takeDraftOutcome(db, draft);
-    if (outcome !== 'open' || performance.now() >= until) return outcome;
-    await pause(BETWEEN_CHECKS_MS);
-  }
+export function untilAnswered({ db }: { readonly db: Pool }, draft: DraftRef, until: number) {
+  return askUntil(
+    () => takeDraftOutcome(db, draft),
+    (outcome) => outcome !== 'open',
+    until,
+  );
 }

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { type ChangedPayment, PAYMENT_WORKFLOW } from '../contract/payments';
 import { REQUEST_CONSENT } from '../contract/steps';
 import { isSettled } from '../domain/payment/payment';
@@ -17,6 +16,7 @@ import { createCaptureGateway, type OrderRun } from './orders';
 import type { CreateOutcome, SteerOutcome } from './outcomes';
 import { restartPayment } from './restart';
 import { type NotifyDeps, notifyPayment, paymentStart } from './starts';
+import { askUntil } from './temporal';
 
 /** Real ms until an answer is given up. */
 const PATIENCE = {
@@ -94,8 +94,6 @@ function creationOf(deps: PaymentGatewayDeps, draft: PaymentDraft): Creation {
   };
 }
 
-const BETWEEN_CHECKS_MS = 25;
-
 /** It holds in the ledger, with Temporal or without it; for its end the caller waits a moment, while Temporal is there. */
 async function release(deps: NotifyDeps, { paymentId }: PaymentRecord, patienceMs: number): Promise<SteerOutcome> {
   const away = new AbortController();
@@ -103,11 +101,10 @@ async function release(deps: NotifyDeps, { paymentId }: PaymentRecord, patienceM
     .then((changed) => notifyPayment(deps, changed))
     // The job notifies again.
     .catch(() => away.abort());
-  const until = performance.now() + patienceMs;
-  while (!away.signal.aborted && performance.now() < until) {
-    const payment = await getPayment(deps.db, paymentId);
-    if (payment === null || isSettled(payment.status)) break;
-    await pause(BETWEEN_CHECKS_MS);
-  }
+  await askUntil(
+    () => getPayment(deps.db, paymentId),
+    (payment) => away.signal.aborted || payment === null || isSettled(payment.status),
+    performance.now() + patienceMs,
+  );
   return { kind: 'done' };
 }

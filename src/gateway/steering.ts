@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { SubscriptionId } from '../domain/ids';
 import type { Money } from '../domain/money';
 import { acceptedChange, type AmountChange, judgeChange, refusalOf } from '../domain/subscription/amount-request';
@@ -6,7 +5,7 @@ import { conflict } from '../domain/subscription/requests';
 import { isTerminal } from '../domain/subscription/state';
 import { getSubscription, readState, type Request, steer, type SteeringRequests, type SteerResult } from '../ledger';
 import { type Refused, refused } from './outcomes';
-import type { TemporalGatewayDeps } from './temporal';
+import { askUntil, type TemporalGatewayDeps } from './temporal';
 
 /**
  * Steering: judged and written in the ledger, which holds at once; Temporal is notified afterwards, and is not waited for. A job
@@ -71,16 +70,13 @@ function notifyQuietly(deps: SteeringDeps, id: SubscriptionId, revision: number)
   deps.notify(id, revision).catch(() => undefined);
 }
 
-const BETWEEN_CHECKS_MS = 25;
-
 /** A cancellation holds at once; for its confirmation by the service the caller waits a moment. */
 async function untilEnded({ db, cancelMs }: SteeringDeps, id: SubscriptionId): Promise<void> {
-  const until = performance.now() + cancelMs;
-  for (;;) {
-    const subscription = await getSubscription(db, id);
-    if (subscription === null || isTerminal(subscription.status) || performance.now() >= until) return;
-    await pause(BETWEEN_CHECKS_MS);
-  }
+  await askUntil(
+    () => getSubscription(db, id),
+    (subscription) => subscription === null || isTerminal(subscription.status),
+    performance.now() + cancelMs,
+  );
 }
 
 async function changeAmount(deps: SteeringDeps, id: SubscriptionId, order: ChangeOrder): Promise<ChangeOutcome> {

@@ -136,3 +136,19 @@ export async function pollersOf({ client, taskQueue }: Pick<Deps, 'client' | 'ta
 export function onTaskQueue(taskQueue: string): string {
   return `TaskQueue in (${quoted(taskQueue)}, ${quoted(peopleQueue(taskQueue))})`;
 }
+
+/** Real ms. */
+const BETWEEN_QUESTIONS = 20;
+
+/**
+ * Asks the ledger again and again, as what it waits for is done elsewhere.
+ * @param until by `performance.now`
+ * @returns the first answer that is one, or the last before that time
+ */
+export async function askUntil<T>(ask: () => Promise<T>, isAnswer: (answer: T) => boolean, until: number): Promise<T> {
+  for (;;) {
+    const answer = await ask();
+    if (isAnswer(answer) || performance.now() >= until) return answer;
+    await pause(BETWEEN_QUESTIONS);
+  }
+}

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../clock';
 import type { SubscriptionId } from '../domain/ids';
 import { DAY, SECOND, toIso } from '../domain/time';
@@ -27,6 +26,7 @@ import {
   readNoticeBody,
 } from '../notices';
 import { inTraceOf, type Outcome, subjectOf } from '../tracing';
+import { Flights } from './repeated-work';
 
 export interface NoticeDeps {
   readonly db: Pool;
@@ -39,8 +39,6 @@ export interface NoticeDeps {
   readonly notify: (subscriptionId: SubscriptionId, revision: number) => Promise<void>;
 }
 
-/** Real ms after which what else is due begins, however long a delivery takes. */
-const EVERY = 200;
 /** Deliveries at once, of one process. */
 const MOST_AT_ONCE = 50;
 /** Longer than a delivery may take: a claim that is over was that of a process that is gone. */
@@ -50,7 +48,7 @@ const OF_USE_FOR = 7 * DAY;
 
 /** Delivers what is due until nothing is. */
 export class NoticeService {
-  private readonly flying = new Set<Promise<void>>();
+  private readonly flights = new Flights();
 
   constructor(
     private readonly deps: NoticeDeps,
@@ -60,28 +58,17 @@ export class NoticeService {
   async run(): Promise<void> {
     for (;;) {
       const begun = this.signal.aborted ? 0 : await this.begin();
-      if (begun === 0 && this.flying.size === 0) return;
-      await this.untilAllEnd();
+      if (begun === 0 && this.flights.count === 0) return;
+      await this.flights.untilAllEnd();
     }
   }
 
   /** @returns how many */
   private async begin(): Promise<number> {
-    const limit = MOST_AT_ONCE - this.flying.size;
+    const limit = MOST_AT_ONCE - this.flights.count;
     const claimed = limit === 0 ? [] : await claim(this.deps, limit);
-    for (const each of claimed) {
-      const flight = deliver(this.deps, each).finally(() => this.flying.delete(flight));
-      this.flying.add(flight);
-    }
+    for (const each of claimed) this.flights.add(deliver(this.deps, each));
     return claimed.length;
-  }
-
-  /** At most until something else may have fallen due: a slow delivery holds up none. */
-  private async untilAllEnd(): Promise<void> {
-    const waited = new AbortController();
-    const awhile = pause(EVERY, undefined, { signal: waited.signal }).catch(() => undefined);
-    await Promise.race([Promise.all(this.flying), awhile]);
-    waited.abort();
   }
 }
 

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../clock';
 import { SECOND } from '../domain/time';
 import { judgeTry, type WebhookSender } from '../events';
@@ -13,6 +12,7 @@ import {
   recordTries,
   type TryRecord,
 } from '../ledger';
+import { Flights } from './repeated-work';
 
 export interface EndpointDeps {
   readonly db: Pool;
@@ -29,8 +29,6 @@ export interface EndpointDeps {
   readonly probeEvery: number;
 }
 
-/** Real ms after which what has ended is recorded and what else is due begins, however long a post takes. */
-const EVERY = 200;
 /** Posts to one endpoint at once, of all processes. */
 const MOST_AT_ONCE = 8;
 /** Longer than a post may take: a claim that is over was that of a process that is gone. */
@@ -55,7 +53,7 @@ interface Target {
 
 /** Posts what is due at one endpoint until nothing is. */
 export class EndpointService {
-  private readonly flying = new Set<Promise<void>>();
+  private readonly flights = new Flights();
   private ended: Ended[] = [];
 
   constructor(
@@ -68,14 +66,15 @@ export class EndpointService {
     for (;;) {
       await this.record();
       if (!this.signal.aborted) await this.begin();
-      if (this.flying.size === 0 && this.ended.length === 0) return;
-      await this.untilAllEnd();
+      if (this.flights.count === 0 && this.ended.length === 0) return;
+      // What ends together is written together.
+      await this.flights.untilAllEnd();
     }
   }
 
   private async begin(): Promise<void> {
     const { db } = this.deps;
-    if (this.flying.size >= MOST_AT_ONCE) return;
+    if (this.flights.count >= MOST_AT_ONCE) return;
     const target = await this.readTarget();
     if (target === null) return;
     const claimId = randomUUID();
@@ -85,10 +84,7 @@ export class EndpointService {
     const claimed = await claimDeliveries(db, claim);
     for (const { subject, delivery } of claimed) {
       const post = delivery === null ? Promise.resolve(null) : this.post(target, delivery, until);
-      const flight = post
-        .then((made) => void this.ended.push({ claimId, subject, made }))
-        .finally(() => this.flying.delete(flight));
-      this.flying.add(flight);
+      this.flights.add(post.then((made) => void this.ended.push({ claimId, subject, made })));
     }
   }
 
@@ -130,13 +126,5 @@ export class EndpointService {
       tries: ended.flatMap(({ made }) => (made === null ? [] : [made])),
     };
     await recordTries(db, batch, { actor: 'dueday', at: clock.now() });
-  }
-
-  /** What ends together is written together. At most until something else may have fallen due: a slow post holds up none. */
-  private async untilAllEnd(): Promise<void> {
-    const waited = new AbortController();
-    const awhile = pause(EVERY, undefined, { signal: waited.signal }).catch(() => undefined);
-    await Promise.race([Promise.all(this.flying), awhile]);
-    waited.abort();
   }
 }

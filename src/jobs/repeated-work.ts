@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../clock';
 import type { PaymentGateway, RefundGateway, SubscriptionGateway } from '../gateway';
@@ -134,4 +135,32 @@ function createBegin(logger: JobDeps['logger']): (order: OrphanedOrder<unknown>)
       return false;
     }
   };
+}
+
+/** Real ms after which what else is due begins, however long one of them takes. */
+const EVERY = 200;
+
+/** Deliveries under way in this process. */
+export class Flights {
+  private readonly flying = new Set<Promise<void>>();
+
+  get count(): number {
+    return this.flying.size;
+  }
+
+  add(flight: Promise<void>): void {
+    const tracked = flight.finally(() => this.flying.delete(tracked));
+    this.flying.add(tracked);
+  }
+
+  /**
+   * Until all have ended, and at most until something else may have fallen due: a slow one holds up no other.
+   * @throws what one of them was rejected with
+   */
+  async untilAllEnd(): Promise<void> {
+    const waited = new AbortController();
+    const awhile = pause(EVERY, undefined, { signal: waited.signal }).catch(() => undefined);
+    await Promise.race([Promise.all(this.flying), awhile]);
+    waited.abort();
+  }
 }
