@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createSteering, createTemporalGateway, type SubscriptionGateway } from '../../src/gateway';
 import { createClock } from '../../src/clock';
-import { isPeopleQueue, subscriptionWorkflowId } from '../../src/contract/workflows';
+import { isPeopleQueue } from '../../src/contract/workflows';
 import type { SubscriptionId } from '../../src/domain/ids';
 import { DAY } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
@@ -14,9 +14,9 @@ import {
   readDraft,
   type SubscriptionDraft,
 } from '../../src/ledger';
+import { draftOf } from '../support/drafts';
 import { waitUntil } from '../support/wait-until';
 import { useGatewayWorld } from './gateway-world';
-import { address } from './order';
 import { NO_ANSWER, PlayedService } from './played-service';
 
 const world = useGatewayWorld();
@@ -46,28 +46,7 @@ function gatewayWith(patienceMs: number): SubscriptionGateway {
 /** The workflow, its activities and the ledger are as they are; only the payment service is played. */
 const withWorker = (work: () => Promise<void>) => world.withWorker(played.activities(world.db), work);
 
-function draft(changes: Partial<SubscriptionDraft> = {}): SubscriptionDraft {
-  const subscriptionId = (changes.subscriptionId ?? `sub_${randomUUID()}`) as SubscriptionId;
-  return {
-    subscriptionId,
-    workflowId: subscriptionWorkflowId(subscriptionId),
-    repetition: 'MONTHLY',
-    consentAmount: euros(1999),
-    startAt: clock.now(),
-    firstPaymentAt: clock.now() + 30 * DAY,
-    endAt: null,
-    onExhausted: 'continue',
-    returnURL: 'https://shop.example/',
-    payer: { email: null, reference: null },
-    billingAddress: address() as unknown as SubscriptionDraft['billingAddress'],
-    shippingAddress: null,
-    replaces: null,
-    warnings: [],
-    createdAt: clock.now(),
-    draftedRealAt: clock.realNow(),
-    ...changes,
-  };
-}
+const draft = (changes: Partial<SubscriptionDraft> = {}) => draftOf(clock, changes);
 
 const BY = { actor: 'till', keyId: randomUUID() };
 const asked = { ...BY, reason: 'they asked' };

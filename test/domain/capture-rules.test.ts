@@ -11,26 +11,15 @@ import {
 import { MINUTE } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import { PAYMENT_PLANS, type PaymentCapture, remainingOf } from '../../src/domain/payment/payment';
+import { AUTHORIZED } from './payment-under-test';
 
 const DEADLINE = Date.parse('2027-02-07T12:00:00.000Z');
 
-function payment(changes: Partial<CapturablePayment> = {}): CapturablePayment {
-  return {
-    plan: 'EVENT_DEPENDENT',
-    amount: euros(10_000),
-    partialCapture: true,
-    multipleCapture: true,
-    consent: 'successful',
-    authorization: 'successful',
-    captures: [],
-    refunded: euros(0),
-    isReleased: false,
-    isExpired: false,
-    captureBy: DEADLINE,
-    isBeingReleased: false,
-    ...changes,
-  };
-}
+const payment = (changes: Partial<CapturablePayment> = {}): CapturablePayment => ({
+  ...AUTHORIZED,
+  captureBy: DEADLINE,
+  ...changes,
+});
 
 function want(cents: number, changes: Partial<WantedCapture> = {}): WantedCapture {
   return {

@@ -3,6 +3,7 @@ import { euros } from '../../src/domain/money';
 import { nextPaymentStep, type PaymentState } from '../../src/domain/payment/next-step';
 import type { PaymentCapture } from '../../src/domain/payment/payment';
 import { DAY, type Instant } from '../../src/domain/time';
+import { AUTHORIZED } from './payment-under-test';
 
 const DEADLINE: Instant = Date.parse('2027-02-07T12:00:00.000Z');
 const NOTICE = DEADLINE - DAY;
@@ -12,17 +13,7 @@ function payment(changes: Partial<PaymentState> = {}): PaymentState {
   return {
     requestId: 'pay_1',
     paymentId: 'pay_of_the_service' as PaymentId,
-    plan: 'EVENT_DEPENDENT',
-    amount: euros(10_000),
-    partialCapture: true,
-    multipleCapture: true,
-    consent: 'successful',
-    authorization: 'successful',
-    captures: [],
-    refunded: euros(0),
-    isBeingReleased: false,
-    isReleased: false,
-    isExpired: false,
+    ...AUTHORIZED,
     captureBy: DEADLINE,
     isDeadlineAnnounced: false,
     ...changes,

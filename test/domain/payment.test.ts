@@ -10,23 +10,9 @@ import {
   paymentStatus,
   remainingOf,
 } from '../../src/domain/payment/payment';
+import { AUTHORIZED } from './payment-under-test';
 
-function facts(changes: Partial<PaymentFacts> = {}): PaymentFacts {
-  return {
-    plan: 'EVENT_DEPENDENT',
-    amount: euros(10_000),
-    partialCapture: true,
-    multipleCapture: true,
-    consent: 'successful',
-    authorization: 'successful',
-    captures: [],
-    refunded: euros(0),
-    isBeingReleased: false,
-    isReleased: false,
-    isExpired: false,
-    ...changes,
-  };
-}
+const facts = (changes: Partial<PaymentFacts> = {}): PaymentFacts => ({ ...AUTHORIZED, ...changes });
 
 function capture(cents: number, changes: Partial<PaymentCapture> = {}): PaymentCapture {
   return { amount: euros(cents), finalCapture: false, state: 'successful', ...changes };

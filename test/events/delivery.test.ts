@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createClock } from '../../src/clock';
 import type { SubscriptionId } from '../../src/domain/ids';
 import { createAddressCheck, createWebhookSender } from '../../src/events';
-import { type DeliveryDeps, deliverMessages } from '../../src/jobs/deliver-messages';
+import type { DeliveryDeps } from '../../src/jobs/deliver-messages';
 import {
   changeEndpoint,
   createPool,
@@ -19,9 +19,8 @@ import {
   typesMatching,
 } from '../../src/ledger';
 import { NOW, subscribe, useLedger } from '../ledger/ledger-fixture';
+import { deliverEvents } from '../support/delivering';
 import { startWebhookReceiver, type WebhookReceiver } from '../notices/webhook-receiver';
-import { NO_NOTICES } from '../support/no-notices';
-import { silentLog } from '../support/silent-log';
 import { waitUntil } from '../support/wait-until';
 
 const ledger = useLedger();
@@ -42,28 +41,12 @@ afterEach(async () => {
 
 /** A process that delivers. */
 function deliver(changes: Partial<DeliveryDeps> = {}) {
-  const clock = createClock(null);
   const db = createPool({ databaseUrl: ledger.url, max: 4 });
-  const sender = createWebhookSender(createAddressCheck([], true), clock);
-  const delivering = deliverMessages({
-    delivers: { notices: true, events: true },
-    ...NO_NOTICES,
-    db,
-    sender,
-    clock,
-    logger: silentLog(),
-    openSecret: (stored: string) => stored,
-    env: null,
-    waits: [0.05, 0.05],
-    disableAfter: 3_600_000,
-    probeEvery: 60_000,
-    ...changes,
-  });
+  const delivering = deliverEvents(db, [0.05, 0.05], changes);
   const process = {
     db,
     async stop() {
       await delivering.stop();
-      await sender.close();
       await db.end();
     },
   };

@@ -1,10 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Client } from 'pg';
-import { createClock } from '../../src/clock';
 import type { NoticeId, SubscriptionId } from '../../src/domain/ids';
 import { DAY, HOUR, MINUTE, toIso } from '../../src/domain/time';
-import { createAddressCheck, createWebhookSender } from '../../src/events';
-import { deliverMessages } from '../../src/jobs/deliver-messages';
 import {
   acceptAsCopy,
   acceptMoved,
@@ -27,8 +24,7 @@ import {
 import { NOW, REAL_NOW, subscribe } from '../ledger/ledger-fixture';
 import { startWebhookReceiver, type WebhookReceiver } from '../notices/webhook-receiver';
 import { createTestDatabase, type TestDatabase } from '../support/database';
-import { NO_NOTICES } from '../support/no-notices';
-import { silentLog } from '../support/silent-log';
+import { deliverEvents } from '../support/delivering';
 import { waitUntil } from '../support/wait-until';
 
 /** Row 48: a copy of the database is started elsewhere. */
@@ -94,16 +90,9 @@ async function copy(url: string): Promise<string> {
 
 /** @returns what stops it */
 function deliver(db: Pool): () => Promise<void> {
-  const clock = createClock(null);
-  const sender = createWebhookSender(createAddressCheck([], true), clock);
-  const delivering = deliverMessages({
-    delivers: { notices: true, events: true },
-    ...NO_NOTICES,
-    ...{ db, sender, clock, logger: silentLog(), env: null, waits: [0.05], disableAfter: HOUR, probeEvery: 60_000 },
-    openSecret: (stored: string) => stored,
-  });
+  const delivering = deliverEvents(db, [0.05]);
   let stopping: Promise<void> | undefined;
-  const stop = () => (stopping ??= delivering.stop().then(() => sender.close()));
+  const stop = () => (stopping ??= delivering.stop());
   stops.push(stop);
   return stop;
 }

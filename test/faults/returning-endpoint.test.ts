@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { createClock } from '../../src/clock';
 import type { SubscriptionId } from '../../src/domain/ids';
-import { createAddressCheck, createWebhookSender } from '../../src/events';
-import { type DeliveryDeps, deliverMessages } from '../../src/jobs/deliver-messages';
+import type { DeliveryDeps } from '../../src/jobs/deliver-messages';
 import {
   changeEndpoint,
   createPool,
@@ -18,8 +16,7 @@ import {
 } from '../../src/ledger';
 import { NOW, subscribe, useLedger } from '../ledger/ledger-fixture';
 import { startWebhookReceiver, type WebhookReceiver } from '../notices/webhook-receiver';
-import { NO_NOTICES } from '../support/no-notices';
-import { silentLog } from '../support/silent-log';
+import { deliverEvents } from '../support/delivering';
 import { waitUntil } from '../support/wait-until';
 
 /** Row 52: an endpoint returns after an outage. Only being early can send anything: the first wait after a failed try is an hour. */
@@ -57,19 +54,9 @@ afterEach(async () => {
 });
 
 function deliver(changes: Partial<DeliveryDeps> = {}): void {
-  const clock = createClock(null);
   const db = createPool({ databaseUrl: ledger.url, max: 4 });
-  const sender = createWebhookSender(createAddressCheck([], true), clock);
-  const delivering = deliverMessages({
-    delivers: { notices: true, events: true },
-    ...NO_NOTICES,
-    ...{ db, sender, clock, logger: silentLog(), env: null, disableAfter: 3_600_000 },
-    openSecret: (stored: string) => stored,
-    waits: [3_600, 3_600],
-    probeEvery: NEVER_PROBED,
-    ...changes,
-  });
-  stops.push(() => delivering.stop().then(() => Promise.all([sender.close(), db.end()])));
+  const delivering = deliverEvents(db, [3_600, 3_600], { probeEvery: NEVER_PROBED, ...changes });
+  stops.push(() => delivering.stop().then(() => db.end()));
 }
 
 /** The n-th missed cycle of each subscription, the subscriptions in their order. */

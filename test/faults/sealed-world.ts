@@ -5,16 +5,15 @@ import { Worker } from '@temporalio/worker';
 import { createClock } from '../../src/clock';
 import { peopleQueue, queueName, subscriptionWorkflowId } from '../../src/contract/workflows';
 import type { SubscriptionId } from '../../src/domain/ids';
-import { euros } from '../../src/domain/money';
 import { DAY } from '../../src/domain/time';
 import { createTemporalGateway, type SubscriptionGateway } from '../../src/gateway';
-import { getSubscription, listEvents, listUnacknowledged, type SubscriptionDraft } from '../../src/ledger';
+import { getSubscription, listEvents, listUnacknowledged } from '../../src/ledger';
 import { bindActivities, bindCalls, refusalSinks, type ReportRefusal } from '../../src/payload-binding';
 import { createPayloadEncryption, forWorkers } from '../../src/payload-encryption';
 import { builtWorkflows } from '../support/built-workflows';
+import { draftOf } from '../support/drafts';
 import { waitUntil } from '../support/wait-until';
 import { type GatewayWorld, useGatewayWorld } from '../admin/gateway-world';
-import { address } from '../admin/order';
 import { PlayedService } from '../admin/played-service';
 
 /** A gateway, a worker and a ledger whose messages through Temporal are sealed; only the payment service is played. */
@@ -82,25 +81,8 @@ export async function withWorker(work: () => Promise<void>): Promise<void> {
 }
 
 export async function subscribe(): Promise<SubscriptionId> {
-  const subscriptionId = `sub_${randomUUID()}` as SubscriptionId;
-  const draft: SubscriptionDraft = {
-    subscriptionId,
-    workflowId: subscriptionWorkflowId(subscriptionId),
-    repetition: 'WEEKLY',
-    consentAmount: euros(1999),
-    startAt: clock.now(),
-    firstPaymentAt: clock.now() + 10 * DAY,
-    endAt: null,
-    onExhausted: 'continue',
-    returnURL: 'https://shop.example/',
-    payer: { email: null, reference: null },
-    billingAddress: address() as unknown as SubscriptionDraft['billingAddress'],
-    shippingAddress: null,
-    replaces: null,
-    warnings: [],
-    createdAt: clock.now(),
-    draftedRealAt: clock.realNow(),
-  };
+  const draft = draftOf(clock, { repetition: 'WEEKLY', firstPaymentAt: clock.now() + 10 * DAY });
+  const { subscriptionId } = draft;
   expect(await gateway.create(draft, BY)).toEqual({ kind: 'created' });
   await waitUntil('it is active', async () => (await rowOf(subscriptionId))?.status === 'active');
   return subscriptionId;

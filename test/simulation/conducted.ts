@@ -4,7 +4,7 @@ import type { SubscriptionId } from '../../src/domain/ids';
 import type { PauseAfterFault } from '../../src/simulation/activity-runs';
 import { Conductor, type DeliverNotices } from '../../src/simulation/conductor';
 import { HandClock } from '../../src/simulation/hand-clock';
-import { type Call, type Script, START } from '../support/step-world';
+import { type Call, type Script, START, stepActivities } from '../support/step-world';
 
 /** A life whose activities answer as a script says, conducted without Temporal. */
 export interface ConductedLife {
@@ -46,12 +46,7 @@ export function scriptedActivities(clock: HandClock, script: Script, calls: Call
     return script(call, calls.push(call) - 1);
   };
   return {
-    decide: answered('decide'),
-    requestConsent: answered('requestConsent'),
-    awaitConsent: answered('awaitConsent'),
-    cancelConsent: answered('cancelConsent'),
-    collectPayment: answered('collectPayment'),
-    followAttempt: answered('followAttempt'),
+    ...stepActivities(answered),
     refundPayment: () => Promise.reject(new Error('no refund was ordered')),
   };
 }

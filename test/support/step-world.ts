@@ -28,6 +28,21 @@ export interface Call {
 /** What the activities answer; `nth` counts the calls of one life, from 0. It may take as long as the activity is to run. */
 export type Script = (call: Call, nth: number) => Step | Promise<Step>;
 
+/** A check of a consent ends with what has changed. */
+type StepActivity = Exclude<Call['name'], 'checkConsent'>;
+
+/** Each activity that ends with a step. */
+export function stepActivities<Answered>(answered: (name: StepActivity) => Answered): Record<StepActivity, Answered> {
+  return {
+    decide: answered('decide'),
+    requestConsent: answered('requestConsent'),
+    awaitConsent: answered('awaitConsent'),
+    cancelConsent: answered('cancelConsent'),
+    collectPayment: answered('collectPayment'),
+    followAttempt: answered('followAttempt'),
+  };
+}
+
 type Event = NonNullable<Awaited<ReturnType<typeof historiesOf>>[number]['events']>[number];
 
 export function step(kind: Step['kind'], more: Partial<Step> = {}): Step {
@@ -226,15 +241,7 @@ export class StepWorld {
       if (life === undefined) throw new Error(`no test has begun ${id}`);
       return life;
     };
-    const answered = (name: Call['name']) => (input: StepInput) => of(input.subscriptionId).answer(name, input);
-    return {
-      decide: answered('decide'),
-      requestConsent: answered('requestConsent'),
-      awaitConsent: answered('awaitConsent'),
-      cancelConsent: answered('cancelConsent'),
-      collectPayment: answered('collectPayment'),
-      followAttempt: answered('followAttempt'),
-    };
+    return stepActivities((name) => (input: StepInput) => of(input.subscriptionId).answer(name, input));
   }
 
   private async registerSearchAttributes(): Promise<void> {

@@ -1,0 +1,17 @@
+import { euros } from '../../src/domain/money';
+import type { PaymentFacts } from '../../src/domain/payment/payment';
+
+/** Of 100.00 EUR, Event Dependent with both flags, authorized; nothing is captured. */
+export const AUTHORIZED: PaymentFacts = {
+  plan: 'EVENT_DEPENDENT',
+  amount: euros(10_000),
+  partialCapture: true,
+  multipleCapture: true,
+  consent: 'successful',
+  authorization: 'successful',
+  captures: [],
+  refunded: euros(0),
+  isBeingReleased: false,
+  isReleased: false,
+  isExpired: false,
+};
