@@ -13,13 +13,13 @@ export interface FingerprintedRequest {
   readonly params?: unknown;
   /** Before or after it was parsed: the two have different fingerprints. */
   readonly body?: unknown;
-  /** Within what the Idempotency-Key means one request, such as a day; for ever if left out. */
+  /** The scope in which an Idempotency-Key identifies one request, such as a day; unlimited if left out. */
   readonly within?: string | number;
 }
 
 /**
- * By it a repeated request is recognized: SHA-256 of what distinguishes it. The order of fields, white space and the spelling of
- * instants (their offset, or digits that add nothing) make no difference.
+ * Identifies a repeated request: the SHA-256 of what distinguishes it. The order of fields, white space and the spelling of
+ * instants (their offset, or trailing zeros) make no difference.
  */
 export function requestFingerprint(request: FingerprintedRequest): Buffer {
   return createHash('sha256')
