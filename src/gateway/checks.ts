@@ -1,4 +1,3 @@
-import type { WorkflowHandle } from '@temporalio/client';
 import {
   CONSENT_CHECK_WORKFLOW,
   type ConsentCheckInput,
@@ -19,28 +18,27 @@ import { type TemporalGatewayDeps, unlessAway, withPatience } from './temporal';
 
 type Deps = Pick<TemporalGatewayDeps, 'client' | 'clock' | 'db' | 'taskQueue'>;
 
-/** A check that the service does not answer for so long is given up, and so is the answer to its caller. */
+/** A check that the service does not answer for so long is given up. */
 const LONGEST_CHECK = 60 * SECOND;
 
-/** Asks for the consent in a short workflow; what that changes is in the ledger by its end. */
-export async function checkConsent(deps: Deps, id: SubscriptionId, patienceMs: number): Promise<SteerOutcome> {
-  const subscription = await getSubscription(deps.db, id);
-  if (subscription === null || isTerminal(subscription.status)) return { kind: 'done' };
-  return unlessAway(() =>
-    withPatience(deps, patienceMs, async () => {
-      const handle = await startConsentCheck(deps, subscription);
-      const { unavailable } = await handle.result();
-      return unavailable === undefined ? { kind: 'done' } : { kind: 'unavailable', reason: unavailable };
-    }),
-  );
+/** Real ms. */
+export interface CheckPatience {
+  /** For Temporal to take the check. */
+  readonly startMs: number;
+  /** For the answer of the service: what a check that takes longer reads is in the ledger afterwards. */
+  readonly answerMs: number;
 }
 
-function startConsentCheck(
-  { client, taskQueue }: Deps,
-  { subscriptionId, paymentId }: SubscriptionRecord,
-): Promise<WorkflowHandle<(input: ConsentCheckInput) => Promise<ConsentCheckResult>>> {
+/** Asks for the consent in a short workflow; what that changes is in the ledger by its end. */
+export async function checkConsent(deps: Deps, id: SubscriptionId, patience: CheckPatience): Promise<SteerOutcome> {
+  const subscription = await getSubscription(deps.db, id);
+  if (subscription === null || isTerminal(subscription.status)) return { kind: 'done' };
+  return check(deps, patience, () => startConsentCheck(deps, subscription));
+}
+
+function startConsentCheck({ client, taskQueue }: Deps, { subscriptionId, paymentId }: SubscriptionRecord) {
   if (paymentId === null) throw new Error(`the subscription ${subscriptionId} has no payment`);
-  return client.workflow.start(CONSENT_CHECK_WORKFLOW, {
+  return client.workflow.start<(input: ConsentCheckInput) => Promise<ConsentCheckResult>>(CONSENT_CHECK_WORKFLOW, {
     workflowId: consentCheckWorkflowId(subscriptionId),
     taskQueue: peopleQueue(taskQueue),
     args: [{ subscriptionId, paymentId }],
@@ -49,28 +47,39 @@ function startConsentCheck(
   });
 }
 
-/** The same for a one-time payment. One that takes long is answered before: what it reads is in the ledger then. */
+/** The same for a one-time payment. */
 export async function checkPayment(
   deps: Deps,
   { requestId, paymentId }: PaymentRecord,
-  { startMs, answerMs }: { readonly startMs: number; readonly answerMs: number },
+  patience: CheckPatience,
+): Promise<SteerOutcome> {
+  const { client, taskQueue } = deps;
+  return check(deps, patience, () =>
+    client.workflow.start<(reference: PaymentReference) => Promise<PaymentChecked>>(PAYMENT_CHECK_WORKFLOW, {
+      workflowId: paymentCheckWorkflowId(requestId),
+      taskQueue: peopleQueue(taskQueue),
+      args: [{ paymentId }],
+      ...JOINED,
+      staticSummary: `ask for the consent of payment ${paymentId}`,
+    }),
+  );
+}
+
+const JOINED = { ...OR_JOINED, workflowExecutionTimeout: LONGEST_CHECK };
+
+interface StartedCheck {
+  result(): Promise<ConsentCheckResult | PaymentChecked>;
+}
+
+function check(
+  deps: Deps,
+  { startMs, answerMs }: CheckPatience,
+  start: () => Promise<StartedCheck>,
 ): Promise<SteerOutcome> {
   return unlessAway(async () => {
-    const handle = await withPatience(deps, startMs, () =>
-      deps.client.workflow.start<PaymentCheck>(PAYMENT_CHECK_WORKFLOW, {
-        workflowId: paymentCheckWorkflowId(requestId),
-        taskQueue: peopleQueue(deps.taskQueue),
-        args: [{ paymentId }],
-        ...JOINED,
-        staticSummary: `ask for the consent of payment ${paymentId}`,
-      }),
-    );
-    const checked = await unlessAway(() => withPatience(deps, answerMs, () => handle.result()));
+    const started = await withPatience(deps, startMs, start);
+    const checked = await unlessAway(() => withPatience(deps, answerMs, () => started.result()));
     const reason = 'unavailable' in checked ? checked.unavailable : undefined;
     return reason === undefined ? { kind: 'done' } : { kind: 'unavailable', reason };
   });
 }
-
-type PaymentCheck = (reference: PaymentReference) => Promise<PaymentChecked>;
-
-const JOINED = { ...OR_JOINED, workflowExecutionTimeout: LONGEST_CHECK };

@@ -32,6 +32,8 @@ const PATIENCE = {
   /** Longer than one request to the payment service may take. */
   createMs: 45_000,
   steerMs: 10_000,
+  /** For the answer of the service to a check: what one that takes longer reads is in the ledger afterwards (rule 31). */
+  checkMs: 800,
   /** After it a cancellation that the service has not confirmed is answered as accepted (rule 31). */
   cancelMs: 700,
 };

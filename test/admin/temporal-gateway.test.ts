@@ -31,7 +31,7 @@ beforeEach(() => {
 });
 
 function gatewayWith(patienceMs: number): SubscriptionGateway {
-  const patience = { createMs: patienceMs, steerMs: patienceMs, cancelMs: patienceMs };
+  const patience = { createMs: patienceMs, steerMs: patienceMs, cancelMs: patienceMs, checkMs: patienceMs };
   const retryPolicy = { offsets: [DAY], transit: 0, gap: 0 };
   return createTemporalGateway({
     ...world.access(),

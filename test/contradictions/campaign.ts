@@ -10,6 +10,7 @@ import { reach } from '../torture/reach';
 import { ContradictedLife } from './contradicted-life';
 import { firstInstallation, type Installation, secondInstallation } from './installation';
 import { type Judgement, judge, otherItems } from './judge';
+import { importNeighbours } from './neighbours';
 import { type Play, playsOf } from './plays';
 
 const START = Date.parse('2027-01-29T08:00:00.000Z');
@@ -79,6 +80,7 @@ async function play(stack: ProcessStack, kept: KeptProgram[], options: Options, 
     const due = firstDue + Math.floor((index / plays.length) * (SPREAD / HOUR)) * HOUR;
     return new ContradictedLife(stack, installationOf(each, first, second), each, due);
   });
+  await importNeighbours(stack, first, firstDue);
   await beginAll(lives);
   const left = Math.round((firstDue - stack.clock.now()) / HOUR);
   say(

@@ -166,7 +166,7 @@ test('a capture asked for twice with one key is one, and a payer who declines en
   const { body } = await admin.post<Payment>('/v1/payments', order);
   sandbox.payer(body.paymentId).decline();
   await admin.post(`/v1/payments/${body.paymentId}/consent-check`);
-  expect((await view(body.paymentId)).status).toBe('consent_failed');
+  await became(body.paymentId, 'consent_failed');
   const listed = await admin.get<{ items: Payment[] }>('/v1/payments?status=consent_failed&plan=SINGLE');
   expect(listed.body.items.map((each) => each.paymentId)).toContain(body.paymentId);
 });

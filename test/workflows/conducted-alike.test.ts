@@ -24,14 +24,22 @@ interface Played {
 
 const stop = () => ApplicationFailure.create({ type: 'pending', nextRetryDelay: 10 * MINUTE });
 
-/** The ledger answers in order; what follows an attempt answers once. */
+/**
+ * The ledger answers in order. What follows an attempt stops once, and so ends while the subscription waits: two workflows that run
+ * at once may do so in any order.
+ */
 function besideLedger(...steps: readonly Step[]): () => Script {
   return () => {
     const ledger = inOrder(...steps);
+    const follower = inOrder(() => Promise.reject(stop()), step('finish', { revision: 3 }));
     let decided = 0;
-    return (call) => (call.name === 'followAttempt' ? step('finish', { revision: 3 }) : ledger(call, decided++));
+    let followed = 0;
+    return (call) => (isOfAttempt(call) ? follower(call, followed++) : ledger(call, decided++));
   };
 }
+
+/** Whether the call is made by the workflow of an attempt, and not by that of the subscription. */
+const isOfAttempt = ({ name }: Call) => name === 'followAttempt';
 
 const LIVES: readonly (readonly [string, Played])[] = [
   [
@@ -112,9 +120,10 @@ const LIVES: readonly (readonly [string, Played])[] = [
   ],
 ];
 
-/** What was called, with what, and in which minute. */
+/** What each workflow called, with what, and in which minute. */
 function described(calls: readonly Call[]): string[] {
-  return calls.map(({ name, at, input: { subscriptionId: _id, ...input } }) =>
+  const byWorkflow = [...calls.filter((each) => !isOfAttempt(each)), ...calls.filter(isOfAttempt)];
+  return byWorkflow.map(({ name, at, input: { subscriptionId: _id, ...input } }) =>
     [name, JSON.stringify(sorted(input)), `minute ${Math.floor((at - START) / MINUTE)}`].join(' '),
   );
 }
