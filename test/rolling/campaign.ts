@@ -109,8 +109,8 @@ async function play(stage: Stage, programs: Program[]): Promise<void> {
   await Promise.all([...first, ...sleepers].map((each) => load.touch(each)));
   await allContinueIn(stage, 'what is woken continues in B', [...first, ...sleepers], b.buildId);
   await allTookNewKind(stage, [...first, ...sleepers]);
-  // Its history has one step of the new kind, as a wait would be: A can replay that.
-  const waiting = await orderSome(load, 2, DAY);
+  // Their histories have one step of the new kind, as a wait would be: A can replay that.
+  const waiting = await allOf([load.orderUnnoticed(DAY), load.orderUnnoticed(DAY + HOUR)]);
 
   await rollBack(stage, b);
   tell(await currentIs(stage, 'A is current again', a));
@@ -132,9 +132,11 @@ async function play(stage: Stage, programs: Program[]): Promise<void> {
 }
 
 function orderSome(load: Load, count: number, lead: number): Promise<readonly Ordered[]> {
-  return Promise.all(Array.from({ length: count }, (_, n) => load.orderOne(lead + n * HOUR))).then((all) =>
-    all.filter((each) => each !== null),
-  );
+  return allOf(Array.from({ length: count }, (_, n) => load.orderOne(lead + n * HOUR)));
+}
+
+async function allOf(orders: readonly Promise<Ordered | null>[]): Promise<readonly Ordered[]> {
+  return (await Promise.all(orders)).filter((each) => each !== null);
 }
 
 async function migrateBy({ stack, b, tell }: Stage): Promise<void> {

@@ -42,6 +42,25 @@ export class Load {
 
   /** One more, due so many hours of business time from now. */
   async orderOne(lead: number): Promise<Ordered | null> {
+    const ordered = await this.approveOne(lead);
+    if (ordered === null) return null;
+    const { id } = ordered;
+    await this.ask(`check ${id}`, 200, () => this.stack.admin.post(`/v1/subscriptions/${id}/consent-check`));
+    return ordered;
+  }
+
+  /** One more that no signal notifies of its consent: its workflow polls, and so decides once. */
+  async orderUnnoticed(lead: number): Promise<Ordered | null> {
+    const ordered = await this.approveOne(lead);
+    if (ordered === null) return null;
+    const { id } = ordered;
+    const isActive = async () =>
+      (await this.stack.admin.get<Subscription>(`/v1/subscriptions/${id}`)).body.status === 'active';
+    await waitUntil(`${id} is active`, isActive, PATIENCE);
+    return ordered;
+  }
+
+  private async approveOne(lead: number): Promise<Ordered | null> {
     const { admin, sandbox, clock } = this.stack;
     const order = orderOf({ name: 'rolling', cents: 999, lead }, clock.now());
     const id = order.subscriptionId;
@@ -50,7 +69,6 @@ export class Load {
     );
     if (body?.paymentId === undefined) return null;
     sandbox.payer(body.paymentId).approve('approves');
-    await this.ask(`check ${id}`, 200, () => admin.post(`/v1/subscriptions/${id}/consent-check`));
     const ordered = { id, paymentId: body.paymentId, firstAt: Date.parse(order.firstPaymentAt) };
     this.ordered.push(ordered);
     return ordered;

@@ -80,3 +80,12 @@ export async function importFile(
   call.end();
   return call.rest();
 }
+
+/** Imports lines that must all be accepted. */
+export async function importAll(url: string, key: string, lines: readonly string[]): Promise<void> {
+  const answers = await importFile(url, key, lines.join('\n'));
+  const refused = answers.filter(({ subscriptionId }) => subscriptionId === undefined);
+  if (answers.length === lines.length && refused.length === 0) return;
+  const detail = JSON.stringify(refused.slice(0, 3));
+  throw new Error(`${refused.length} of ${lines.length} lines were refused, ${answers.length} answered: ${detail}`);
+}
