@@ -42,15 +42,17 @@ async function recordAnswer(
   deps: Dependencies,
   { subscriptionId }: Pick<PaymentRef, 'subscriptionId'>,
   result: ConsentResult,
+  isWorkflowAsking = false,
 ) {
-  const { changed, other } = await recordConsent(deps.ledger, subscriptionId, result, deps.clock.now());
+  const { clock, ledger } = deps;
+  const { changed, other } = await recordConsent(ledger, subscriptionId, result, clock.now(), isWorkflowAsking);
   await notifyOther(deps, other);
   return changed;
 }
 
 async function awaitAnswer(deps: Dependencies, input: StepInput): Promise<Step> {
   const awaited = await readPayment(deps, input);
-  if (awaited?.status === 'pending_consent') await recordAnswer(deps, input, await awaitConsent(deps, awaited));
+  if (awaited?.status === 'pending_consent') await recordAnswer(deps, input, await awaitConsent(deps, awaited), true);
   return decide(deps, input);
 }
 

@@ -1,7 +1,7 @@
 import { MINUTE, SECOND } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import type { SubscriptionId } from '../../src/domain/ids';
-import { getSubscription, readDraft } from '../../src/ledger';
+import { listUnacknowledged, getSubscription, readDraft } from '../../src/ledger';
 import type { PaymentService } from '../../src/payment-service';
 import { consentResult } from './consent-result';
 import { PERSON, type Subscribed, useWorld, type World } from './activity-world';
@@ -164,6 +164,19 @@ describe('awaiting the consent', () => {
     expect(result).toEqual({ kind: 'granted' });
     expect(stops[0]?.pause).toBe(500);
     expect(Math.max(...stops.map(({ pause }) => pause))).toBeLessThanOrEqual(5_000);
+  });
+
+  it('decides by the answer itself, so that its workflow need not be notified; after a consent check it is', async () => {
+    const { world } = test;
+    const [polled, checked] = [await world.requested(), await world.requested()];
+    for (const { paymentId } of [polled, checked]) world.sandbox.payer(paymentId).approve();
+    const { result } = await world.driver.drive(() => world.activities().awaitConsent(world.reference(polled)));
+    expect(result).toMatchObject({ kind: 'wait' });
+    await world.driver.drive(() => world.activities().checkConsent(checked));
+    const open = await listUnacknowledged(world.deps.ledger, '', 100);
+    const ids = open.map(({ subscriptionId }) => subscriptionId);
+    expect(ids).toContain(checked.subscriptionId);
+    expect(ids).not.toContain(polled.subscriptionId);
   });
 
   it.each([

@@ -10,7 +10,9 @@ export function registerVersionCommands(program: Command): void {
     .command('replay')
     .description('what is recorded in Temporal')
     .command('verify')
-    .description('repeats the newest histories of each kind in this release; exit 1 where one is not repeated')
+    .description(
+      'replays the newest histories under way of each kind in this release; exit 1 if one cannot be replayed',
+    )
     .option(...NEWEST)
     .action(async (asked: ReplayArguments) => (await import('./replay.js')).verifyReplay(asked));
   const group = program.command('versions').description('the releases whose workers Temporal knows');
@@ -21,7 +23,7 @@ export function registerVersionCommands(program: Command): void {
     .action(async (shown: { json?: boolean }) => (await import('./versions.js')).listVersions(shown));
   group
     .command('promote')
-    .description('makes this release current, once it has repeated the newest histories of each kind')
+    .description('makes this release current, once it has replayed the newest histories under way of each kind')
     .option(...NEWEST)
     .option('--without-verify', 'repeats none')
     .action(async (asked: PromoteArguments) => (await import('./versions.js')).promoteVersion(asked));

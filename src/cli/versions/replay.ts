@@ -14,7 +14,7 @@ const NEWEST = 100;
 const MOST = 100_000;
 
 /**
- * Repeats the newest histories of a cluster in this build; exit code 1 where one is not repeated.
+ * Replays the newest histories under way of a cluster in this build; exit code 1 if one cannot be replayed.
  * @throws CommandError
  */
 export async function verifyReplay({ newest }: ReplayArguments): Promise<void> {

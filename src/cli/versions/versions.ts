@@ -37,7 +37,7 @@ export interface PromoteArguments {
 }
 
 /**
- * Makes this release current, once it has repeated the newest histories of each kind; what was held back for it goes on.
+ * Makes this release current, once it has replayed the newest histories of each kind that are under way; what was held back for it goes on.
  * @throws CommandError where it does not repeat one, or has no workers
  */
 export async function promoteVersion({ newest, withoutVerify = false }: PromoteArguments): Promise<void> {

@@ -34,15 +34,19 @@ export interface ConsentRecorded {
 
 const NOTHING: ConsentRecorded = { changed: null, other: null };
 
-/** The payer's answer, or the end of a consent that was given before (rules 6, 7). One that is known already changes nothing. */
+/**
+ * The payer's answer, or the end of a consent that was given before (rules 6, 7). One that is known already changes nothing.
+ * @param isWorkflowAsking its own workflow decides next by what is recorded here, and need not be notified
+ */
 export async function recordConsent(
   pool: Pool,
   subscriptionId: SubscriptionId,
   result: ConsentResult,
   at: Instant,
+  isWorkflowAsking = false,
 ): Promise<ConsentRecorded> {
   return ofLive(pool, subscriptionId, at, async (db, before) => {
-    if (before.status === 'pending_consent') return answered(db, before, result, at);
+    if (before.status === 'pending_consent') return answered(db, before, result, at, !isWorkflowAsking);
     return result.kind === 'granted' ? NOTHING : ended(db, before, result, at);
   });
 }
@@ -66,29 +70,35 @@ async function answered(
   before: SubscriptionState,
   result: ConsentResult,
   at: Instant,
+  raisesRevision: boolean,
 ): Promise<ConsentRecorded> {
   const { subscriptionId } = before.terms;
   if (result.kind === 'granted') {
     const lost = await judgeGrant(db, subscriptionId);
-    if (lost !== null) return lost.isKnown ? NOTHING : loseGrant(db, before, at);
+    if (lost !== null) return lost.isKnown ? NOTHING : loseGrant(db, before, at, raisesRevision);
     await endDeletion(db, subscriptionId);
   }
   const after = afterConsent(before, result);
   const decision = answerDecision(result, after);
   const key = `consent/${randomUUID()}`;
-  const revision = await writeTransition(db, { key, at, actor: DUEDAY, before, after, decision, raisesRevision: true });
+  const revision = await writeTransition(db, { key, at, actor: DUEDAY, before, after, decision, raisesRevision });
   const stage: ReplacementStage = takesOver(after) ? 'granted' : 'ended';
   return { changed: { subscriptionId, revision }, other: await notifyReplaced(db, after, stage, at) };
 }
 
 /** Another replacement was granted first: this one is cancelled, and its payer keeps the other mandate (rule 22). */
-async function loseGrant(db: Db, before: SubscriptionState, at: Instant): Promise<ConsentRecorded> {
+async function loseGrant(
+  db: Db,
+  before: SubscriptionState,
+  at: Instant,
+  raisesRevision: boolean,
+): Promise<ConsentRecorded> {
   const { subscriptionId } = before.terms;
   const reason = REPLACED_BY_ANOTHER;
   const after = startCancelling(before, { at, actor: DUEDAY, reason });
   const decision = cancelRequestedDecision(reason);
   const common = { key: REPLACED_BY_ANOTHER, at, actor: DUEDAY, before, after, decision };
-  const revision = await writeTransition(db, { ...common, raisesRevision: true });
+  const revision = await writeTransition(db, { ...common, raisesRevision });
   return { changed: { subscriptionId, revision }, other: null };
 }
 

@@ -1,7 +1,6 @@
 import { type Client, type WorkflowHandle, WorkflowNotFoundError } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
 import { DefaultLogger, makeTelemetryFilterString, Runtime, Worker } from '@temporalio/worker';
-import { REFUSED_START } from '../../contract/bound-values';
 import { WORKFLOW_KINDS } from '../../contract/versions';
 import { onTaskQueue, quoted, type WorkflowRun } from '../../gateway';
 import type { WorkflowCode } from '../../workflow-code';
@@ -46,9 +45,10 @@ export interface Replayed extends WorkflowRun {
 }
 
 /**
- * Repeats histories of a cluster in the code, so many of each kind, the newest, those under way before those that have ended:
- * what a worker of this code would do with them, without doing any of it. Nothing is written to Temporal, no activity runs.
- * @throws gRPC errors where Temporal cannot be asked
+ * Replays the histories of workflows under way in the code, so many of each kind, the newest: what a worker of this code would do
+ * with them, without doing any of it. Those that have ended are never replayed by a worker. Nothing is written to Temporal, no
+ * activity runs.
+ * @throws gRPC errors if Temporal cannot be asked
  */
 export async function* replayNewest(replaying: Replaying, newest: number): AsyncGenerator<Replayed> {
   yield* replayRuns(replaying, knownRuns(replaying, newest));
@@ -57,8 +57,8 @@ export async function* replayNewest(replaying: Replaying, newest: number): Async
 }
 
 /**
- * Repeats the histories of these runs, queue by queue, as workflows ask on which one they are; one whose retention is over is left
- * out.
+ * Replays the histories of these runs, queue by queue, as workflows ask on which one they are. A run that has ended since it was
+ * listed is left out: another release may have continued it as a new one.
  */
 export async function* replayRuns(replaying: Replaying, runs: AsyncIterable<WorkflowRun>): AsyncGenerator<Replayed> {
   const byQueue = new Map<string, WorkflowRun[]>();
@@ -76,7 +76,7 @@ async function* replayOn(
   async function* histories() {
     for (const run of runs) {
       const history = await historyOf(client, run);
-      if (history === null) continue;
+      if (history === null || hasEnded(history)) continue;
       if (hasDecided(history)) {
         given.push(run);
         yield { workflowId: run.workflowId, history };
@@ -92,13 +92,25 @@ async function* replayOn(
   for (const run of undecided) yield { ...run, fault: null };
 }
 
+function hasEnded({ events }: History): boolean {
+  const last = events?.at(-1);
+  return last != null && ENDS.some((attributes) => last[attributes] != null);
+}
+
+const ENDS = [
+  'workflowExecutionCompletedEventAttributes',
+  'workflowExecutionFailedEventAttributes',
+  'workflowExecutionTimedOutEventAttributes',
+  'workflowExecutionCanceledEventAttributes',
+  'workflowExecutionTerminatedEventAttributes',
+  'workflowExecutionContinuedAsNewEventAttributes',
+] as const;
+
 /**
  * Whether a worker has decided anything in it. One that is being created has its first event alone, and the library would wait for
- * a second one for ever; a start that was refused has done nothing, and cannot be read.
+ * a second one for ever.
  */
 function hasDecided({ events }: History): boolean {
-  const failure = events?.at(-1)?.workflowExecutionFailedEventAttributes?.failure;
-  if (failure?.applicationFailureInfo?.type === REFUSED_START) return false;
   return events?.some((each) => each.workflowTaskCompletedEventAttributes != null) === true;
 }
 
@@ -106,15 +118,15 @@ async function* knownRuns(replaying: Replaying, newest: number): AsyncGenerator<
   for (const kind of WORKFLOW_KINDS) yield* newestOf(replaying, newest, `WorkflowType = ${quoted(kind)}`);
 }
 
-/** Under way, and of a kind that the code does not have: no history tells more than that. */
+/** Of a kind that the code does not have: no history says more than that. */
 function unknownRuns(replaying: Replaying, newest: number): AsyncGenerator<WorkflowRun> {
   const unknown = WORKFLOW_KINDS.map((kind) => `WorkflowType != ${quoted(kind)}`).join(' and ');
-  return newestOf(replaying, newest, `${unknown} and ExecutionStatus = 'Running'`);
+  return newestOf(replaying, newest, unknown);
 }
 
-/** In the order of Temporal's own lists: under way before ended, newest first. */
+/** In the order of Temporal's own lists: newest first. */
 async function* newestOf({ client, taskQueue }: Replaying, newest: number, which: string): AsyncGenerator<WorkflowRun> {
-  const query = `${onTaskQueue(taskQueue)} and ${which}`;
+  const query = `${onTaskQueue(taskQueue)} and ExecutionStatus = 'Running' and ${which}`;
   let count = 0;
   for await (const info of client.workflow.list({ query, pageSize: newest })) {
     yield { kind: info.type, workflowId: info.workflowId, runId: info.runId, taskQueue: info.taskQueue };
