@@ -30,7 +30,7 @@ export function createTemporalGateway(deps: TemporalGatewayDeps): SubscriptionGa
   return {
     ...createSteering({ ...deps, cancelMs: patience.cancelMs, notify }),
     create: (draft, by) => createSubscription(deps, draft, by, patience.createMs),
-    checkConsent: (id) => checkConsent(deps, id, { startMs: patience.steerMs, answerMs: patience.checkMs }),
+    checkConsent: (id) => checkConsent(deps, id, { startMs: patience.createMs, answerMs: patience.checkMs }),
     restart: (id, request) => restartSubscription(deps, id, request),
     notify,
   };
