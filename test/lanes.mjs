@@ -19,7 +19,7 @@ const REAL_PROCESSES = [
 ];
 
 /** Tests that measure how long people wait: they want the machine to themselves. */
-const ALONE = ['test/faults/(storm|steering-without-temporal)\\.', 'test/processes/interpreter-neighbours\\.'];
+const ALONE = ['test/faults/storm\\.', 'test/processes/interpreter-neighbours\\.'];
 
 /** Files that take longest, longest first. Nearly all of them wait for time to pass rather than for a processor. */
 export const BEGINS_FIRST = [
