@@ -22,7 +22,7 @@ type Deps = Pick<TemporalGatewayDeps, 'client' | 'clock' | 'db' | 'taskQueue'>;
 const LONGEST_CHECK = 60 * SECOND;
 
 /** Real ms. */
-export interface CheckPatience {
+export interface CheckTimeouts {
   /** For Temporal to take the check. */
   readonly startMs: number;
   /** For the answer of the service: what a check that takes longer reads is in the ledger afterwards. */
@@ -30,10 +30,10 @@ export interface CheckPatience {
 }
 
 /** Asks for the consent in a short workflow; what that changes is in the ledger by its end. */
-export async function checkConsent(deps: Deps, id: SubscriptionId, patience: CheckPatience): Promise<SteerOutcome> {
+export async function checkConsent(deps: Deps, id: SubscriptionId, timeouts: CheckTimeouts): Promise<SteerOutcome> {
   const subscription = await getSubscription(deps.db, id);
   if (subscription === null || isTerminal(subscription.status)) return { kind: 'done' };
-  return check(deps, patience, () => startConsentCheck(deps, subscription));
+  return check(deps, timeouts, () => startConsentCheck(deps, subscription));
 }
 
 function startConsentCheck({ client, taskQueue }: Deps, { subscriptionId, paymentId }: SubscriptionRecord) {
@@ -51,10 +51,10 @@ function startConsentCheck({ client, taskQueue }: Deps, { subscriptionId, paymen
 export async function checkPayment(
   deps: Deps,
   { requestId, paymentId }: PaymentRecord,
-  patience: CheckPatience,
+  timeouts: CheckTimeouts,
 ): Promise<SteerOutcome> {
   const { client, taskQueue } = deps;
-  return check(deps, patience, () =>
+  return check(deps, timeouts, () =>
     client.workflow.start<(reference: PaymentReference) => Promise<PaymentChecked>>(PAYMENT_CHECK_WORKFLOW, {
       workflowId: paymentCheckWorkflowId(requestId),
       taskQueue: peopleQueue(taskQueue),
@@ -73,7 +73,7 @@ interface StartedCheck {
 
 function check(
   deps: Deps,
-  { startMs, answerMs }: CheckPatience,
+  { startMs, answerMs }: CheckTimeouts,
   start: () => Promise<StartedCheck>,
 ): Promise<SteerOutcome> {
   return unlessAway(async () => {

@@ -1,9 +1,10 @@
-import { HOUR, type Instant, toIso } from '../../src/domain/time';
+import { HOUR, type Instant } from '../../src/domain/time';
 import { plusMonths } from '../lives/calendar';
 import type { ProcessStack } from '../processes/local-stack';
 import type { Subscription } from '../scenarios/admin-api';
 import { orderOf } from '../scenarios/order';
-import { importFile } from '../support/import-call';
+import { importAll } from '../support/import-call';
+import { grantMandate } from '../support/mandate';
 import { waitUntil } from '../support/wait-until';
 import { orNone } from '../torture/asking';
 import { reach } from '../torture/reach';
@@ -108,28 +109,20 @@ export class ContradictedLife {
   private async import(): Promise<void> {
     const { installation, play, stack, anchor } = this;
     const { subscriptionId, kind } = play;
-    const address = { name: 'Ada Byron', street: 'Ring 1', postalCode: '10115', city: 'Berlin', country: 'DE' };
-    const amount = { value: CENTS, currency: 'EUR' as const };
-    const terms = { startAt: anchor, firstPaymentAt: anchor, repetition: 'MONTHLY' as const };
-    const { paymentId } = stack.sandbox.grantElsewhere(
-      { useCase: 'SUBSCRIPTION', amount, ...terms, returnURL: 'https://shop.example/return', billingAddress: address },
-      anchor - HOUR,
-      installation.clientId,
-    );
+    const { paymentId, line } = grantMandate(stack, {
+      subscriptionId,
+      cents: CENTS,
+      firstPaymentAt: anchor,
+      grantedAt: anchor - HOUR,
+      clientId: installation.clientId,
+    });
     this.paymentId = paymentId;
     for (let cycle = 0; cycle < this.firstCycle; cycle += 1) {
       const createdAt = plusMonths(anchor, cycle);
       stack.sandbox.authorizeElsewhere(paymentId, { amount: CENTS, createdAt, cycle, result: 'successful' });
     }
     for (const each of kind.prepared) await this.prepare(each, 0);
-    const line = {
-      ...{ subscriptionId, paymentId, amount, repetition: 'MONTHLY', billingAddress: address },
-      ...{ startAt: toIso(anchor), firstPaymentAt: toIso(anchor), payer: { reference: subscriptionId } },
-    };
-    const answers = await importFile(installation.url, installation.key, JSON.stringify(line));
-    if (answers[0]?.subscriptionId !== subscriptionId) {
-      throw new Error(`${subscriptionId} was not imported: ${JSON.stringify(answers)}`);
-    }
+    await importAll(installation.url, installation.key, [line]);
   }
 
   private async prepare(preparation: Preparation, index: number): Promise<void> {

@@ -1,4 +1,4 @@
-import { DAY, type Instant } from '../../src/domain/time';
+import { DAY, HOUR, type Instant } from '../../src/domain/time';
 import type { ProcessStack } from '../processes/local-stack';
 import { importAll } from '../support/import-call';
 import { grantMandate } from '../support/mandate';
@@ -10,7 +10,12 @@ const COUNT = 60;
 /** Imports subscriptions that contradict nothing and are not due before the campaign has ended. */
 export function importNeighbours(stack: ProcessStack, { url, key }: Installation, firstDue: Instant): Promise<void> {
   const mandates = Array.from({ length: COUNT }, (_, index) =>
-    grantMandate(stack, `neighbour-${index}`, firstDue + 90 * DAY),
+    grantMandate(stack, {
+      subscriptionId: `neighbour-${index}`,
+      cents: 1999,
+      firstPaymentAt: firstDue + 90 * DAY,
+      grantedAt: stack.clock.now() - HOUR,
+    }),
   );
   return importAll(
     url,

@@ -1,5 +1,7 @@
-import { HOUR, type Instant, toIso } from '../../src/domain/time';
+import { type Instant, toIso } from '../../src/domain/time';
 import type { ProcessStack } from '../processes/local-stack';
+
+const BILLING_ADDRESS = { name: 'Ada Byron', street: 'Ring 1', postalCode: '10115', city: 'Berlin', country: 'DE' };
 
 export interface Mandate {
   readonly paymentId: string;
@@ -7,16 +9,30 @@ export interface Mandate {
   readonly line: string;
 }
 
-/** A monthly mandate that another system was granted, and that is to be imported before its first due date. */
-export function grantMandate({ sandbox, clock }: ProcessStack, subscriptionId: string, due: Instant): Mandate {
-  const billingAddress = { name: 'Ada Byron', street: 'Ring 1', postalCode: '10115', city: 'Berlin', country: 'DE' };
-  const terms = { amount: { value: 1999, currency: 'EUR' }, repetition: 'MONTHLY', billingAddress } as const;
+/** What differs between mandates. */
+export interface MandateTerms {
+  readonly subscriptionId: string;
+  readonly cents: number;
+  readonly firstPaymentAt: Instant;
+  readonly grantedAt: Instant;
+  /** Of the merchant at the service; undefined: the one it was set up with. */
+  readonly clientId?: string | undefined;
+}
+
+/** A monthly mandate that another system was granted, and that is to be imported. */
+export function grantMandate(
+  { sandbox }: ProcessStack,
+  { subscriptionId, cents, firstPaymentAt, grantedAt, clientId }: MandateTerms,
+): Mandate {
+  const amount = { value: cents, currency: 'EUR' } as const;
+  const terms = { amount, repetition: 'MONTHLY', billingAddress: BILLING_ADDRESS } as const;
   const returnURL = 'https://shop.example/return';
   const { paymentId } = sandbox.grantElsewhere(
-    { useCase: 'SUBSCRIPTION', ...terms, startAt: due, firstPaymentAt: due, returnURL },
-    clock.now() - HOUR,
+    { useCase: 'SUBSCRIPTION', ...terms, startAt: firstPaymentAt, firstPaymentAt, returnURL },
+    grantedAt,
+    clientId,
   );
-  const dates = { startAt: toIso(due), firstPaymentAt: toIso(due) };
-  const payer = { reference: subscriptionId, email: 'payer@shop.example' };
+  const dates = { startAt: toIso(firstPaymentAt), firstPaymentAt: toIso(firstPaymentAt) };
+  const payer = { reference: subscriptionId };
   return { paymentId, line: JSON.stringify({ subscriptionId, paymentId, ...terms, ...dates, payer }) };
 }

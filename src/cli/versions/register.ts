@@ -25,7 +25,7 @@ export function registerVersionCommands(program: Command): void {
     .command('promote')
     .description('makes this release current, once it has replayed the newest histories under way of each kind')
     .option(...NEWEST)
-    .option('--without-verify', 'repeats none')
+    .option('--without-verify', 'replays none')
     .action(async (asked: PromoteArguments) => (await import('./versions.js')).promoteVersion(asked));
   group
     .command('rollback')

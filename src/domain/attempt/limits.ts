@@ -53,7 +53,7 @@ const LONGEST_WAIT = 4 * HOUR;
 
 /** What decides whether something may be sent afresh. */
 export interface FreshSend {
-  /** How many sends were in vain. */
+  /** How many sends were settled as never made. */
   readonly sends: number;
   /** Real time since when the outcome of the last of them was unknown; null if there is none. */
   readonly lastUnknownReal: number | null;
