@@ -3,7 +3,6 @@ import { euros, type Money } from '../../domain/money';
 import { isCountedIncrease } from '../../domain/subscription/amount';
 import { toIso, type Instant } from '../../domain/time';
 import { type Db, instantToColumn, readValue, type StatementPart, withParts, wordsOf } from '../statements';
-import { FIRST_CURRENT } from '../deciding/facts';
 import { DUEDAY, eventsPart, type NewEntry } from '../trail';
 import type { AttemptRecord } from './attempts';
 import { OVER } from './ground';
@@ -44,7 +43,7 @@ export function answerWithBefore(more = ''): string {
         where earlier.subscription_id = sent.subscription_id and earlier.cycle < sent.cycle
           and earlier.state in ('successful', 'capture_failed')
         order by earlier.cycle desc limit 1
-      ), ${FIRST_CURRENT}) as "before.previous_amount",
+      ), first_current(s)) as "before.previous_amount",
       coalesce(c.status in (${wordsOf(OVER)}), false) as "before.is_over",
       exists (
         select from attempts earlier

@@ -6,7 +6,6 @@ import type { CycleStatus, SubscriptionStatus } from '../../domain/subscription/
 import { PLANNED_ONCE } from '../database';
 import { type Db, readRecord } from '../statements';
 import { IS_HALTED } from '../halt/halt';
-import { FIRST_CURRENT } from '../deciding/facts';
 import type { Hold } from '../subscriptions/record';
 import { IS_ADOPTED_IN_VAIN, IS_IN_DOUBT, type Precheck, precheckOf } from './any-send';
 import { ATTEMPT_COLUMNS, type AttemptRecord, heldAuthorizations } from './attempts';
@@ -82,7 +81,7 @@ export async function precheckAttempt(
     db,
     `select sent.*, s.hold, s.revision, s.repetition as "calendar.repetition",
        s.first_payment_at as "calendar.first_payment_at", s.end_at as "calendar.end_at",
-       coalesce(s.current_amount, ${FIRST_CURRENT}) as current_amount, exists (
+       coalesce(s.current_amount, first_current(s)) as current_amount, exists (
          select from attention_items where item_id = attention_id($4) and closed_real_at is null
        ) as has_list_item, s.consent_unreadable_real_at is not null as was_unreadable
      from subscriptions s, lateral (${precheckOf('attempts where (subscription_id, cycle, attempt) = ($1, $2, $3)')}) sent

@@ -1763,6 +1763,143 @@ create function ledger_identity() returns text language sql volatile
   ) end;
 comment on function ledger_identity is 'Cluster, timeline, database and table: another one after a recovery to a point in time, a promotion, the loading of a dump, or a copy of the database. Null on a standby.';
 
+-- Functions: whether anything may be sent
+
+create function is_restored() returns boolean language sql volatile
+  return not exists (
+    select from restore_guard where noticed_at is null and identity = coalesce(ledger_identity(), identity)
+  ) or exists (select from installation where copy_waits);
+comment on function is_restored is 'Whether the ledger was restored or copied, noticed or not, and no admin has said yet which it is.';
+
+create function is_halted() returns boolean language sql volatile
+  return exists (select from halt) or is_restored();
+comment on function is_halted is 'Whether all sending is halted: by an operator, or as the ledger was restored.';
+
+-- Functions: what the program decides by, as JSON in the program's own names. Instants are epoch ms, money as the program has it.
+
+create function epoch_ms(instant timestamptz) returns bigint language sql immutable strict parallel safe
+  return round(extract(epoch from instant) * 1000)::bigint;
+
+create function euros(cents integer) returns jsonb language sql stable parallel safe
+  return case when cents is not null then jsonb_build_object('value', cents, 'currency', 'EUR') end;
+
+create function first_current(s subscriptions) returns integer language sql immutable
+  return case
+    when s.collect_from is null then s.consent_amount
+    else coalesce(
+      (s.pending_change #>> '{earlier,previousAmount,value}')::integer,
+      (s.pending_change #>> '{previousAmount,value}')::integer, s.amount
+    )
+  end;
+comment on function first_current is 'Cents that count as collected last before anything was collected: those of an import, or the consent''s; a pending change is neither.';
+
+create function announcement_key(change jsonb) returns text language sql immutable
+  return format('increase/%s/%s/%s', change ->> 'fromCycle', change #>> '{amount,value}', change ->> 'requestedAt');
+comment on function announcement_key is 'The key under which the notice of a pending change of amount is ordered.';
+
+create function notice_state(n notices) returns jsonb language sql stable
+  return case n.state
+    when 'delivered' then jsonb_build_object('kind', n.state, 'at', epoch_ms(n.delivered_at))
+    when 'undeliverable' then jsonb_build_object('kind', n.state, 'reason', coalesce(n.last_error, n.state))
+    else jsonb_build_object('kind', 'sending')
+  end;
+
+create function standing_attention(of_subscription text) returns text[] language sql stable
+  return array(
+    select i.kind || coalesce(':' || i.cycle, '') from attention_items i
+    where i.subscription_id = of_subscription and i.source = 'standing' and i.closed_real_at is null
+    order by i.since, i.number
+  );
+
+-- Few: what is under way, what is pending past its window, and what was refused and is followed again.
+create function started_cycles(of_subscription text) returns jsonb language plpgsql stable as $$
+begin
+  return coalesce((
+    select jsonb_agg(jsonb_build_object(
+      'cycle', c.cycle, 'collectBy', epoch_ms(c.collect_by), 'amount', euros(c.amount), 'status', c.status,
+      'retryNow', c.retry_now,
+      'previousAmount', (
+        select euros(a.amount) from attempts a
+        where a.subscription_id = c.subscription_id and a.cycle < c.cycle and a.state in ('successful', 'capture_failed')
+        order by a.cycle desc limit 1
+      ),
+      'attempts', coalesce((
+        select jsonb_agg(to_jsonb(a) order by a.attempt) from (
+          select distinct on (attempt) attempt, detail, description,
+            case when state = 'pending' then coalesce(refused_as, state) else state end as state,
+            state = 'pending' and refused_as is not null as reopened,
+            authorization_id as "authorizationId", capture_id as "captureId",
+            epoch_ms(coalesce(authorization_created_at, outcome_at, at)) as at, epoch_ms(at) as "sentAt"
+          from attempts
+          where (subscription_id, cycle) = (c.subscription_id, c.cycle)
+            and not (adopted and state in ('rejected', 'rejected_retryable'))
+          order by attempt, send desc
+        ) a
+      ), '[]'),
+      'notices', coalesce((
+        select jsonb_agg(jsonb_build_object('attempt', n.attempt, 'notice', notice_state(n)) order by n.attempt)
+        from notices n
+        where (n.subscription_id, n.cycle) = (c.subscription_id, c.cycle) and n.type = 'payment.failed'
+      ), '[]')
+    ) order by c.cycle)
+    from cycles c
+    where c.subscription_id = of_subscription and (
+      c.status in ('collecting', 'dunning', 'unresolved')
+      or c.cycle in (
+        select cycle from attempts
+        where subscription_id = of_subscription and state = 'pending' and refused_as is not null
+      )
+    )
+  ), '[]');
+end
+$$;
+
+create function subscription_facts(of_subscription text) returns jsonb language plpgsql stable as $$
+begin
+  return (
+    select jsonb_build_object(
+      'terms', jsonb_build_object(
+        'subscriptionId', s.subscription_id, 'repetition', s.repetition, 'consentAmount', euros(s.consent_amount),
+        'startAt', epoch_ms(s.start_at), 'firstPaymentAt', epoch_ms(s.first_payment_at), 'endAt', epoch_ms(s.end_at),
+        'onExhausted', s.on_exhausted
+      ),
+      'policy', s.retry_policy, 'spread', s.spread, 'status', s.status, 'paymentId', s.payment_id, 'hold', s.hold,
+      'revision', s.revision, 'pauses', s.pauses, 'skips', s.skips, 'replaces', s.replaces,
+      'replacements', s.replacements, 'replacedBy', s.replaced_by,
+      'collectedOnce', coalesce(s.collected_elsewhere, false) or exists (
+        select from attempts a where a.subscription_id = s.subscription_id and a.state = 'successful'
+      ),
+      'current', euros(coalesce(s.current_amount, first_current(s))),
+      'currentOf', (
+        select max(cycle) from attempts a
+        where a.subscription_id = s.subscription_id and a.state in ('successful', 'capture_failed')
+      ),
+      'pendingChange', s.pending_change, 'lastIncreaseAt', epoch_ms(s.last_increase_at),
+      'standing', jsonb_build_object(
+        'attention', standing_attention(s.subscription_id), 'dunning', s.dunning, 'pastDue', s.past_due
+      ),
+      'cancellation', s.cancellation, 'cancelledBy', s.cancelled_by, 'collectFrom', epoch_ms(s.collect_from),
+      'endHeardAt', epoch_ms(s.end_heard_at), 'acknowledged', s.heard_revision,
+      'shown', jsonb_build_object(
+        'nextDueAt', epoch_ms(s.next_due_at), 'pausedUntil', epoch_ms(s.paused_until), 'amount', euros(s.amount)
+      ),
+      'announcement', s.pending_change #>> '{announcement,kind}',
+      'announced', (
+        select notice_state(n) from notices n
+        where n.subscription_id = s.subscription_id and n.change_key = announcement_key(s.pending_change)
+      ),
+      'lastOver', (
+        select max(cycle) from cycles c where c.subscription_id = s.subscription_id
+          and (c.status in ('collected', 'failed', 'missed') or (c.status = 'skipped' and c.cycle <> all (s.skips)))
+      ),
+      'begun', started_cycles(s.subscription_id)
+    )
+    from subscriptions s where s.subscription_id = of_subscription and s.status <> 'draft'
+  );
+end
+$$;
+comment on function subscription_facts is 'All that the next step of a subscription follows from. Null for a draft.';
+
 -- Triggers
 
 create trigger payers_found after update of name, email, reference on payers
