@@ -44,7 +44,14 @@ export * from './attention/queue';
 export type { Evidence } from './attention/items';
 export { areManyOrphaned, groupItems } from './attention/grouping';
 export * from './overdue/overdue';
-export { endBackOffs, purgeBackOffs, readStoredBackOff, type StoredBackOff, storeBackOff } from './attempts/back-offs';
+export {
+  backOffKey,
+  endBackOffs,
+  purgeBackOffs,
+  readStoredBackOff,
+  type StoredBackOff,
+  storeBackOff,
+} from './attempts/back-offs';
 export { purgeFailedChecks, recordFailedCheck } from './overdue/judged';
 export { chainTrail, isHeadDue, publishHead, readChainWork } from './audit/chain';
 export * from './audit/redact';
@@ -62,11 +69,13 @@ export {
   reopenedOf,
 } from './attempts/evidence';
 export { isAnsweredSince } from './attempts/posts';
-export { type Outcome, recordOutcome } from './attempts/outcomes';
+export { type JudgedDebit, recordAccepted, recordBooked } from './attempts/booked';
+export { type Outcome, type OutcomeEvent, recordOutcome } from './attempts/outcomes';
 export { type AdoptedFinding, isAboutAdoption, resolveAdopted } from './attempts/adopted';
 export * from './attempts/recovered';
-export { type AdoptionTerms, precheckAttempt } from './attempts/ground';
-export { beginSend, type NewSend } from './attempts/sends';
+export { type AdoptionTerms, isHeld, precheckAttempt } from './attempts/ground';
+export { beginSend, beginSendAsJudged, type NewSend } from './attempts/sends';
+export { type Survey, surveyAttempt } from './attempts/survey';
 export {
   approvalCursor,
   creationCursor,
@@ -226,7 +235,7 @@ export {
 } from './subscriptions/consent-checks';
 export * from './subscriptions/cycles';
 export { type ConsentRecorded, recordCancelled, recordConsent } from './deciding/consent-outcome';
-export { decideNext } from './deciding/decide';
+export { decideNext, settledStep } from './deciding/decide';
 export * from './creation/draft-answers';
 export { insertDraft, isDraftedFor, openConsent, readDraft, type SubscriptionDraft } from './creation/drafts';
 export { type Current, type Frozen, readCurrent, readState } from './deciding/facts';

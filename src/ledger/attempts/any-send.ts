@@ -3,7 +3,7 @@ import type { Money } from '../../domain/money';
 import { IN_DOUBT, isFinal, type SendState } from '../../domain/send';
 import { type Instant, toIso } from '../../domain/time';
 import type { EventData } from '../../domain/trail/event';
-import { instantToColumn, textToColumn, wordsOf } from '../statements';
+import { instantToColumn, jsonToColumn, textToColumn, wordsOf } from '../statements';
 import { IS_HALTED } from '../halt/halt';
 import { IS_UNANSWERED } from './posts';
 
@@ -110,6 +110,18 @@ export function outcomeValues(outcome: OutcomeFields, at: Instant): unknown[] {
     ...[instantToColumn(sinceReal), isFinal(state) ? instantToColumn(at) : null],
     ...[textToColumn(accepted), instantToColumn(reportedReal)],
   ];
+}
+
+/** The same fields by the names of their columns, as JSON takes them; what is text can be stored. */
+export function outcomeColumns(outcome: OutcomeFields, at: Instant): Readonly<Record<string, unknown>> {
+  const { state, detail = null, description = null, reason = null, sinceReal = null } = outcome;
+  const { accepted: accepted_answer = null, reportedReal = null } = outcome;
+  const texts = JSON.parse(jsonToColumn({ detail, description, reason, accepted_answer }) ?? '{}') as object;
+  return {
+    ...{ state, ...texts, unknown_since_real: instantToColumn(sinceReal) },
+    outcome_at: isFinal(state) ? instantToColumn(at) : null,
+    reported_real_at: instantToColumn(reportedReal),
+  };
 }
 
 /** Fields of an outcome that are instants, business or real. */

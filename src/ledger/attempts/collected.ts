@@ -1,18 +1,16 @@
-import type { SubscriptionId } from '../../domain/ids';
 import { euros, type Money } from '../../domain/money';
 import { isCountedIncrease } from '../../domain/subscription/amount';
 import { toIso, type Instant } from '../../domain/time';
-import { type Db, instantToColumn, readValue, type StatementPart, withParts, wordsOf } from '../statements';
-import { DUEDAY, eventsPart, type NewEntry } from '../trail';
+import { type Db, instantToColumn, jsonToColumn, readValue } from '../statements';
+import { DUEDAY, entryColumns, type NewEntry } from '../trail';
 import type { AttemptRecord } from './attempts';
-import { OVER } from './ground';
 
 /** A send, and what its cycle and subscription were before its outcome was written. */
 export interface WithBefore extends AttemptRecord {
   readonly before: Before;
 }
 
-interface Before {
+export interface Before {
   /** Cents that were collected last; null before the first time. */
   readonly currentCents: number | null;
   readonly consentAmount: Money;
@@ -37,35 +35,10 @@ interface Before {
  * by an earlier statement alone: what this one sees is older than a lock of its own.
  */
 export function answerWithBefore(more = ''): string {
-  return `select sent.*${more}, s.current_amount as "before.current_cents", s.consent_amount as "before.consent_amount",
-      coalesce((
-        select earlier.amount from attempts earlier
-        where earlier.subscription_id = sent.subscription_id and earlier.cycle < sent.cycle
-          and earlier.state in ('successful', 'capture_failed')
-        order by earlier.cycle desc limit 1
-      ), first_current(s)) as "before.previous_amount",
-      coalesce(c.status in (${wordsOf(OVER)}), false) as "before.is_over",
-      exists (
-        select from attempts earlier
-        where earlier.payment_id = sent.payment_id and earlier.authorization_id = sent.authorization_id
-          and earlier.state in ('rejected', 'rejected_retryable')
-      ) as "before.was_refused",
-      coalesce(c.status = 'collected' and exists (
-        select from attempts other
-        where (other.subscription_id, other.cycle) = (sent.subscription_id, sent.cycle) and other.state = 'successful'
-          and (other.attempt, other.send) <> (sent.attempt, sent.send)
-      ), false) as "before.is_collected",
-      c.collect_by as "before.collect_by", c.collected_at as "before.collected_at", not exists (
-        select from cycles later
-        where later.subscription_id = sent.subscription_id and later.cycle > sent.cycle
-          and later.status not in ('scheduled', 'skipped')
-      ) as "before.is_last", not exists (
-        select from attempts later
-        where later.subscription_id = sent.subscription_id and later.cycle > sent.cycle
-          and later.state in ('successful', 'capture_failed')
-      ) as "before.is_current"
-    from sent join subscriptions s on s.subscription_id = sent.subscription_id
-      left join cycles c on c.subscription_id = sent.subscription_id and c.cycle = sent.cycle`;
+  return `select sent.*${more}, before_collecting(
+      sent.subscription_id, sent.cycle, sent.attempt, sent.send, sent.payment_id, sent.authorization_id
+    ) as before
+    from sent`;
 }
 
 /**
@@ -81,62 +54,32 @@ export async function collectCycle(
   at: Instant,
   nextDueAt?: Instant | null,
 ): Promise<number> {
-  const { subscriptionId, cycle } = attempt;
-  const { text, values } = withParts(
-    [
-      collectedPart(subscriptionId, cycle, at),
-      followedPart(attempt, nextDueAt),
-      eventsPart({ subscriptionId, at, actor: DUEDAY, entries: collectedEntries(attempt, at) }),
-    ],
-    'select max(id) from entry',
-  );
-  const last = await readValue<number>(db, text, values);
-  if (last === null)
-    throw new Error(`that cycle ${cycle} of ${subscriptionId} is collected was not written to the trail`);
+  const last = await readValue<number>(db, 'select collect_cycle($1, $2, $3, $4)', [
+    ...collectedColumns(attempt, at, nextDueAt),
+  ]);
+  if (last === null) {
+    const { subscriptionId, cycle } = attempt;
+    throw new Error(`that cycle ${cycle} of ${subscriptionId} is collected was not written to the audit log`);
+  }
   return last;
 }
 
-function collectedPart(subscriptionId: SubscriptionId, cycle: number, at: Instant): StatementPart {
-  const values = [subscriptionId, cycle, instantToColumn(at)];
-  return (first) => ({
-    text: `collected as (
-      update cycles set status = 'collected', collected_at = coalesce(collected_at, $${first + 2}), reason = null,
-        next_attempt_at = null, retries_left = 0, retry_until = null
-      where subscription_id = $${first} and cycle = $${first + 1}
-      returning cycle
-    )`,
-    values,
-  });
-}
-
-function followedPart(attempt: WithBefore, nextDueAt: Instant | null | undefined): StatementPart {
+/** Arguments of `collect_cycle`. */
+export function collectedColumns(
+  attempt: WithBefore,
+  at: Instant,
+  nextDueAt?: Instant | null,
+): [string | null, string | null, string | null, string | null] {
   const { subscriptionId, cycle, amount, before } = attempt;
   const { isLast, isCurrent } = before;
-  const values = [
-    ...[subscriptionId, cycle, isLast, isCurrent, amount.value, isLast && nextDueAt !== undefined],
-    ...[instantToColumn(nextDueAt ?? null), instantToColumn(increasedAt(attempt))],
-  ];
-  return (first) => {
-    const [id, number, last, current, cents, isDueNext, dueNext, increase] = values.map(
-      (_, index) => `$${first + index}`,
-    );
-    return {
-      // The part beside it is not seen: the cycle counts by what that returns.
-      text: `followed as (
-        update subscriptions set
-          cycles_collected = (select count(*) from collected) + (
-            select count(*) from cycles where subscription_id = ${id} and status = 'collected' and cycle <> ${number}
-          ),
-          amount = case when ${last} then ${cents} else amount end,
-          current_amount = case when ${current} then ${cents} else current_amount end,
-          last_increase_at = greatest(last_increase_at, ${increase}::timestamptz),
-          dunning = dunning and not ${last}, past_due = past_due and not ${last},
-          next_due_at = case when ${isDueNext} and status in ('active', 'paused') then ${dueNext} else next_due_at end
-        where subscription_id = ${id}
-      )`,
-      values,
-    };
+  const collected = {
+    ...{ subscriptionId, cycle, isLast, isCurrent, cents: amount.value, at: instantToColumn(at) },
+    isDueNext: isLast && nextDueAt !== undefined,
+    nextDueAt: instantToColumn(nextDueAt ?? null),
+    increasedAt: instantToColumn(increasedAt(attempt)),
   };
+  const entries = collectedEntries(attempt, at);
+  return [jsonToColumn(collected), ...entryColumns({ subscriptionId, at, actor: DUEDAY, entries })];
 }
 
 /** As of when its workflow hears that it is collected; null where the six-month rule does not count it. */

@@ -106,9 +106,7 @@ async function showState(db: Db, current: Current): Promise<void> {
 
 function isShown({ state, shown }: Current): boolean {
   const { nextDueAt, pausedUntil, amount } = project(state);
-  return (
-    nextDueAt === shown.nextDueAt && pausedUntil === shown.pausedUntil && amount.value === shown.amount.value
-  );
+  return nextDueAt === shown.nextDueAt && pausedUntil === shown.pausedUntil && amount.value === shown.amount.value;
 }
 
 function isNewlyAnnounced({ state, announcement }: Current): boolean {

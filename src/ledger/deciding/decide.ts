@@ -30,7 +30,11 @@ export type Decided =
  * What a subscription does next, by its rows alone. What needs only the ledger is done by then, under the row's lock; where there is
  * nothing of that, one statement has read it all, and a later change is notified with its own revision.
  */
-export async function decideNext(pool: Pool, subscriptionId: SubscriptionId, question: DecideQuestion): Promise<Decided> {
+export async function decideNext(
+  pool: Pool,
+  subscriptionId: SubscriptionId,
+  question: DecideQuestion,
+): Promise<Decided> {
   const current = await readCurrent(pool, subscriptionId, question.at);
   const settled = current === null ? null : settledStep(current, question);
   return settled === null ? decideUnderLock(pool, subscriptionId, question) : { kind: 'decided', ...settled };

@@ -34,10 +34,7 @@ export async function readCurrent(db: Db, subscriptionId: SubscriptionId, now: I
   return facts === null ? null : currentOf(facts, now);
 }
 
-export function currentOf(
-  { acknowledged, shown, announcement, ...facts }: SubscriptionFacts,
-  now: Instant,
-): Current {
+export function currentOf({ acknowledged, shown, announcement, ...facts }: SubscriptionFacts, now: Instant): Current {
   return { state: stateFromLedger(facts, now), acknowledged, shown, announcement };
 }
 

@@ -1900,6 +1900,315 @@ end
 $$;
 comment on function subscription_facts is 'All that the next step of a subscription follows from. Null for a draft.';
 
+create function known_authorizations(of_payment text) returns jsonb language plpgsql stable as $$
+begin
+  return coalesce((
+    select jsonb_agg(jsonb_build_object(
+      'subscriptionId', a.subscription_id, 'cycle', a.cycle, 'attempt', a.attempt, 'send', a.send,
+      'id', a.authorization_id, 'state', a.state, 'amount', euros(a.amount), 'dueAt', epoch_ms(a.due_at),
+      'createdAt', epoch_ms(a.authorization_created_at), 'reportedRealAt', epoch_ms(a.reported_real_at),
+      'unlistedSinceReal', epoch_ms(a.unlisted_since_real), 'captureId', a.capture_id
+    ) order by a.sending_real_at, a.authorization_id)
+    from attempts a where a.payment_id = of_payment and a.authorization_id is not null
+  ), '[]');
+end
+$$;
+comment on function known_authorizations is 'Every authorization that the ledger has as the payment''s own, oldest first.';
+
+-- A send of this payment without a known outcome, one of this cycle that is live or has won, a final refusal, or an attempt of
+-- this number or later that did reach the service: a caller who has been asleep finds here that others continued without it.
+create function send_obstacles(of_subscription text, of_cycle integer, of_attempt integer, of_payment text)
+returns setof attempts language sql stable as $$
+  select * from attempts
+  where (payment_id = of_payment and state in ('sending', 'unknown', 'unresolved'))
+     or (subscription_id = of_subscription and cycle = of_cycle
+         and not (adopted and state in ('rejected', 'rejected_retryable'))
+         and (state in ('pending', 'successful', 'capture_failed', 'rejected')
+              or attempt > of_attempt
+              or (attempt = of_attempt and state <> 'not_sent')))
+$$;
+
+-- A first attempt needs no notice. All sends of a retry follow the same failure, and so the same notice permits them.
+create function send_ground(of_subscription text, of_cycle integer, of_attempt integer, of_payment text) returns jsonb
+language plpgsql stable as $$
+begin
+  return (
+    select jsonb_build_object(
+      'paymentId', s.payment_id, 'status', s.status, 'hold', s.hold, 'revision', s.revision, 'isHalted', is_halted(),
+      'cycleStatus', c.status, 'cycleAmount', euros(c.amount),
+      'isBlocked', exists (select from send_obstacles(of_subscription, of_cycle, of_attempt, of_payment)),
+      'lacksNotice', of_attempt > 0 and not exists (
+        select from notices n where n.subscription_id = of_subscription and n.cycle = of_cycle
+          and n.attempt = of_attempt - 1 and n.type = 'payment.failed' and n.state = 'delivered'
+      ),
+      'send', coalesce((
+        select max(a.send) + 1 from attempts a
+        where a.subscription_id = of_subscription and a.cycle = of_cycle and a.attempt = of_attempt
+      ), 0),
+      'heldIds', array(
+        select a.authorization_id from attempts a where a.payment_id = of_payment and a.authorization_id is not null
+        union
+        select unnest(a.known_ids) from attempts a where a.payment_id = of_payment
+        order by 1
+      )
+    )
+    from subscriptions s left join cycles c on c.subscription_id = s.subscription_id and c.cycle = of_cycle
+    where s.subscription_id = of_subscription and s.status <> 'draft'
+  );
+end
+$$;
+
+create function judged_as(facts jsonb, more jsonb) returns text language sql immutable parallel safe
+  return encode(sha256(convert_to(jsonb_build_array(facts, more)::text, 'UTF8')), 'hex');
+comment on function judged_as is 'Names what a caller has judged by. It judges without a lock, and what it decides is written only if the rows say the same under the lock.';
+
+-- Functions: one step of a collection, written in one message. Each locks first and reads in later statements, which under
+-- `read committed` see all that was committed before they began, also while the lock was waited for.
+
+create function require_read_committed() returns void language plpgsql as $$
+begin
+  if current_setting('transaction_isolation') <> 'read committed' then
+    raise exception 'expected isolation level read committed; got %', current_setting('transaction_isolation')
+      using errcode = 'invalid_transaction_state';
+  end if;
+end
+$$;
+
+-- Entries with their place in the list as ordinal; `told` are the merchant's events, by the ordinal of their entry.
+create function append_entries(subject jsonb, entries jsonb, told jsonb) returns bigint language plpgsql volatile as $$
+declare
+  last bigint;
+begin
+  with entry as (
+    insert into events (subscription_id, payment_id, change_key, at, actor, key_id, ordinal, type, data)
+    select subject ->> 'subscriptionId', subject ->> 'paymentId', subject ->> 'changeKey', (subject ->> 'at')::timestamptz,
+      subject ->> 'actor', (subject ->> 'keyId')::uuid, nth - 1, given.entry ->> 'type', given.entry -> 'data'
+    from jsonb_array_elements(entries) with ordinality as given (entry, nth) order by nth
+    on conflict do nothing
+    returning id, ordinal, subscription_id, payment_id, at
+  ), published as (
+    insert into merchant_events (type, subscription_id, payment_id, at, data)
+    select given.event ->> 'type', entry.subscription_id, entry.payment_id, entry.at, given.event -> 'data'
+    from entry
+    join jsonb_array_elements(told) with ordinality as given (event, nth) on entry.ordinal = (given.event ->> 'ordinal')::integer
+    order by nth
+  )
+  select max(id) into last from entry;
+  return last;
+end
+$$;
+comment on function append_entries is 'The id of the last entry that it has written to the audit log; null if all were written before.';
+
+-- Opens no cycle that has ended, nor one whose first attempt has frozen another amount.
+create function write_send(sending jsonb, closes timestamptz, consent jsonb, subject jsonb, entries jsonb, told jsonb)
+returns setof attempts language plpgsql volatile as $$
+declare
+  given constant attempts := jsonb_populate_record(null::attempts, sending);
+begin
+  insert into cycles as c (subscription_id, cycle, due_at, collect_by, amount, status)
+    values (given.subscription_id, given.cycle, given.due_at, closes, given.amount, 'collecting')
+    on conflict (subscription_id, cycle) do update set
+      status = 'collecting', amount = case when c.status = 'scheduled' then excluded.amount else c.amount end,
+      next_attempt_at = null, retry_now = false
+    where c.status not in ('collected', 'failed', 'skipped', 'missed')
+      and (c.status = 'scheduled' or c.amount = excluded.amount);
+  if not found then
+    raise exception 'cycle % of % has ended, or is of another amount', given.cycle, given.subscription_id
+      using errcode = 'integrity_constraint_violation';
+  end if;
+  if consent is not null then
+    update subscriptions s set consent_status = consent ->> 'status', consent_checked_at = (consent ->> 'at')::timestamptz,
+      consent_reason = consent ->> 'reason'
+    where s.subscription_id = given.subscription_id
+      and (s.consent_checked_at is null or s.consent_checked_at <= (consent ->> 'at')::timestamptz);
+  end if;
+  perform append_entries(subject, entries, told);
+  return query
+    insert into attempts (
+      subscription_id, cycle, attempt, send, payment_id, amount, state, due_at, at, sending_real_at, known_ids, owner, adopted
+    ) values (
+      given.subscription_id, given.cycle, given.attempt, given.send, given.payment_id, given.amount, 'sending',
+      given.due_at, given.at, given.sending_real_at, given.known_ids, given.owner, given.adopted
+    ) returning *;
+end
+$$;
+
+-- The row "sending" that must be committed before a POST. The first lock is the one that a halt waits for.
+create function begin_send(
+  judged text, sending jsonb, closes timestamptz, consent jsonb, subject jsonb, entries jsonb, told jsonb
+) returns setof attempts language plpgsql volatile set plan_cache_mode = force_generic_plan as $$
+declare
+  given constant attempts := jsonb_populate_record(null::attempts, sending);
+begin
+  perform require_read_committed();
+  perform pg_advisory_xact_lock_shared(1685415268, 1);
+  perform from subscriptions where subscription_id = given.subscription_id for update;
+  if judged is distinct from judged_as(
+    send_ground(given.subscription_id, given.cycle, given.attempt, given.payment_id),
+    known_authorizations(given.payment_id)
+  ) then
+    return;
+  end if;
+  return query select * from write_send(sending, closes, consent, subject, entries, told);
+end
+$$;
+comment on function begin_send is 'Answers no row, and writes nothing, where the ledger under the locks differs from what the caller has judged by.';
+comment on function send_ground is 'All that a send is judged by, but for what the service says. Null where there is no such subscription.';
+
+create function before_collecting(
+  of_subscription text, of_cycle integer, of_attempt integer, of_send integer, of_payment text, of_authorization text
+) returns jsonb language plpgsql stable as $$
+begin
+  return (
+    select jsonb_build_object(
+      'currentCents', s.current_amount, 'consentAmount', euros(s.consent_amount),
+      'previousAmount', euros(coalesce((
+        select earlier.amount from attempts earlier
+        where earlier.subscription_id = of_subscription and earlier.cycle < of_cycle
+          and earlier.state in ('successful', 'capture_failed')
+        order by earlier.cycle desc limit 1
+      ), first_current(s))),
+      'isOver', coalesce(c.status in ('collected', 'failed', 'skipped', 'missed'), false),
+      'wasRefused', exists (
+        select from attempts earlier
+        where earlier.payment_id = of_payment and earlier.authorization_id = of_authorization
+          and earlier.state in ('rejected', 'rejected_retryable')
+      ),
+      'isCollected', coalesce(c.status = 'collected' and exists (
+        select from attempts other
+        where (other.subscription_id, other.cycle) = (of_subscription, of_cycle) and other.state = 'successful'
+          and (other.attempt, other.send) <> (of_attempt, of_send)
+      ), false),
+      'collectBy', epoch_ms(c.collect_by), 'collectedAt', epoch_ms(c.collected_at),
+      'isLast', not exists (
+        select from cycles later where later.subscription_id = of_subscription and later.cycle > of_cycle
+          and later.status not in ('scheduled', 'skipped')
+      ),
+      'isCurrent', not exists (
+        select from attempts later where later.subscription_id = of_subscription and later.cycle > of_cycle
+          and later.state in ('successful', 'capture_failed')
+      )
+    )
+    from subscriptions s left join cycles c on c.subscription_id = s.subscription_id and c.cycle = of_cycle
+    where s.subscription_id = of_subscription
+  );
+end
+$$;
+comment on function before_collecting is 'What a cycle and its subscription are before the outcome of a send is written.';
+
+-- What became of a send, if its state allows it, with its entry in the audit log.
+create function settle_send(settled jsonb, may_be text[], subject jsonb, entries jsonb, told jsonb)
+returns table (sent attempts, entry bigint) language plpgsql volatile as $$
+declare
+  given constant attempts := jsonb_populate_record(null::attempts, settled);
+begin
+  perform from subscriptions where subscription_id = given.subscription_id for update;
+  update attempts a set
+    state = given.state, detail = given.detail, description = given.description, reason = given.reason,
+    unknown_since_real = coalesce(a.unknown_since_real, given.unknown_since_real), outcome_at = given.outcome_at,
+    accepted_answer = coalesce(given.accepted_answer, a.accepted_answer),
+    reported_real_at = coalesce(given.reported_real_at, a.reported_real_at),
+    authorization_id = coalesce(given.authorization_id, a.authorization_id),
+    authorization_created_at = coalesce(given.authorization_created_at, a.authorization_created_at),
+    capture_id = coalesce(given.capture_id, a.capture_id), authorized = a.authorized or given.authorized,
+    unlisted_since_real = null, contradicted_since_real = null
+  where (a.subscription_id, a.cycle, a.attempt, a.send) = (given.subscription_id, given.cycle, given.attempt, given.send)
+    and a.state = any (may_be)
+  returning a.* into sent;
+  if not found then
+    return;
+  end if;
+  entry := append_entries(subject, entries, told);
+  return next;
+end
+$$;
+
+create function collect_cycle(collected jsonb, subject jsonb, entries jsonb, told jsonb) returns bigint
+language plpgsql volatile as $$
+declare
+  of_subscription constant text := collected ->> 'subscriptionId';
+  of_cycle constant integer := (collected ->> 'cycle')::integer;
+  is_last constant boolean := (collected ->> 'isLast')::boolean;
+  cents constant integer := (collected ->> 'cents')::integer;
+begin
+  update cycles set status = 'collected', collected_at = coalesce(collected_at, (collected ->> 'at')::timestamptz),
+    reason = null, next_attempt_at = null, retries_left = 0, retry_until = null
+  where subscription_id = of_subscription and cycle = of_cycle;
+  update subscriptions s set
+    cycles_collected = (select count(*) from cycles c where c.subscription_id = of_subscription and c.status = 'collected'),
+    amount = case when is_last then cents else s.amount end,
+    current_amount = case when (collected ->> 'isCurrent')::boolean then cents else s.current_amount end,
+    last_increase_at = greatest(s.last_increase_at, (collected ->> 'increasedAt')::timestamptz),
+    dunning = s.dunning and not is_last, past_due = s.past_due and not is_last,
+    next_due_at = case
+      when (collected ->> 'isDueNext')::boolean and s.status in ('active', 'paused') then (collected ->> 'nextDueAt')::timestamptz
+      else s.next_due_at
+    end
+  where s.subscription_id = of_subscription;
+  return append_entries(subject, entries, told);
+end
+$$;
+
+-- The answer to a POST, with all that the debit's end will be judged by. An authorization that the ledger has already is judged
+-- by the caller first: then nothing is written.
+create function record_accepted(settled jsonb, may_be text[], subject jsonb, entries jsonb, told jsonb)
+returns table (sent attempts, entry bigint, epoch timestamptz, facts jsonb, before jsonb, judged text)
+language plpgsql volatile set plan_cache_mode = force_generic_plan as $$
+declare
+  given constant attempts := jsonb_populate_record(null::attempts, settled);
+  written record;
+begin
+  perform require_read_committed();
+  perform from subscriptions where subscription_id = given.subscription_id for update;
+  if exists (select from attempts a where a.payment_id = given.payment_id and a.authorization_id = given.authorization_id) then
+    return;
+  end if;
+  select * into written from settle_send(settled, may_be, subject, entries, told);
+  if not found then
+    return;
+  end if;
+  sent := written.sent;
+  entry := written.entry;
+  epoch := (select g.accepted_real_at from restore_guard g);
+  facts := subscription_facts(given.subscription_id);
+  before := before_collecting(
+    given.subscription_id, given.cycle, given.attempt, given.send, given.payment_id, given.authorization_id
+  );
+  judged := judged_as(facts, before);
+  return next;
+end
+$$;
+
+create function record_collected(
+  judged text, settled jsonb, may_be text[], subject jsonb, entries jsonb, told jsonb,
+  collected jsonb, cycle_entries jsonb, cycle_told jsonb
+) returns table (sent attempts, entry bigint, epoch timestamptz, facts jsonb)
+language plpgsql volatile set plan_cache_mode = force_generic_plan as $$
+declare
+  given constant attempts := jsonb_populate_record(null::attempts, settled);
+  written record;
+begin
+  perform require_read_committed();
+  perform from subscriptions where subscription_id = given.subscription_id for update;
+  if judged is distinct from judged_as(
+    subscription_facts(given.subscription_id),
+    before_collecting(given.subscription_id, given.cycle, given.attempt, given.send, given.payment_id, given.authorization_id)
+  ) then
+    return;
+  end if;
+  select * into written from settle_send(settled, may_be, subject, entries, told);
+  if not found then
+    return;
+  end if;
+  sent := written.sent;
+  entry := collect_cycle(collected, subject, cycle_entries, cycle_told);
+  epoch := (select g.accepted_real_at from restore_guard g);
+  facts := subscription_facts(given.subscription_id);
+  return next;
+end
+$$;
+comment on function record_collected is 'A debit with its cycle and subscription, and what the next step follows from. Answers no row, and writes nothing, where the ledger differs from what the caller has judged by.';
+
 -- Triggers
 
 create trigger payers_found after update of name, email, reference on payers
