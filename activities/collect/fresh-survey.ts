@@ -2,7 +2,6 @@ import type { Clock } from '../../src/clock';
 import { revived, successfulButListedFailed } from '../../src/domain/evidence';
 import { type Listed, recordsNotOurs } from '../../src/domain/send';
 import { type precheckAttempt, isHeld, type KnownAuthorization, type Survey } from '../../src/ledger';
-import type { CollectInput } from './debit';
 import { startStopwatch } from './stopwatch';
 
 /** Real ms for which a survey is used: one that waited for a permit to call is read again. */
@@ -35,7 +34,7 @@ export class FreshSurvey {
   }
 
   /** Null if it is old. */
-  precheck({ revision }: Pick<CollectInput, 'revision'>): Precheck | null {
+  precheck({ revision }: { readonly revision: number }): Precheck | null {
     if (this.age() >= HOLDS) return null;
     const { precheck, ground, current } = this.survey;
     const { terms: calendar, current: currentAmount } = current.state;

@@ -29,7 +29,7 @@ async function eventsOfDays(life: ScriptedLife, days: number): Promise<readonly 
 
 test('a collected cycle is 11 events of the history', async () => {
   const life = await world.begin(
-    'cycles on following days',
+    'a step a day',
     inOrder(due(0, 0), due(1, 0), due(2, 0), due(3, 0), step('wait', { until: null })),
   );
   const [, second, third] = await eventsOfDays(life, 3);
@@ -38,7 +38,7 @@ test('a collected cycle is 11 events of the history', async () => {
 
 test('a retry is as many events as a cycle: its notice is none', async () => {
   const life = await world.begin(
-    'retries on following days',
+    'retries in one run',
     inOrder(due(0, 0), due(1, 1, 0), due(2, 2, 0), due(3, 3, 0), step('wait', { until: null })),
   );
   const [, second, third] = await eventsOfDays(life, 3);
