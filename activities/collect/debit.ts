@@ -21,6 +21,7 @@ import type { WhyNow } from '../../src/domain/trail/grounds';
 import {
   adoptAuthorization,
   type AttemptRecord,
+  backOffKey,
   beginSend,
   beginSendAsJudged,
   type ConsentAnswer,
@@ -96,7 +97,7 @@ export class Debit implements Subject {
     survey: Survey | null = null,
   ) {
     this.survey = survey === null ? null : new FreshSurvey(survey, deps.clock);
-    const { subscriptionId, cycle, attempt, amount, dueAt, sendBefore, collectBy } = input;
+    const { attempt, amount, dueAt, sendBefore, collectBy } = input;
     const { settleOnly, parked, knownUnresolved } = input;
     this.attempt = {
       makes: 'authorization',
@@ -110,7 +111,7 @@ export class Debit implements Subject {
       parked,
       knownUnresolved,
     };
-    this.key = `${subscriptionId}/${cycle}/${attempt}`;
+    this.key = backOffKey(input);
     this.shownAs = { attempt };
     this.calls = attempt > 0 ? CALLS + 1 : CALLS;
   }

@@ -1,7 +1,7 @@
 import { createPool, importMandates, type Pool, steer } from '../../src/ledger';
 import { mandateOf } from '../ledger/mandate';
 import { createTestDatabase } from '../support/database';
-import { activitiesOf, type AttemptInput, type Subscribed, World } from './activity-world';
+import { activitiesOf, type Subscribed, World } from './activity-world';
 import { MessageCounter } from './message-counts';
 import { notified } from './notified';
 
@@ -54,8 +54,8 @@ async function costOf(work: () => Promise<unknown>): Promise<Cost> {
   return { messages, commits, calls, connections: connections + opened };
 }
 
-function collect(subscribed: Subscribed, changes: Partial<AttemptInput> = {}): Promise<unknown> {
-  const { isBeside: _beside, ...input } = world.input(subscribed, changes);
+function collect(subscribed: Subscribed, attempt: { readonly cycle?: number; readonly attempt?: number } = {}) {
+  const input = { ...world.reference(subscribed), cycle: 0, attempt: 0, ...attempt };
   return world.driver.drive(() => activities.collectPayment(input));
 }
 

@@ -80,9 +80,6 @@ export const IS_IN_DOUBT = `in (${wordsOf(IN_DOUBT)})`;
 /** As {@link IS_IN_DOUBT}: no last word on it. */
 export const IS_UNDER_WAY = `in (${wordsOf([...IN_DOUBT, 'pending'])})`;
 
-/** Of an attempt that another system made and that was refused: it counts as neither attempt nor failure (rule 40). */
-export const IS_ADOPTED_IN_VAIN = `(adopted and state in ('rejected', 'rejected_retryable'))`;
-
 /** Counts looks in a row that found nothing as $1 says, or begins anew; of a send whose outcome is not known. */
 export const SET_LOOKS = 'absent_looks = case when $1 then absent_looks + 1 else 0 end';
 

@@ -19,7 +19,7 @@ export interface JudgedDebit {
   readonly judged: string;
 }
 
-export interface Accepted extends JudgedDebit {
+interface Accepted extends JudgedDebit {
   readonly send: AttemptRecord;
   readonly mark: TrailMark;
 }
@@ -40,7 +40,7 @@ export async function recordAccepted(pool: Pool, { row, ...update }: UpdateOf<'p
   return { send, mark: { entry, epoch }, facts, before, judged };
 }
 
-export interface Booked {
+interface Booked {
   readonly send: AttemptRecord;
   readonly mark: TrailMark;
   /** The subscription after it. */

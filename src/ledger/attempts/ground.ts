@@ -98,7 +98,7 @@ export async function precheckAttempt(
   return { ...found, isHeld: isHeld(found, revision) };
 }
 
-export const OVER = ['collected', 'failed', 'skipped', 'missed'] as const;
+const OVER = ['collected', 'failed', 'skipped', 'missed'] as const;
 
 export function isOver(cycle: CycleStatus | null): cycle is (typeof OVER)[number] {
   return OVER.some((each) => each === cycle);

@@ -1,5 +1,4 @@
 import type { Instant } from '../../domain/time';
-import type { TrailMark } from '../../domain/trail/event';
 import { type Current, currentOf, type SubscriptionFacts } from '../deciding/facts';
 import { type Db, readRecord } from '../statements';
 import { type Precheck, precheckOf } from './any-send';

@@ -111,7 +111,7 @@ const WAS_UNREADABLE =
   'select from subscriptions where subscription_id = $1 and consent_unreadable_real_at is not null';
 
 /** The same as a part of another statement. */
-export function consentPart({ subscriptionId, status, at, reason, lookedFor = null }: ConsentAnswer): StatementPart {
+function consentPart({ subscriptionId, status, at, reason, lookedFor = null }: ConsentAnswer): StatementPart {
   const values = [subscriptionId, status, instantToColumn(at), textToColumn(reason), instantToColumn(lookedFor)];
   return (first) => {
     const [id, checkedAt] = [`$${first}`, `$${first + 2}`];
