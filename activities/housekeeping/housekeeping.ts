@@ -6,7 +6,14 @@ import type {
   Leftovers,
 } from '../../src/contract/housekeeping';
 import { DAY } from '../../src/domain/time';
-import { endUnrecordableItem, purgeDifferences, purgeDrafts, purgeReconciliations } from '../../src/ledger';
+import {
+  endUnrecordableItem,
+  purgeDifferences,
+  purgeDrafts,
+  purgeReconciliations,
+  purgeSnapshots,
+  SNAPSHOT_LIFE,
+} from '../../src/ledger';
 import type { TrailMemory } from '../collect/trail-memory';
 import type { Dependencies } from '../dependencies';
 import { passingOver } from '../refused-writes';
@@ -82,7 +89,7 @@ export interface Removing extends LongRun {
 }
 
 /**
- * Removes expired drafts and old reconciliations in batches, and erases expired payers. Where it is interrupted, another worker continues.
+ * Removes expired drafts and snapshots of lists, and old reconciliations, in batches, and erases expired payers. Where it is interrupted, another worker continues.
  * @throws the signal's reason once the worker stops.
  */
 export async function removeLeftovers({ deps, resumed, progress, signal }: Removing): Promise<Leftovers> {
@@ -108,6 +115,7 @@ export async function removeLeftovers({ deps, resumed, progress, signal }: Remov
     'drafts',
   );
   await inBatches('drafts of payments', () => purgeDrafts(ledger, 'payments', draftsUntil, AT_ONCE), 'drafts');
+  await inBatches('list snapshots', () => purgeSnapshots(ledger, clock.realNow() - SNAPSHOT_LIFE, AT_ONCE));
   await inBatches('differences', () => purgeDifferences(ledger, runsUntil, AT_ONCE));
   await inBatches('reconciliations', () => purgeReconciliations(ledger, runsUntil, AT_ONCE), 'reconciliations');
   const days = deps.settings.payerRetentionDays;

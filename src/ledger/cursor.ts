@@ -68,6 +68,26 @@ function byCreation(id: z.ZodType<string>) {
 /** Of lists by their items' creation: subscriptions, payments. */
 export const creationCursor = cursorOf(byCreation(name));
 
+/** A position in a list whose order was kept when its first page was read. */
+export interface SnapshotPlace {
+  readonly snapshotId: string;
+  /** How many of its ids were shown. */
+  readonly position: number;
+}
+
+/** Distinguished from cursors of other lists. */
+const SNAPSHOT = 'snapshot';
+
+export const snapshotCursor: Cursor<SnapshotPlace> = cursorOf(
+  z
+    .tuple([z.literal(SNAPSHOT), z.uuid(), whole.max(1_000_000)])
+    .transform(([, snapshotId, position]) => ({ snapshotId, position })),
+);
+
+export function snapshotCursorAt({ snapshotId, position }: SnapshotPlace): string {
+  return encode([SNAPSHOT, snapshotId, position]);
+}
+
 /** Of notices, by their creation. */
 export const noticeCursor = cursorOf(byCreation(name.startsWith('msg_')));
 

@@ -79,6 +79,7 @@ export { type Survey, surveyAttempt } from './attempts/survey';
 export {
   approvalCursor,
   creationCursor,
+  snapshotCursor,
   deadlineCursor,
   feedCursor,
   feedCursorAt,
@@ -190,7 +191,9 @@ export {
   getCapture,
   getPayment,
   getPaymentOfRequest,
+  listPaymentIds,
   listPayments,
+  paymentsByRequest,
   type OrderedCapture,
   type PaymentRecord,
   requirePayment,
@@ -246,7 +249,8 @@ export { type ComparedMandate, findDuplicates } from './subscriptions/duplicates
 export * from './subscriptions/starts';
 export { type Hold, type SubscriptionRecord } from './subscriptions/record';
 export { judgeGrant, type OtherReplacement } from './subscriptions/replacements';
-export { SORTS } from './subscriptions/search';
+export { isByDueDate, type ListOrder, SORTS } from './subscriptions/search';
+export * from './subscriptions/snapshots';
 export { type OtherResult, recordResult } from './deciding/outcome';
 export * from './deciding/steering';
 export type { AmountRequest, CycleRequest, PauseRequest, Request, Verb } from './deciding/verbs';

@@ -1,6 +1,6 @@
 import { type Removing, removeLeftovers } from '../../activities/housekeeping/housekeeping';
-import { DAY } from '../../src/domain/time';
-import type { Pool } from '../../src/ledger';
+import { DAY, MINUTE } from '../../src/domain/time';
+import { keepSnapshot, type Pool, SNAPSHOT_LIFE } from '../../src/ledger';
 import { emptyLedger } from '../support/empty-ledger';
 import { useWorld, type World } from './activity-world';
 
@@ -105,4 +105,15 @@ test('what another transaction has locked is left for the next day', async () =>
   await client.query('rollback');
   client.release();
   expect(await removeLeftovers(removing(world))).toMatchObject({ drafts: 1 });
+});
+
+test('orders of lists go once they are 15 minutes old, and not before', async () => {
+  const { deps } = holder.world;
+  const realNow = deps.clock.realNow();
+  for (const age of [0, SNAPSHOT_LIFE - MINUTE, SNAPSHOT_LIFE, DAY]) {
+    await keepSnapshot(deps.ledger, { keyId: `key of age ${age}`, ids: ['sub_1'], realNow: realNow - age }, 0);
+  }
+  await removeLeftovers(removing(holder.world));
+  const { rows } = await deps.ledger.query('select key_id as key from list_snapshots order by created_real_at desc');
+  expect(rows).toEqual([{ key: 'key of age 0' }, { key: `key of age ${SNAPSHOT_LIFE - MINUTE}` }]);
 });

@@ -232,7 +232,7 @@ export function named<K extends string, V>(name: K, value: V | null): Partial<Re
 }
 
 /** As {@link PAGE_FIELDS} are read. */
-interface PageAsked {
+export interface PageAsked {
   readonly limit: number;
   readonly cursor?: string | undefined;
 }

@@ -7,17 +7,19 @@ import {
   getSubscription,
   type SubscriptionRecord,
   numberCursor,
-  creationCursor,
   listCycles,
   listEvents,
+  listSubscriptionIds,
   listSubscriptions,
   readList,
   skippedCycles,
+  subscriptionsById,
 } from '../../ledger';
 import { CycleOut, viewCycle } from '../cycles/schema';
-import { type AdminDeps, listing, type TypedApp } from '../dependencies';
+import { type AdminDeps, type TypedApp } from '../dependencies';
 import { callerOf } from '../http/authentication';
 import { pageOf, listOf, PageQuery } from '../http/fields';
+import { readSortedPage } from '../http/list-query';
 import { notFound, FAULT_ANSWERS } from '../http/problems';
 import { READS_SUBSCRIPTIONS, seesEmails } from '../keys/powers';
 import { EventOut, viewEvent } from '../trail/routes';
@@ -47,6 +49,8 @@ export async function findCycle(db: Db, id: SubscriptionId, n: number): Promise<
 
 const READ = { config: { role: 'viewer', scope: READS_SUBSCRIPTIONS } } as const;
 
+const SUBSCRIPTIONS = { page: listSubscriptions, ids: listSubscriptionIds, byId: subscriptionsById };
+
 /** The subscriptions, and one of them. */
 export function readSubscriptionRoutes(app: TypedApp, deps: AdminDeps): void {
   app.get(
@@ -64,8 +68,8 @@ export function readSubscriptionRoutes(app: TypedApp, deps: AdminDeps): void {
     async (request) => {
       const caller = callerOf(request);
       const filter = { ...request.query, hidesEmail: !seesEmails(caller) };
-      const page = pageOf(request.query, creationCursor.is);
-      const { items, nextCursor } = await readList(listing(deps), (db) => listSubscriptions(db, filter, page));
+      const asked = { filter, query: request.query, keyId: caller.firstKeyId };
+      const { items, nextCursor } = await readSortedPage(deps, SUBSCRIPTIONS, asked);
       return { items: items.map((each) => viewSubscription(each, caller)), nextCursor };
     },
   );

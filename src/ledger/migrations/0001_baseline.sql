@@ -1036,6 +1036,19 @@ comment on column idempotency_keys.leased_until is 'By the clock of PostgreSQL. 
 
 create index idempotency_keys_oldest on idempotency_keys (created_real_at);
 
+create table list_snapshots (
+  snapshot_id uuid primary key,
+  key_id text collate "C" not null,
+  ids text[] not null,
+  created_real_at timestamptz(3) not null
+);
+comment on table list_snapshots is 'The order of lists by due date, kept for 15 minutes of real time while their pages are read.';
+comment on column list_snapshots.key_id is 'The first of the line of API keys that read the first page: no other one reads on.';
+comment on column list_snapshots.ids is 'Of subscriptions or payments, at most 100,000 and one more where there are more.';
+
+create index list_snapshots_of_key on list_snapshots (key_id, created_real_at);
+create index list_snapshots_oldest on list_snapshots (created_real_at);
+
 create table approvals (
   approval_id uuid primary key,
   fingerprint bytea not null check (octet_length(fingerprint) = 32),

@@ -49,6 +49,7 @@ const GRANTS: Readonly<Record<string, string>> = {
   workflow_orphans: ALL,
   workflow_starts: ALL,
   idempotency_keys: ALL,
+  list_snapshots: ALL,
   sessions: ALL,
   jobs: ALL,
   rate_leases: ALL,
