@@ -74,6 +74,7 @@ export function streamRoute(app: TypedApp, deps: AdminDeps): void {
       if (streams >= MOST_OF_A_KEY) throw tooManyStreams();
       open.set(firstKeyId, streams + 1);
       reply.hijack();
+      reply.raw.setHeader('x-request-id', request.id);
       const stream = { response: reply.raw, filter, caller, changes: writes, closing: closing.signal };
       await serve(deps, stream, from)
         .catch((error: unknown) => request.log.warn({ err: loggable(error) }, 'a stream of events has ended'))

@@ -8,6 +8,7 @@ export const PROBLEMS = {
   limit_exceeded: { status: 403, title: 'A limit of this key forbids it' },
   csrf_failed: { status: 403, title: 'This write did not come from a page of ours' },
   not_found: { status: 404, title: 'Nothing is found here' },
+  method_not_allowed: { status: 405, title: 'This path lacks the method' },
   not_acceptable: { status: 406, title: 'No such form of the answer' },
   state_conflict: { status: 409, title: 'The present state does not allow it' },
   amount_change_not_allowed: { status: 409, title: 'A rule forbids this amount' },

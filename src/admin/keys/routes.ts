@@ -85,6 +85,7 @@ function createRoute(app: TypedApp, deps: AdminDeps): void {
       const bootstrapEndsAt = issued.bootstrapEndsRealAt ?? undefined;
       if (bootstrapEndsAt !== undefined)
         logSecurity(request, 'key.superseded', { name: BOOTSTRAP, expiresAt: toIso(bootstrapEndsAt) });
+      reply.header('location', `/v1/keys/${issued.record.keyId}`);
       return reply.code(201).send({ ...viewKey(issued.record), key: issued.key, bootstrapEndsAt });
     },
   );
@@ -131,6 +132,7 @@ function rotateRoute(app: TypedApp, deps: AdminDeps): void {
       const rotated = await rotateKey(deps.db, rotation, actOf(deps, request, reason));
       if (rotated.kind !== 'rotated') throw refusalOf(rotated, request.params.id);
       logSecurity(request, 'key.rotated', { oldKeyId: request.params.id, newKeyId: rotated.record.keyId });
+      reply.header('location', `/v1/keys/${rotated.record.keyId}`);
       return reply.code(201).send({ ...viewKey(rotated.record), key: rotated.key });
     },
   );
