@@ -3,7 +3,7 @@ import { type Instant, LAST_INSTANT, toIso } from '../time';
 import type { RefusedAmount } from './amount';
 import { retryQuestion } from './next-step';
 import type { ClosingReason } from './step';
-import { pausesFrom } from './pauses';
+import { currentPause, pausesFrom } from './pauses';
 import { earliestRetry, MAX_RETRIES, retryLimit } from './retries';
 import { dueAt, hasCycle, collectionWindow } from './schedule';
 import {
@@ -48,8 +48,20 @@ export function refusePause(state: SubscriptionState, until: Instant | null, now
     };
   }
   if (isBeingCancelled(state)) return conflict('the subscription is being cancelled');
+  if (state.status === 'paused')
+    return conflict(`the subscription is paused ${endOf(currentPause(state))}; resume it first`);
   if (state.status !== 'active') return conflict(`only an active subscription can be paused; it is ${state.status}`);
   return null;
+}
+
+function endOf(pause: Pause | null): string {
+  return pause?.until == null ? 'until it is resumed' : `until ${toIso(pause.until)}`;
+}
+
+/** Whether it is paused as the request asks, until the same instant: nothing is left to do. */
+export function isPausedAsAsked(state: SubscriptionState, until: Instant | null): boolean {
+  if (state.status !== 'paused' || isBeingCancelled(state)) return false;
+  return currentPause(state)?.until === (until === LAST_INSTANT ? null : until);
 }
 
 /** @param until the last instant that there is means until it is resumed (rule 3) */
