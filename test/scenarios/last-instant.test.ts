@@ -88,7 +88,8 @@ scenario('a yearly subscription refuses cycle 8000, and its first payment is col
   await life.collected(1);
   await expectNoCycle(world, life, 8_000);
   await expectNoChange(world, life, 8_000);
-  expect(await ask(world, life, '/cycles/7972/skip')).toMatchObject({ status: 200, body: { status: 'skipped' } });
+  expect(await ask(world, life, '/cycles/60/skip')).toMatchObject({ status: 200, body: { status: 'skipped' } });
+  expect(await ask(world, life, '/cycles/61/skip')).toMatchObject({ status: 409, body: { code: 'state_conflict' } });
   await expectReadable(world, life);
   await expectSteerable(life);
   await life.agrees();

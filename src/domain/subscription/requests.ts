@@ -4,6 +4,7 @@ import type { RefusedAmount } from './amount';
 import { retryQuestion } from './next-step';
 import type { ClosingReason } from './step';
 import { currentPause, pausesFrom } from './pauses';
+import { CYCLES_AHEAD, lastReached } from './pending-change';
 import { earliestRetry, MAX_RETRIES, retryLimit } from './retries';
 import { dueAt, hasCycle, collectionWindow } from './schedule';
 import {
@@ -125,7 +126,15 @@ export function refuseSkip(state: SubscriptionState, cycle: number): Refusal | n
   const over = refuseOver(state, cycle);
   if (over !== null) return over;
   if (cycle === state.cycle && state.open !== null) return conflict(`the first attempt of cycle ${cycle} has begun`);
-  return null;
+  return refuseFarAhead(state, cycle);
+}
+
+/** Of a cycle beyond the next {@link CYCLES_AHEAD} due dates. */
+export function refuseFarAhead(state: SubscriptionState, cycle: number): Refusal | null {
+  const last = lastReached(state);
+  if (cycle <= last) return null;
+  const until = `the next ${CYCLES_AHEAD} due dates, up to cycle ${last}, due ${toIso(dueAt(state.terms, last))}`;
+  return conflict(`cycle ${cycle} is too far ahead: skips and changes of amount reach ${until}`);
 }
 
 /** Of a cycle that is over, perhaps before its due date, or that will never be. */
