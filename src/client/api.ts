@@ -984,6 +984,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/reports/today': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * What needs attention now, and what the day has brought
+     * @description Of subscriptions; one-time payments are not part of it. `refusedToday`, `collectedToday` and `dueToday` are of the calendar day in the time zone, everything else is as of now.
+     */
+    get: operations['reportToday'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/reports/reconciliation': {
     parameters: {
       query?: never;
@@ -5359,6 +5379,84 @@ export interface components {
       workflowId: string;
       warnings?: string[];
     };
+    TodayReport: {
+      /**
+       * Format: date
+       * @description Today, in the time zone
+       */
+      day: string;
+      timeZone: string;
+      /** @description Open attention items, and the money that they concern; a halt is not one of them */
+      needsAttention: components['schemas']['Figure'];
+      /** @description Open cycles whose deadline is within 24 hours and of which nothing is pending or successful */
+      atRisk: components['schemas']['Figure'];
+      /** @description Cycles in `dunning` */
+      inRetry: components['schemas']['Figure'];
+      /** @description Subscriptions, active or paused, whose last due cycle is `failed` or `missed`; the amount is that of the cycle */
+      pastDue: components['schemas']['Figure'];
+      /** @description Cycles refused on this day, each once */
+      refusedToday: components['schemas']['Figure'];
+      /** @description Debits that succeeded on this day */
+      collectedToday: components['schemas']['Figure'];
+      /** @description Cycles that fall due on this day, including those still to come */
+      dueToday: components['schemas']['Figure'];
+      /** @description Successful attempts as a share of those that were answered, in periods of 168 hours */
+      successRate: {
+        /** @description From 0 to 1; null if nothing was answered */
+        last7Days: number | null;
+        /** @description From 0 to 1; null if nothing was answered */
+        previous7Days: number | null;
+      };
+      /** @description Null unless sending is halted */
+      halted: {
+        /**
+         * Format: date-time
+         * @description YYYY-MM-DDThh:mm:ss.sssZ
+         */
+        since: string;
+        by: string;
+        reason: string;
+      } | null;
+    };
+    TodayReportInput: {
+      /**
+       * Format: date
+       * @description Today, in the time zone
+       */
+      day: string;
+      timeZone: string;
+      /** @description Open attention items, and the money that they concern; a halt is not one of them */
+      needsAttention: components['schemas']['FigureInput'];
+      /** @description Open cycles whose deadline is within 24 hours and of which nothing is pending or successful */
+      atRisk: components['schemas']['FigureInput'];
+      /** @description Cycles in `dunning` */
+      inRetry: components['schemas']['FigureInput'];
+      /** @description Subscriptions, active or paused, whose last due cycle is `failed` or `missed`; the amount is that of the cycle */
+      pastDue: components['schemas']['FigureInput'];
+      /** @description Cycles refused on this day, each once */
+      refusedToday: components['schemas']['FigureInput'];
+      /** @description Debits that succeeded on this day */
+      collectedToday: components['schemas']['FigureInput'];
+      /** @description Cycles that fall due on this day, including those still to come */
+      dueToday: components['schemas']['FigureInput'];
+      /** @description Successful attempts as a share of those that were answered, in periods of 168 hours */
+      successRate: {
+        /** @description From 0 to 1; null if nothing was answered */
+        last7Days: number | null;
+        /** @description From 0 to 1; null if nothing was answered */
+        previous7Days: number | null;
+      };
+      /** @description Null unless sending is halted */
+      halted: {
+        /**
+         * Format: date-time
+         * @description YYYY-MM-DDThh:mm:ss.sssZ
+         */
+        since: string;
+        by: string;
+        reason: string;
+      } | null;
+    };
     ToldByPerson: {
       /** @description How the payer was told, such as phone */
       channel: string & (unknown & unknown);
@@ -8522,6 +8620,47 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['RetryAdvice'];
+        };
+      };
+      /** @description Refused; `code` says why */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Not done, or not known to be */
+      '5XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  reportToday: {
+    parameters: {
+      query?: {
+        /** @description Name in the IANA time zone database, such as Europe/Berlin; UTC if it is left out */
+        timeZone?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Default Response */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TodayReport'];
         };
       };
       /** @description Refused; `code` says why */

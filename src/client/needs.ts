@@ -148,6 +148,7 @@ export const NEEDS: Readonly<Record<OperationId, Needs | null>> = {
   reportForecast: { role: 'viewer', scopes: ['reports'] },
   reportReconciliation: { role: 'viewer', scopes: ['reports'] },
   reportRecovery: { role: 'viewer', scopes: ['reports'] },
+  reportToday: { role: 'viewer', scopes: ['reports'] },
   resendEvent: { role: 'operator', scopes: ['events'] },
   resendNotice: { role: 'operator', scopes: ['notices'] },
   resolveCapture: { role: 'admin', scopes: ['payments:capture'] },

@@ -954,6 +954,16 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     isList: true,
     isApprovable: false,
   },
+  reportToday: {
+    method: 'get',
+    url: '/v1/reports/today',
+    summary: 'What needs attention now, and what the day has brought',
+    path: [],
+    query: [{ name: 'timeZone', kind: 'text', isRequired: false }],
+    body: [],
+    isList: false,
+    isApprovable: false,
+  },
   resendEvent: {
     method: 'post',
     url: '/v1/events/{id}/resend',

@@ -224,7 +224,10 @@ export {
   stopReconciliation,
 } from './reconciliation/runs';
 export * from './reconciliation/waiting';
-export { listDeadlines, type OpenCycleRecord, readExpected, sumCollections } from './reports';
+export { sumCollections } from './reports/collections';
+export * from './reports/deadlines';
+export { readExpected } from './reports/expected';
+export * from './reports/today';
 export { outcomeData, type Precheck, type SendRecord, type StartedSend } from './attempts/any-send';
 export { type Advanced, attemptsBeside } from './deciding/advance';
 export { applyChange } from './deciding/changes';

@@ -90,6 +90,66 @@ describe('collections', () => {
   });
 });
 
+describe('today', () => {
+  const NAMES = [
+    ...(['needsAttention', 'atRisk', 'inRetry', 'pastDue'] as const),
+    ...(['refusedToday', 'collectedToday', 'dueToday'] as const),
+  ];
+
+  test('is the UTC day unless another time zone is given', async () => {
+    await subscribe('sub_a');
+    expect((await get('today')).json()).toEqual({
+      day: '2027-01-31',
+      timeZone: 'UTC',
+      ...Object.fromEntries(NAMES.map((name) => [name, NOTHING])),
+      dueToday: figure(1999, 1),
+      successRate: { last7Days: null, previous7Days: null },
+      halted: null,
+    });
+  });
+
+  test.each([
+    // Midnight of 1 February in Berlin.
+    ['Europe/Berlin', Date.UTC(2027, 0, 31, 23) - 1, '2027-01-31', 1],
+    ['Europe/Berlin', Date.UTC(2027, 0, 31, 23), '2027-02-01', 0],
+    ['Pacific/Kiritimati', NOW, '2027-02-01', 1],
+    ['America/New_York', Date.UTC(2027, 1, 1, 5) - 1, '2027-01-31', 1],
+    ['America/New_York', Date.UTC(2027, 1, 1, 5), '2027-02-01', 0],
+  ])('begins and ends at midnight of %s, asked at %i', async (timeZone, now, day, count) => {
+    await subscribe('sub_a');
+    admin.clock.business = now;
+    const answer = await get(`today?timeZone=${encodeURIComponent(timeZone)}`);
+    expect(answer.json()).toMatchObject({ day, timeZone, dueToday: { count } });
+  });
+
+  test.each([
+    ['2027-03-28T00:00:00Z', '2027-03-28', 23],
+    ['2027-10-31T00:00:00Z', '2027-10-31', 25],
+  ])('of %s is %s, which has %i hours in Berlin', async (now, day, hours) => {
+    const midnight = Date.parse(`${day}T00:00:00${hours === 23 ? '+01:00' : '+02:00'}`);
+    for (const [id, due] of [
+      ['first', midnight],
+      ['last', midnight + hours * HOUR - 1],
+      ['tomorrow', midnight + hours * HOUR],
+    ] as const) {
+      await subscribe(id, { firstPaymentAt: toIso(due) });
+    }
+    admin.clock.business = Date.parse(now);
+    const answer = await get('today?timeZone=Europe/Berlin');
+    expect(answer.json()).toMatchObject({ day, dueToday: { count: 2 } });
+  });
+
+  test.each(['Mars/Olympus', '+02:00', 'Berlin', ''])(
+    'of the time zone "%s" is refused with what was expected',
+    async (name) => {
+      const answer = await get(`today?timeZone=${encodeURIComponent(name)}`);
+      expect(answer.statusCode).toBe(400);
+      const message = `expected an IANA time zone such as Europe/Berlin; got ${JSON.stringify(name)}`;
+      expect(faultsOf(answer)).toEqual([{ path: 'timeZone', message }]);
+    },
+  );
+});
+
 describe('the forecast', () => {
   const forecast = async (from: string, to: string) => {
     const answer = await get(`forecast?${spanOf(from, to)}`);

@@ -42,6 +42,21 @@ export const RECONCILIATION_JOB = {
 };
 
 export const REPORT_EXAMPLES: Examples = {
+  reportToday: {
+    200: {
+      day: '2027-02-28',
+      timeZone: 'Europe/Berlin',
+      needsAttention: NONE,
+      atRisk: NONE,
+      inRetry: ONE,
+      pastDue: NONE,
+      refusedToday: ONE,
+      collectedToday: figure(37981, 19),
+      dueToday: figure(39980, 20),
+      successRate: { last7Days: 0.95, previous7Days: 0.975 },
+      halted: null,
+    },
+  },
   reportCollections: {
     200: { ...FEBRUARY, items: [{ day: '2027-02-28', ...COLLECTIONS }], total: COLLECTIONS, nextCursor: null },
   },

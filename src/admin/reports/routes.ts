@@ -4,6 +4,7 @@ import { viewDeadline } from '../cycles/schema';
 import { type AdminDeps, call, listing, type TypedApp } from '../dependencies';
 import { pageOf, listOf, PageQuery } from '../http/fields';
 import { recoveryRoutes } from './recovery';
+import { todayRoute } from './today';
 import {
   CollectionsReportOut,
   DeadlineOut,
@@ -16,7 +17,7 @@ import {
 
 const tags = ['reports'];
 
-/** What was collected, what runs out of time, what is to come. */
+/** What was collected, what runs out of time, what is to come, and today. */
 export function reportRoutes(app: TypedApp, deps: AdminDeps): void {
   app.get(
     '/reports/collections',
@@ -75,4 +76,5 @@ export function reportRoutes(app: TypedApp, deps: AdminDeps): void {
     },
   );
   recoveryRoutes(app, deps);
+  todayRoute(app, deps);
 }

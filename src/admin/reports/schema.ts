@@ -42,7 +42,7 @@ export const ForecastQuery = spanWithin(366);
 
 export const FigureOut = z.object({ amount: MoneyOut, count: z.int().min(0) }).meta({ id: 'Figure' });
 
-const DayText = z
+export const DayText = z
   .string()
   .regex(/^\d{4}-\d{2}-\d{2}$/)
   .meta({ format: 'date', description: 'A day in UTC' });

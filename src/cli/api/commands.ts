@@ -107,6 +107,7 @@ export const API_COMMANDS = {
     columns: ['deliveryId', 'type', 'state', 'again', 'waitingFor', 'eventId', 'createdAt', 'endedAt'],
   },
   'reports recovery': { operation: 'reportRecovery' },
+  'reports today': { operation: 'reportToday' },
   'reports collections': { operation: 'reportCollections' },
   'reports deadlines': {
     operation: 'listDeadlines',

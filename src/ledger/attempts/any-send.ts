@@ -80,6 +80,9 @@ export const IS_IN_DOUBT = `in (${wordsOf(IN_DOUBT)})`;
 /** As {@link IS_IN_DOUBT}: no last word on it. */
 export const IS_UNDER_WAY = `in (${wordsOf([...IN_DOUBT, 'pending'])})`;
 
+/** As {@link IS_IN_DOUBT}: the bank or the service has refused the debit. */
+export const IS_REFUSED = `in ('rejected_retryable', 'rejected', 'capture_failed')`;
+
 /** Counts looks in a row that found nothing as $1 says, or begins anew; of a send whose outcome is not known. */
 export const SET_LOOKS = 'absent_looks = case when $1 then absent_looks + 1 else 0 end';
 

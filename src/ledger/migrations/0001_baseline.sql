@@ -141,6 +141,7 @@ create index subscriptions_newest on subscriptions (created_at desc, subscriptio
 create index subscriptions_by_status on subscriptions (status, created_at desc, subscription_id desc);
 create index subscriptions_by_standing on subscriptions (standing, created_at desc, subscription_id desc);
 create index subscriptions_by_payer on subscriptions (payer_id);
+create index subscriptions_past_due on subscriptions (subscription_id) where past_due;
 -- The list by due date, from any position.
 create index subscriptions_in_due_order on subscriptions (next_due_at, subscription_id) where next_due_at is not null;
 create index subscriptions_live on subscriptions (subscription_id) where status in ('pending_consent', 'active', 'paused');
@@ -302,7 +303,10 @@ create index attempts_not_found on attempts (subscription_id, cycle)
 -- Movements of money are listed from the rows that hold them, in the order in which they began, which never changes.
 create index attempts_by_time on attempts (at, subscription_id);
 -- What was booked in a period may have begun long before it: this finds the first.
-create index attempts_by_booking on attempts (outcome_at) include (at) where state = 'successful';
+create index attempts_by_booking on attempts (outcome_at) include (at, amount, adopted) where state = 'successful';
+-- Refusals of a day, and their share, without reading the attempts that were not refused.
+create index attempts_refused on attempts (outcome_at) include (adopted)
+  where state in ('rejected_retryable', 'rejected', 'capture_failed');
 comment on index attempts_by_time is 'The debits of subscriptions, as GET /v1/transactions lists them.';
 
 -- One-time payments: Single Immediate and Event Dependent
