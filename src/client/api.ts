@@ -3178,9 +3178,16 @@ export interface components {
       nextAttemptAt?: string;
       /** @description Begun so far; one sent again counts once */
       attempts: number;
+      /** @description The payer's */
+      reference?: string;
+      /** @description In plain words; left out if it was never refused */
+      lastRefusal?: string;
+      /** @description What is lost if its time runs out: 0 while something of it is pending or successful */
+      atRisk: components['schemas']['MoneyOut'];
       /** @description Empty where the cycle only waits for its time */
       blockedBy: (
         | 'time_over'
+        | 'halted'
         | 'paused'
         | 'cancelling'
         | 'outcome_unresolved'
@@ -3235,9 +3242,16 @@ export interface components {
       nextAttemptAt?: string;
       /** @description Begun so far; one sent again counts once */
       attempts: number;
+      /** @description The payer's */
+      reference?: string;
+      /** @description In plain words; left out if it was never refused */
+      lastRefusal?: string;
+      /** @description What is lost if its time runs out: 0 while something of it is pending or successful */
+      atRisk: components['schemas']['MoneyOutInput'];
       /** @description Empty where the cycle only waits for its time */
       blockedBy: (
         | 'time_over'
+        | 'halted'
         | 'paused'
         | 'cancelling'
         | 'outcome_unresolved'

@@ -208,24 +208,26 @@ describe('the forecast', () => {
   });
 });
 
+/** The first of `sub_a`. */
+const SEND = {
+  subscriptionId: 'sub_a' as SubscriptionId,
+  paymentId: 'pay_sub_a' as PaymentId,
+  cycle: 0,
+  attempt: 0,
+  amount: euros(1999),
+  dueAt: NOW,
+  at: NOW,
+  realAt: Date.UTC(2026, 10, 21, 9),
+  knownIds: [],
+  owner: 'worker-1',
+};
+
 describe('the deadlines', () => {
   test('tell the hours left in both windows, what is left to try, and what stands in the way', async () => {
     await subscribe('sub_a');
     await subscribe('sub_b');
     const { collectBy } = collectionWindow({ firstPaymentAt: NOW, repetition: 'MONTHLY', endAt: null }, 0);
-    const begun = await beginSend(admin.db, {
-      subscriptionId: 'sub_a' as SubscriptionId,
-      paymentId: 'pay_sub_a' as PaymentId,
-      cycle: 0,
-      attempt: 0,
-      amount: euros(1999),
-      dueAt: NOW,
-      collectBy,
-      at: NOW,
-      realAt: admin.clock.real,
-      knownIds: [],
-      owner: 'worker-1',
-    });
+    const begun = await beginSend(admin.db, { ...SEND, collectBy });
     expect(begun.kind).toBe('started');
     await admin.db.query(`update attempts set state = 'unknown', unknown_since_real = now()`);
     await admin.db.query(
@@ -252,6 +254,8 @@ describe('the deadlines', () => {
           retriesLeft: 2,
           nextAttemptAt: '2027-02-01T12:00:00.000Z',
           attempts: 1,
+          reference: 'customer 17',
+          atRisk: { value: 1999, currency: 'EUR' },
           blockedBy: ['outcome_unknown'],
         },
         {
@@ -265,11 +269,34 @@ describe('the deadlines', () => {
           collectBy: '2027-02-05T12:00:00.000Z',
           collectHoursLeft: 119.49,
           attempts: 0,
+          reference: 'customer 17',
+          atRisk: { value: 1999, currency: 'EUR' },
           blockedBy: ['paused'],
         },
       ],
       nextCursor: null,
     });
+  });
+
+  test('say in plain words why a cycle was last refused, and that nothing is at risk while it is sent again', async () => {
+    await subscribe('sub_a');
+    const send = { ...SEND, collectBy: NOW + 5 * DAY };
+    expect(await beginSend(admin.db, send)).toMatchObject({ kind: 'started' });
+    await admin.db.query(
+      `update attempts set state = 'rejected_retryable', detail = 'AUTHORIZATION_REJECTION_RETRYABLE', outcome_at = now()`,
+    );
+    const lastRefusal =
+      "The payer's bank refused the debit for now, for example for insufficient funds or a transaction limit.";
+    const [atRisk, nothing] = [{ value: 1999 }, { value: 0 }];
+    expect((await get('deadlines')).json()).toMatchObject({ items: [{ lastRefusal, atRisk }] });
+    await admin.db.query(
+      `insert into notices (notice_id, subscription_id, cycle, attempt, type, data, created_at, state, delivered_at,
+         delivered_real_at, channel, evidence, next_try_real_at)
+       values ('msg_1', 'sub_a', 0, 0, 'payment.failed', '{}', now(), 'delivered', $1, $1, 'webhook', '{}', null)`,
+      [toIso(NOW)],
+    );
+    expect(await beginSend(admin.db, { ...send, attempt: 1, at: NOW + HOUR })).toMatchObject({ kind: 'started' });
+    expect((await get('deadlines')).json()).toMatchObject({ items: [{ lastRefusal, atRisk: nothing }] });
   });
 
   test('never tell of hours that are over', async () => {

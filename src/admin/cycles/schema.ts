@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { euros } from '../../domain/money';
+import { describeRefusal } from '../../domain/refusals';
 import { blockersOf } from '../../domain/subscription/forecast';
 import { MAX_RETRIES } from '../../domain/subscription/retries';
 import { CYCLE_STATUSES } from '../../domain/subscription/state';
@@ -65,13 +67,15 @@ const OUTCOMES: Readonly<Record<AttemptState, z.output<typeof AttemptOut>['outco
 
 /** An open cycle as the board shows it at `now`. */
 export function viewDeadline(record: OpenCycleRecord, now: Instant): DeadlineOut {
-  const { deadline, collectBy, retryUntil } = record;
+  const { deadline, collectBy, retryUntil, refusedWith, isUnderWay, amount } = record;
   return {
     ...record,
     hoursLeft: hoursUntil(deadline, now),
     collectHoursLeft: hoursUntil(collectBy, now),
     retryHoursLeft: retryUntil === null ? null : hoursUntil(retryUntil, now),
     retriesLeft: retryUntil === null ? null : record.retriesLeft,
+    lastRefusal: refusedWith === null ? null : describeRefusal(refusedWith),
+    atRisk: isUnderWay ? euros(0) : amount,
     blockedBy: blockersOf(record, now),
   };
 }

@@ -1,3 +1,4 @@
+import { describeRefusal } from '../../domain/refusals';
 import { COLLECTED_CYCLE, CYCLE, eur, type Examples, FEBRUARY, pageOf, SERVICE, shared, SUBSCRIPTION } from './story';
 
 function figure(value: number, count: number) {
@@ -72,6 +73,9 @@ export const REPORT_EXAMPLES: Examples = {
       retryHoursLeft: 66.33,
       ...shared(CYCLE, 'retriesLeft', 'nextAttemptAt'),
       attempts: 1,
+      reference: 'customer-7',
+      lastRefusal: describeRefusal('AUTHORIZATION_REJECTION_RETRYABLE'),
+      atRisk: CYCLE.amount,
       blockedBy: [],
     }),
   },

@@ -99,6 +99,11 @@ export const DeadlineOut = z
       .min(0)
       .max(1 + MAX_RETRIES)
       .meta({ description: 'Begun so far; one sent again counts once' }),
+    reference: leftOut(z.string()).meta({ description: "The payer's" }),
+    lastRefusal: leftOut(z.string()).meta({ description: 'In plain words; left out if it was never refused' }),
+    atRisk: MoneyOut.meta({
+      description: 'What is lost if its time runs out: 0 while something of it is pending or successful',
+    }),
     blockedBy: z.array(z.enum(BLOCKERS)).meta({ description: 'Empty where the cycle only waits for its time' }),
   })
   .meta({ id: 'Deadline' });

@@ -111,7 +111,17 @@ export const API_COMMANDS = {
   'reports collections': { operation: 'reportCollections' },
   'reports deadlines': {
     operation: 'listDeadlines',
-    columns: ['subscriptionId', 'cycle', 'status', 'amount', 'deadline', 'nextAttemptAt', 'retriesLeft', 'blockedBy'],
+    columns: [
+      'subscriptionId',
+      'cycle',
+      'status',
+      'amount',
+      'atRisk',
+      'deadline',
+      'nextAttemptAt',
+      'blockedBy',
+      'lastRefusal',
+    ],
   },
   'reports forecast': { operation: 'reportForecast' },
   'reports reconciliation': {

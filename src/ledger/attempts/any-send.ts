@@ -80,6 +80,9 @@ export const IS_IN_DOUBT = `in (${wordsOf(IN_DOUBT)})`;
 /** As {@link IS_IN_DOUBT}: no last word on it. */
 export const IS_UNDER_WAY = `in (${wordsOf([...IN_DOUBT, 'pending'])})`;
 
+/** As {@link IS_IN_DOUBT}: it is on the wire, pending at the service, or successful. */
+export const IS_ON_ITS_WAY = `in ('sending', 'pending', 'successful')`;
+
 /** As {@link IS_IN_DOUBT}: the bank or the service has refused the debit. */
 export const IS_REFUSED = `in ('rejected_retryable', 'rejected', 'capture_failed')`;
 

@@ -1,8 +1,9 @@
 import type { OpenCycleFacts } from '../../domain/subscription/forecast';
 import { COLLECTION_WINDOW, type Calendar, firstCycleFrom } from '../../domain/subscription/schedule';
 import type { Instant } from '../../domain/time';
-import { IS_IN_DOUBT } from '../attempts/any-send';
+import { IS_IN_DOUBT, IS_ON_ITS_WAY, IS_REFUSED } from '../attempts/any-send';
 import { type Page, type PageOf, deadlineCursor, toPage } from '../cursor';
+import { IS_HALTED } from '../halt/halt';
 import { instantToColumn, type Db, readRecords } from '../statements';
 import type { CycleRecord } from '../subscriptions/cycles';
 import { UNTRIED } from './untried';
@@ -12,6 +13,12 @@ export interface OpenCycleRecord
   extends OpenCycleFacts, Omit<CycleRecord, 'status' | 'reason' | 'collectedAt' | 'attempts' | 'refunds'> {
   /** Attempts begun, the first and its retries; one sent again counts once. */
   readonly attempts: number;
+  /** The payer's. */
+  readonly reference: string | null;
+  /** The code of the last refusal; null before the first. */
+  readonly refusedWith: string | null;
+  /** Something of it is on its way, pending at the service, or successful. */
+  readonly isUnderWay: boolean;
 }
 
 /**
@@ -42,6 +49,9 @@ export async function listDeadlines(db: Db, now: Instant, page: Page): Promise<P
 const IS_AFTER = `($3::timestamptz is null or (deadline, subscription_id, due_at) > ($3, $4, $5))`;
 const IN_ORDER = `order by deadline, subscription_id, due_at limit $6`;
 
+/** Of attempts by this name: they belong to the cycle of the row. */
+const IS_OF_PAGE = (name: string) => `(${name}.subscription_id, ${name}.cycle) = (page.subscription_id, page.cycle)`;
+
 /** The page first, each of its two parts by its own index; what is to be said of each row only for the rows of the page. */
 const DEADLINES = `
   with tried as (
@@ -65,18 +75,26 @@ const DEADLINES = `
     exists (
       select from attempts o
       where o.payment_id = s.payment_id and o.state ${IS_IN_DOUBT} and o.due_at <> page.due_at
-    ) as other_in_doubt
+    ) as other_in_doubt,
+    (select ${IS_HALTED}) as is_halted, payer.reference, refusal.refused_with,
+    exists (select from attempts u where ${IS_OF_PAGE('u')} and u.state ${IS_ON_ITS_WAY}) as is_under_way
   from page
   join subscriptions s using (subscription_id)
+  join payers payer using (payer_id)
   cross join lateral (
     select count(distinct a.attempt) as attempts from attempts a
-    where (a.subscription_id, a.cycle) = (page.subscription_id, page.cycle)
+    where ${IS_OF_PAGE('a')}
   ) as sent
   left join lateral (
     select a.attempt, a.state from attempts a
-    where (a.subscription_id, a.cycle) = (page.subscription_id, page.cycle)
+    where ${IS_OF_PAGE('a')}
     order by a.attempt desc, a.send desc limit 1
   ) as last on true
+  left join lateral (
+    select coalesce(a.detail, a.state) as refused_with from attempts a
+    where ${IS_OF_PAGE('a')} and a.state ${IS_REFUSED} and not a.adopted
+    order by a.attempt desc, a.send desc limit 1
+  ) as refusal on true
   left join notices notice on notice.type = 'payment.failed'
     and (notice.subscription_id, notice.cycle, notice.attempt) = (page.subscription_id, page.cycle, last.attempt)
   order by page.deadline, page.subscription_id, page.due_at`;

@@ -1,7 +1,7 @@
 import type { Figure } from '../../domain/money';
 import { COLLECTION_WINDOW } from '../../domain/subscription/schedule';
 import { type Instant, type Span, DAY } from '../../domain/time';
-import { IS_REFUSED } from '../attempts/any-send';
+import { IS_ON_ITS_WAY, IS_REFUSED } from '../attempts/any-send';
 import { type Halt, readHalt } from '../halt/halt';
 import { instantToColumn, type Db, readRecords, readValue } from '../statements';
 import { UNTRIED } from './untried';
@@ -41,7 +41,7 @@ export async function readToday(db: Db, now: Instant, day: Span): Promise<Today>
 const WEEK = 7 * DAY;
 
 /** A cycle is at risk if no later than so long before its deadline nothing of it is pending or successful. */
-export const AT_RISK_WITHIN = DAY;
+const AT_RISK_WITHIN = DAY;
 
 async function readFigures(db: Db, now: Instant, { from, to }: Span): Promise<Today['figures']> {
   const sums = await readRecords<Figure & { readonly figure: TodayFigure }>(db, FIGURES_QUERY, [
@@ -50,12 +50,6 @@ async function readFigures(db: Db, now: Instant, { from, to }: Span): Promise<To
   ]);
   return Object.fromEntries(sums.map(({ figure, ...sum }) => [figure, sum])) as Today['figures'];
 }
-
-/** Of cycles `c`: the bank has it, or will. */
-export const IS_UNDER_WAY_OR_COLLECTED = `exists (
-  select from attempts a
-  where (a.subscription_id, a.cycle) = (c.subscription_id, c.cycle) and a.state in ('sending', 'pending', 'successful')
-)`;
 
 /**
  * One aggregate each, none of which reads a whole table. $1 is now, [$2, $3) the day, $4 the last deadline that is near, $5
@@ -77,7 +71,10 @@ const FIGURES: Readonly<Record<TodayFigure, string>> = {
     where closed_real_at is null and folded_into is null and source <> 'halt'`,
   atRisk: `select amount from cycles c
     where status in ('collecting', 'dunning', 'unresolved')
-      and least(retry_until, collect_by) > $1 and least(retry_until, collect_by) <= $4 and not ${IS_UNDER_WAY_OR_COLLECTED}
+      and least(retry_until, collect_by) > $1 and least(retry_until, collect_by) <= $4 and not exists (
+        select from attempts a
+        where (a.subscription_id, a.cycle) = (c.subscription_id, c.cycle) and a.state ${IS_ON_ITS_WAY}
+      )
     union all
     select s.amount from ${UNTRIED} and s.next_due_at <= $1
       and s.next_due_at > $1::timestamptz - $5::double precision * interval '1 millisecond'
