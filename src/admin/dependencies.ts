@@ -91,6 +91,8 @@ export interface Policy extends FourEyes {
   readonly eventDependentRefunds: boolean;
   /** Ms before a limit of the service from which on nothing is sent any more: it judges on arrival. */
   readonly transit: number;
+  /** Cap on the calls to the payment service, of real time; left out if there is none. */
+  readonly callsPerSecond?: number;
   /** The ways by which payers are notified. */
   readonly payerChannels: readonly ('webhook' | 'email')[];
 }

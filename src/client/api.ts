@@ -933,7 +933,7 @@ export interface paths {
     };
     /**
      * What is still to be collected, by the UTC day of the due date
-     * @description From the calendars of active subscriptions, and of paused ones from the end of their pause on, each at the amount that its next cycle collects. Cycles that have been tried are not in it.
+     * @description From the calendars of active subscriptions, and of paused ones from the end of their pause on, each at the amount that its next cycle collects. Cycles that have been tried are not in `due`. `hoursToCollect` counts first attempts, retries, what waits now, and polls of what has been pending for over an hour.
      */
     get: operations['reportForecast'];
     put?: never;
@@ -3413,6 +3413,10 @@ export interface components {
          */
         day: string;
         due: components['schemas']['Figure'];
+        /** @description Cycles whose next retry is planned for the day */
+        openRetries: number;
+        /** @description What the cap on calls needs for the day, with what the day before has left; rounded up to the hundredth. Null without a cap */
+        hoursToCollect: number | null;
       }[];
       total: {
         due: components['schemas']['Figure'];
@@ -3437,6 +3441,10 @@ export interface components {
          */
         day: string;
         due: components['schemas']['FigureInput'];
+        /** @description Cycles whose next retry is planned for the day */
+        openRetries: number;
+        /** @description What the cap on calls needs for the day, with what the day before has left; rounded up to the hundredth. Null without a cap */
+        hoursToCollect: number | null;
       }[];
       total: {
         due: components['schemas']['FigureInput'];

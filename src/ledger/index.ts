@@ -226,7 +226,7 @@ export {
 export * from './reconciliation/waiting';
 export { sumCollections } from './reports/collections';
 export * from './reports/deadlines';
-export { readExpected } from './reports/expected';
+export { countRetries, countWaiting, readExpected, type RetriesOfDay } from './reports/expected';
 export * from './reports/today';
 export { outcomeData, type Precheck, type SendRecord, type StartedSend } from './attempts/any-send';
 export { type Advanced, attemptsBeside } from './deciding/advance';

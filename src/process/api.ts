@@ -119,6 +119,7 @@ async function listen(parts: Dependencies, observation: Observation, stops: Stop
       eventDependentRefunds: config.EVENT_DEPENDENT_REFUNDS,
       transit,
       payerChannels: payerChannelsOf(config),
+      ...(config.PAYMENT_SERVICE_MAX_RPS === undefined ? {} : { callsPerSecond: config.PAYMENT_SERVICE_MAX_RPS }),
       ...(config.APPROVAL_ABOVE_CENTS === undefined ? {} : { approvalAboveCents: config.APPROVAL_ABOVE_CENTS }),
     },
   });

@@ -5,7 +5,7 @@ import { euros } from '../../src/domain/money';
 import type { CycleStatus } from '../../src/domain/subscription/state';
 import { applyChange, beginSend } from '../../src/ledger';
 import { emptyLedger } from '../support/empty-ledger';
-import { type AdminUnderTest, eachItems, faultPaths, faultsOf, NOW, startAdmin } from './admin-under-test';
+import { type AdminUnderTest, eachItems, faultPaths, faultsOf, NOW, SANDBOX, startAdmin } from './admin-under-test';
 import { order } from './order';
 
 let admin: AdminUnderTest;
@@ -197,6 +197,57 @@ describe('the forecast', () => {
     expect(await days()).toEqual(['2027-03-31', '2027-04-30']);
     await patch('sub_a', 'paused_until = null');
     expect(await days()).toEqual([]);
+  });
+
+  describe('has of each day', () => {
+    const from = '2027-01-31T00:00:00Z';
+    type Day = { openRetries: number; hoursToCollect: number | null };
+
+    async function days(callsPerSecond?: number): Promise<Day[]> {
+      const policy = callsPerSecond === undefined ? SANDBOX : { ...SANDBOX, callsPerSecond };
+      const on = await admin.another({ policy });
+      const answer = await admin.call('GET', `/v1/reports/forecast?${spanOf(from, '2027-02-03T00:00:00Z')}`, { on });
+      await on.close();
+      const { items } = answer.json<{ items: Day[] }>();
+      return items.map(({ openRetries, hoursToCollect }) => ({ openRetries, hoursToCollect }));
+    }
+
+    async function dunning(id: string, nextAttemptAt: Instant): Promise<void> {
+      await subscribe(id, { startAt: '2027-01-01T00:00:00Z' });
+      await patch(id, 'next_due_at = null');
+      await cycle(id, 0, NOW, 'dunning');
+      await admin.db.query('update cycles set next_attempt_at = $2 where subscription_id = $1', [
+        id,
+        toIso(nextAttemptAt),
+      ]);
+    }
+
+    test('the open retries that are planned for it', async () => {
+      const midnight = Date.UTC(2027, 1, 1);
+      await dunning('sub_a', midnight - 1);
+      await dunning('sub_b', midnight);
+      await dunning('sub_c', midnight + DAY - 1);
+      expect((await days()).map(({ openRetries }) => openRetries)).toEqual([1, 2, 0]);
+    });
+
+    test('no hours without a cap on calls, and with one those of what is due, planned, waiting and polled', async () => {
+      await subscribe('sub_a');
+      await dunning('sub_b', NOW + DAY);
+      expect((await days()).map(({ hoursToCollect }) => hoursToCollect)).toEqual([null, null, null]);
+      const hours = async () => (await days(1 / 60)).map(({ hoursToCollect }) => hoursToCollect);
+      // Sixty calls an hour: five for the first attempt, six for the retry.
+      expect(await hours()).toEqual([0.09, 0.1, 0]);
+      await dunning('sub_c', Date.parse(from) - 1);
+      expect(await hours()).toEqual([0.19, 0.1, 0]);
+      await admin.db.query(
+        `insert into attempts (subscription_id, cycle, attempt, send, payment_id, amount, due_at, at, sending_real_at, owner, state)
+         values ('sub_c', 0, 0, 0, 'pay_sub_c', 1999, $1, $2, now(), 'worker', 'sending')`,
+        [toIso(NOW), toIso(NOW - HOUR - 1)],
+      );
+      await admin.db.query(`update attempts set state = 'pending', authorization_id = 'aut_1'`);
+      // One poll a minute, which takes the whole of this cap.
+      expect(await hours()).toEqual([24.19, 0.29, 0]);
+    });
   });
 
   test('of nothing has every day all the same', async () => {

@@ -3,6 +3,8 @@ import type { PaymentId, SubscriptionId } from '../../src/domain/ids';
 import { DAY, HOUR } from '../../src/domain/time';
 import {
   claimDeliveries,
+  countRetries,
+  countWaiting,
   claimNotices,
   createPool,
   type Db,
@@ -193,6 +195,8 @@ const READS: readonly [string, (db: Db) => Promise<unknown>][] = [
   ['collections of a month', (db) => sumCollections(db, MONTH, NOW)],
   ['today', (db) => readToday(db, NOW, { from: NOW - 10 * HOUR, to: NOW + 14 * HOUR })],
   ['the forecast', (db) => everyPage(readExpected(db, { from: NOW, to: NOW + 30 * DAY }))],
+  ['the retries of a month to come', (db) => countRetries(db, { from: NOW, to: NOW + 30 * DAY })],
+  ['what waits to be sent', (db) => countWaiting(db, NOW, NOW)],
   ['what waits for a person', (db) => listAttention(db, {}, FIRST)],
   ['what waits for a person, by its deadline', (db) => listAttention(db, { sort: 'deadline' }, FIRST)],
   ['what waits for a person, by its amount', (db) => listAttention(db, { sort: '-amount', kind: 'orphaned' }, FIRST)],

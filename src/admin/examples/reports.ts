@@ -83,7 +83,7 @@ export const REPORT_EXAMPLES: Examples = {
     200: {
       from: '2027-03-01T00:00:00.000Z',
       to: '2027-04-01T00:00:00.000Z',
-      items: [{ day: '2027-03-31', due: ONE }],
+      items: [{ day: '2027-03-31', due: ONE, openRetries: 1, hoursToCollect: 0.01 }],
       total: { due: ONE },
       nextCursor: null,
     },

@@ -2,7 +2,7 @@ import type { Coverage } from '../../domain/coverage';
 import { describeDifference } from '../../domain/reconciliation/records';
 import { DIFFERENCE_KINDS } from '../../domain/reconciliation/subscription';
 import { type Instant, type Span, DAY, toIso } from '../../domain/time';
-import type { ComparedRun, DifferenceRecord, PageOf } from '../../ledger';
+import type { ComparedRun, DifferenceRecord, PageOf, RetriesOfDay } from '../../ledger';
 import { checkSpan, InstantIn, InstantOut, leftOut, listOf, MoneyOut, PAGE_FIELDS } from '../http/fields';
 import { z } from 'zod';
 import { type Figure, sumOf } from '../../domain/money';
@@ -15,6 +15,7 @@ import {
   collectionsOf,
   type ForecastDay,
 } from '../../domain/subscription/forecast';
+import { type Cap, hoursToCollect, type Waiting } from '../../domain/subscription/hours-to-collect';
 import { MAX_RETRIES } from '../../domain/subscription/retries';
 
 /** `[from, to)`, however long: a comparison goes from payment to payment, and its differences come in pages. */
@@ -68,7 +69,17 @@ export const CollectionsReportOut = z
 export const ForecastReportOut = z
   .object({
     ...SpanOut,
-    items: z.array(z.object({ day: DayText, due: FigureOut })),
+    items: z.array(
+      z.object({
+        day: DayText,
+        due: FigureOut,
+        openRetries: z.int().min(0).meta({ description: 'Cycles whose next retry is planned for the day' }),
+        hoursToCollect: z.number().min(0).nullable().meta({
+          description:
+            'What the cap on calls needs for the day, with what the day before has left; rounded up to the hundredth. Null without a cap',
+        }),
+      }),
+    ),
     total: z.object({ due: FigureOut }),
     nextCursor: z.null(),
   })
@@ -117,8 +128,28 @@ export function viewCollections(span: Span, sums: readonly CollectionSum[]): Col
   return { ...span, items, total: collectionsOf(sums), nextCursor: null };
 }
 
-export function viewForecast(span: Span, days: readonly ForecastDay[]): ForecastReportOut {
-  const items = days.map(({ day, amount, count }) => ({ day: dayText(day), due: { amount, count } satisfies Figure }));
+/** What is known of a span, with every day of it. */
+export interface ForecastParts {
+  readonly days: readonly ForecastDay[];
+  readonly retries: readonly RetriesOfDay[];
+  /** What the days begin with. */
+  readonly waiting: Waiting;
+  /** Business ms from now to the first day; 0 if it has begun. */
+  readonly until: number;
+  /** Null without one. */
+  readonly cap: Cap | null;
+}
+
+export function viewForecast(span: Span, { days, retries, waiting, until, cap }: ForecastParts): ForecastReportOut {
+  const retriesOf = new Map(retries.map(({ day, count }) => [day, count]));
+  const loads = days.map(({ day, count }) => ({ firstAttempts: count, retries: retriesOf.get(day) ?? 0 }));
+  const hours = cap === null ? [] : hoursToCollect(loads, waiting, until, cap);
+  const items = days.map(({ day, amount, count }, index) => ({
+    day: dayText(day),
+    due: { amount, count } satisfies Figure,
+    openRetries: retriesOf.get(day) ?? 0,
+    hoursToCollect: hours[index] ?? null,
+  }));
   return { ...span, items, total: { due: sumOf(days) }, nextCursor: null };
 }
 

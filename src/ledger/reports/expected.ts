@@ -1,7 +1,9 @@
 import type { SubscriptionId } from '../../domain/ids';
 import type { Expected } from '../../domain/subscription/forecast';
-import type { Span } from '../../domain/time';
-import { type Db, instantToColumn, readRecords } from '../statements';
+import type { Waiting } from '../../domain/subscription/hours-to-collect';
+import { HOUR, type Instant, type Span } from '../../domain/time';
+import { type Db, instantToColumn, readRecord, readRecords } from '../statements';
+import { UNTRIED } from './untried';
 
 export interface ExpectedRecord extends Expected {
   readonly subscriptionId: SubscriptionId;
@@ -42,4 +44,38 @@ export async function* readExpected(
     yield page;
     after = last.subscriptionId;
   }
+}
+
+/** Cycles that wait for their retry, by the UTC day for which it is planned; days without any are left out. */
+export interface RetriesOfDay {
+  /** Its beginning. */
+  readonly day: Instant;
+  readonly count: number;
+}
+
+/** By `cycles_to_retry`. */
+export async function countRetries(db: Db, span: Span): Promise<readonly RetriesOfDay[]> {
+  return readRecords(
+    db,
+    `select date_trunc('day', next_attempt_at, 'UTC') as day, count(*) as count from cycles
+     where status = 'dunning' and next_attempt_at >= $1 and next_attempt_at < $2
+     group by 1`,
+    [instantToColumn(span.from), instantToColumn(span.to)],
+  );
+}
+
+/** An authorization has been pending for long after this; nearly all are decided within seconds. */
+const LONG_PENDING = HOUR;
+
+/** What was due before an instant, and by now, and has not begun; and what is pending at the service now. */
+export async function countWaiting(db: Db, before: Instant, now: Instant): Promise<Waiting> {
+  const waiting = await readRecord<Waiting>(
+    db,
+    `select
+       (select count(*) from ${UNTRIED} and s.status = 'active' and s.hold is null and s.next_due_at < $1) as first_attempts,
+       (select count(*) from cycles where status = 'dunning' and next_attempt_at < $1) as retries,
+       (select count(*) from attempts where state = 'pending' and at < $2) as pending`,
+    [instantToColumn(Math.min(before, now)), instantToColumn(now - LONG_PENDING)],
+  );
+  return waiting ?? { firstAttempts: 0, retries: 0, pending: 0 };
 }
