@@ -1048,6 +1048,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/jobs': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Lists the jobs of the last 90 days, newest first
+     * @description Of the kinds that the scopes of the key permit. A dry run is no job.
+     */
+    get: operations['listJobs'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/jobs/{id}': {
     parameters: {
       query?: never;
@@ -8821,6 +8841,52 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['Job'];
+        };
+      };
+      /** @description Refused; `code` says why */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Not done, or not known to be */
+      '5XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  listJobs: {
+    parameters: {
+      query?: {
+        limit?: number;
+        cursor?: string;
+        kind?: 'reconciliation' | 'bulk' | 'replay';
+        state?: 'running' | 'finished' | 'failed' | 'stopped';
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Default Response */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            items: components['schemas']['Job'][];
+            nextCursor: string | null;
+          };
         };
       };
       /** @description Refused; `code` says why */

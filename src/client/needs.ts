@@ -106,6 +106,7 @@ export const NEEDS: Readonly<Record<OperationId, Needs | null>> = {
     ],
   },
   listJobResults: { role: 'viewer', scopes: ['reports', 'bulk', 'events', 'endpoints'] },
+  listJobs: { role: 'viewer', scopes: ['reports', 'bulk', 'events', 'endpoints'] },
   listKeys: { role: 'admin', scopes: ['keys'] },
   listMerchantEvents: { role: 'viewer', scopes: ['events'] },
   listNotices: { role: 'viewer', scopes: ['notices'] },

@@ -563,6 +563,21 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     isList: true,
     isApprovable: false,
   },
+  listJobs: {
+    method: 'get',
+    url: '/v1/jobs',
+    summary: 'Lists the jobs of the last 90 days, newest first',
+    path: [],
+    query: [
+      { name: 'limit', kind: 'number', isRequired: false },
+      { name: 'cursor', kind: 'text', isRequired: false },
+      { name: 'kind', kind: 'text', isRequired: false, values: ['reconciliation', 'bulk', 'replay'] },
+      { name: 'state', kind: 'text', isRequired: false, values: ['running', 'finished', 'failed', 'stopped'] },
+    ],
+    body: [],
+    isList: true,
+    isApprovable: false,
+  },
   listKeys: {
     method: 'get',
     url: '/v1/keys',

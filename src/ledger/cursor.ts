@@ -94,6 +94,11 @@ export const noticeCursor = cursorOf(byCreation(name.startsWith('msg_')));
 /** Of requests that wait for a second person, by their creation. */
 export const approvalCursor = cursorOf(byCreation(name.regex(/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/)));
 
+/** Of jobs, by their creation; distinguished from those of other lists by its first value. */
+export const jobCursor = cursorOf(
+  z.tuple([z.literal('job'), instant, z.uuid()]).transform(([, createdAt, id]) => ({ createdAt, id })),
+);
+
 /** Of what waits for a person: by a number of its own, those that are alike by the order in which they came. */
 export const pairCursor = cursorOf(z.tuple([instant, whole]));
 

@@ -83,6 +83,7 @@ export {
   deadlineCursor,
   feedCursor,
   feedCursorAt,
+  jobCursor,
   noticeCursor,
   numberCursor,
   pairCursor,
@@ -145,6 +146,7 @@ export * from './halt/namespace';
 export { type OpenedSession, purgeDrafts } from './creation/any-draft';
 export * from './idempotency';
 export * from './jobs/jobs';
+export * from './jobs/newest';
 export * from './jobs/proposals';
 export * from './ledgers';
 export * from './sessions';

@@ -58,6 +58,7 @@ export const TABLE: Readonly<Record<Exclude<OperationId, 'getHealth' | 'getReadi
   listAudit: ['viewer', 'audit'],
   redactAuditEntry: ['admin', 'audit'],
   bulk: ['operator', 'bulk'],
+  listJobs: ['viewer', 'reports', 'bulk', 'events', 'endpoints'],
   getJob: ['viewer', 'reports', 'bulk', 'events', 'endpoints'],
   listJobResults: ['viewer', 'reports', 'bulk', 'events', 'endpoints'],
   stopJob: ['operator', 'reports', 'bulk', 'events', 'endpoints'],

@@ -127,6 +127,7 @@ export const REPORT_EXAMPLES: Examples = {
     request: FEBRUARY,
     202: { ...RECONCILIATION_JOB, state: 'running', done: 0, total: null, differences: 0 },
   },
+  listJobs: { 200: pageOf(RECONCILIATION_JOB) },
   getJob: { 200: RECONCILIATION_JOB },
   stopJob: { 200: { ...RECONCILIATION_JOB, state: 'stopped', done: 7, total: null, differences: 0 } },
   listJobResults: { 200: pageOf(DIFFERENCE) },

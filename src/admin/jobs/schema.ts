@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import type { BulkJob, BulkResult, ReconciliationRun, ReplayRecord } from '../../ledger';
+import {
+  type BulkJob,
+  type BulkResult,
+  JOB_KINDS,
+  JOB_STATES,
+  type ReconciliationRun,
+  type ReplayRecord,
+} from '../../ledger';
 import { InstantOut, leftOut, listOf, PAGE_FIELDS } from '../http/fields';
 import { ProblemOut } from '../http/problems';
 import { DifferenceOut, SpanOut } from '../reports/schema';
@@ -11,7 +18,11 @@ export const JobResultsQuery = z.strictObject({
   state: z.enum(['done', 'refused']).optional().meta({ description: 'Of a bulk: these alone' }),
 });
 
-const JOB_STATES = ['running', 'finished', 'failed', 'stopped'] as const;
+export const JobsQuery = z.strictObject({
+  ...PAGE_FIELDS,
+  kind: z.enum(JOB_KINDS).optional(),
+  state: z.enum(JOB_STATES).optional(),
+});
 
 const ReconciliationJobOut = z
   .object({

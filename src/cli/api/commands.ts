@@ -129,6 +129,10 @@ export const API_COMMANDS = {
     columns: ['kind', 'subscriptionId', 'paymentId', 'cycle', 'text'],
   },
   'reports reconcile': { operation: 'orderReconciliation', beginsJob: true },
+  'jobs list': {
+    operation: 'listJobs',
+    columns: ['jobId', 'kind', 'state', 'done', 'total', 'refused', 'orderedBy', 'begunAt'],
+  },
   'jobs show': { operation: 'getJob' },
   'jobs stop': { operation: 'stopJob' },
   'jobs results': {
