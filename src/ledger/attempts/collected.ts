@@ -41,6 +41,19 @@ export function answerWithBefore(more = ''): string {
     from sent`;
 }
 
+interface Collecting {
+  /** When it is recorded. */
+  readonly at: Instant;
+  /** When the debit was made, if not now. */
+  readonly debitedAt?: Instant;
+  readonly nextDueAt?: Instant | null | undefined;
+}
+
+/** When a debit was made that an operator has found: the service's own time if the ledger has it, else when it was sent. */
+export function debitTimeOf({ authorizationCreatedAt, at }: AttemptRecord): Instant {
+  return authorizationCreatedAt ?? at;
+}
+
 /**
  * The cycle is collected. Due date, standing and what the next cycle collects follow only where no later cycle has begun: a
  * debit that landed late says nothing of those (rules 10, 25). What was collected last is that of the latest cycle (rule 21);
@@ -48,14 +61,9 @@ export function answerWithBefore(more = ''): string {
  * Under the subscription's lock.
  * @returns the id of the last entry that it writes to the trail
  */
-export async function collectCycle(
-  db: Db,
-  attempt: WithBefore,
-  at: Instant,
-  nextDueAt?: Instant | null,
-): Promise<number> {
+export async function collectCycle(db: Db, attempt: WithBefore, collecting: Collecting): Promise<number> {
   const last = await readValue<number>(db, 'select collect_cycle($1, $2, $3, $4)', [
-    ...collectedColumns(attempt, at, nextDueAt),
+    ...collectedColumns(attempt, collecting),
   ]);
   if (last === null) {
     const { subscriptionId, cycle } = attempt;
@@ -67,18 +75,17 @@ export async function collectCycle(
 /** Arguments of `collect_cycle`. */
 export function collectedColumns(
   attempt: WithBefore,
-  at: Instant,
-  nextDueAt?: Instant | null,
+  { at, debitedAt = at, nextDueAt }: Collecting,
 ): [string | null, string | null, string | null, string | null] {
   const { subscriptionId, cycle, amount, before } = attempt;
   const { isLast, isCurrent } = before;
   const collected = {
-    ...{ subscriptionId, cycle, isLast, isCurrent, cents: amount.value, at: instantToColumn(at) },
+    ...{ subscriptionId, cycle, isLast, isCurrent, cents: amount.value, at: instantToColumn(debitedAt) },
     isDueNext: isLast && nextDueAt !== undefined,
     nextDueAt: instantToColumn(nextDueAt ?? null),
     increasedAt: instantToColumn(increasedAt(attempt)),
   };
-  const entries = collectedEntries(attempt, at);
+  const entries = collectedEntries(attempt, at, debitedAt);
   return [jsonToColumn(collected), ...entryColumns({ subscriptionId, at, actor: DUEDAY, entries })];
 }
 
@@ -88,7 +95,7 @@ function increasedAt({ amount, before, ...attempt }: WithBefore): Instant | null
   return counts ? (attempt.authorizationCreatedAt ?? attempt.outcomeAt ?? attempt.at) : null;
 }
 
-function collectedEntries({ before, ...attempt }: WithBefore, at: Instant): readonly NewEntry[] {
+function collectedEntries({ before, ...attempt }: WithBefore, at: Instant, debitedAt: Instant): readonly NewEntry[] {
   const { cycle, amount, authorizationId, captureId } = attempt;
   const { currentCents, isCurrent, isOver, collectBy, collectedAt } = before;
   const isLate = collectBy !== null && (collectedAt ?? at) >= collectBy;
@@ -101,7 +108,7 @@ function collectedEntries({ before, ...attempt }: WithBefore, at: Instant): read
       dueAt: toIso(attempt.dueAt),
       authorizationId,
       captureId,
-      collectedAt: toIso(at),
+      collectedAt: toIso(debitedAt),
       late: isLate || (isOver && attempt.refusedAs !== null),
       adopted: attempt.adopted,
     },

@@ -114,7 +114,12 @@ async function collect(
   const { before, ...send } = written;
   const { isCollected: isSecond, wasRefused } = before;
   if (isSecond) return { ...send, isSecond, wasRefused };
-  return { ...send, isSecond, wasRefused, entry: await collectCycle(db, { ...send, before }, update.at, nextDueAt) };
+  return {
+    ...send,
+    isSecond,
+    wasRefused,
+    entry: await collectCycle(db, { ...send, before }, { at: update.at, nextDueAt }),
+  };
 }
 
 /** What a debit speaks against. */
