@@ -544,7 +544,7 @@ export interface paths {
     };
     /**
      * Lists every movement of money, oldest first, or streams all of them as CSV
-     * @description Debits, captures and refunds of all plans, one item each, in the order in which they began, which never changes. With `Accept: text/csv` all of them are streamed, regardless of `limit`: a header, then one line each (RFC 4180), amounts in cents. A text that begins with `=`, `+`, `-`, `@`, a tab or a line end is preceded by an apostrophe, so that no spreadsheet runs it. A stream that broke off is resumed by `after`, the transactionId of its last whole line.
+     * @description Debits, captures and refunds of all plans, one item each, in the order in which they began, which never changes. With `Accept: text/csv` all of them are streamed, regardless of `limit`: a header, then one line each (RFC 4180), amounts in cents and as decimals. An apostrophe is put before `=`, `+`, `-`, `@`, a tab and a line end, if they stand at the beginning of a text or after `;`, `,`, a tab or a quote, so that no spreadsheet runs it. A stream that broke off is resumed by `after`, the transactionId of its last whole line.
      */
     get: operations['listTransactions'];
     put?: never;
@@ -996,6 +996,26 @@ export interface paths {
      * @description Of subscriptions; one-time payments are not part of it. `refusedToday`, `collectedToday` and `dueToday` are of the calendar day in the time zone, everything else is as of now.
      */
     get: operations['reportToday'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/reports/failing-payers': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Lists the payers whose last due cycle was refused and is not collected, or streams all of them as CSV
+     * @description Of subscriptions that are active or paused, one item each, by their ids. With `Accept: text/csv` all of them are streamed, regardless of `limit`, as `GET /v1/transactions` does; the e-mail is there if the key may see it.
+     */
+    get: operations['listFailingPayers'];
     put?: never;
     post?: never;
     delete?: never;
@@ -3406,6 +3426,68 @@ export interface components {
       service: string | null;
       /** @description Whether the two cannot both be true */
       differs: boolean;
+    };
+    FailingPayer: {
+      subscriptionId: string;
+      /** @description The payer's */
+      reference?: string;
+      /** @description Left out if the key may not see e-mails */
+      email?: string;
+      cycle: number;
+      /**
+       * @description Of the cycle
+       * @enum {string}
+       */
+      status: 'scheduled' | 'collecting' | 'dunning' | 'collected' | 'failed' | 'skipped' | 'missed' | 'unresolved';
+      amount: components['schemas']['MoneyOut'];
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      dueAt: string;
+      /** @description In plain words */
+      lastRefusal: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      refusedAt: string;
+      /**
+       * Format: date-time
+       * @description Left out if no retry is planned
+       */
+      nextAttemptAt?: string;
+    };
+    FailingPayerInput: {
+      subscriptionId: string;
+      /** @description The payer's */
+      reference?: string;
+      /** @description Left out if the key may not see e-mails */
+      email?: string;
+      cycle: number;
+      /**
+       * @description Of the cycle
+       * @enum {string}
+       */
+      status: 'scheduled' | 'collecting' | 'dunning' | 'collected' | 'failed' | 'skipped' | 'missed' | 'unresolved';
+      amount: components['schemas']['MoneyOutInput'];
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      dueAt: string;
+      /** @description In plain words */
+      lastRefusal: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      refusedAt: string;
+      /**
+       * Format: date-time
+       * @description Left out if no retry is planned
+       */
+      nextAttemptAt?: string;
     };
     Figure: {
       amount: components['schemas']['MoneyOut'];
@@ -8612,13 +8694,14 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Default Response */
+      /** @description The report; with Accept: text/csv its items as CSV */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['RecoveryReport'];
+          'text/csv': string;
         };
       };
       /** @description Refused; `code` says why */
@@ -8703,6 +8786,51 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['TodayReport'];
+        };
+      };
+      /** @description Refused; `code` says why */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Not done, or not known to be */
+      '5XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  listFailingPayers: {
+    parameters: {
+      query?: {
+        limit?: number;
+        cursor?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page; with Accept: text/csv everything, streamed */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            items: components['schemas']['FailingPayer'][];
+            nextCursor: string | null;
+          };
+          'text/csv': string;
         };
       };
       /** @description Refused; `code` says why */

@@ -105,6 +105,7 @@ export const NEEDS: Readonly<Record<OperationId, Needs | null>> = {
       'attention',
     ],
   },
+  listFailingPayers: { role: 'viewer', scopes: ['reports'] },
   listJobResults: { role: 'viewer', scopes: ['reports', 'bulk', 'events', 'endpoints'] },
   listJobs: { role: 'viewer', scopes: ['reports', 'bulk', 'events', 'endpoints'] },
   listKeys: { role: 'admin', scopes: ['keys'] },

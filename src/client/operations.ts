@@ -549,6 +549,19 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     isList: true,
     isApprovable: false,
   },
+  listFailingPayers: {
+    method: 'get',
+    url: '/v1/reports/failing-payers',
+    summary: 'Lists the payers whose last due cycle was refused and is not collected, or streams all of them as CSV',
+    path: [],
+    query: [
+      { name: 'limit', kind: 'number', isRequired: false },
+      { name: 'cursor', kind: 'text', isRequired: false },
+    ],
+    body: [],
+    isList: true,
+    isApprovable: false,
+  },
   listJobResults: {
     method: 'get',
     url: '/v1/jobs/{id}/results',

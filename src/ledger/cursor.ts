@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { SubscriptionId } from '../domain/ids';
 import type { Instant } from '../domain/time';
 import { readTransactionId } from './transactions/transaction-id';
 
@@ -93,6 +94,11 @@ export const noticeCursor = cursorOf(byCreation(name.startsWith('msg_')));
 
 /** Of requests that wait for a second person, by their creation. */
 export const approvalCursor = cursorOf(byCreation(name.regex(/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/)));
+
+/** Of failing payers, by the id of their subscription. */
+export const failingCursor = cursorOf(
+  z.tuple([z.literal('failing'), name]).transform(([, id]) => id as SubscriptionId),
+);
 
 /** Of jobs, by their creation; distinguished from those of other lists by its first value. */
 export const jobCursor = cursorOf(

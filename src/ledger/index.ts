@@ -81,6 +81,7 @@ export {
   creationCursor,
   snapshotCursor,
   deadlineCursor,
+  failingCursor,
   feedCursor,
   feedCursorAt,
   jobCursor,
@@ -229,6 +230,7 @@ export * from './reconciliation/waiting';
 export { sumCollections } from './reports/collections';
 export * from './reports/deadlines';
 export { countRetries, countWaiting, readExpected, type RetriesOfDay } from './reports/expected';
+export * from './reports/failing-payers';
 export * from './reports/today';
 export { outcomeData, type Precheck, type SendRecord, type StartedSend } from './attempts/any-send';
 export { type Advanced, attemptsBeside } from './deciding/advance';

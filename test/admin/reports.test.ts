@@ -388,6 +388,29 @@ describe('the deadlines', () => {
   );
 });
 
+test('the recovery report as CSV has a line for each item, amounts in cents and as decimals', async () => {
+  await subscribe('sub_a');
+  await cycle('sub_a', 0, NOW, 'failed');
+  await admin.db.query(
+    `insert into attempts (subscription_id, cycle, attempt, send, payment_id, amount, due_at, at, sending_real_at, owner, state)
+     values ('sub_a', 0, 0, 0, 'pay_sub_a', 1999, $1, $1, now(), 'worker', 'sending')`,
+    [toIso(NOW)],
+  );
+  await admin.db.query(`update attempts set state = 'rejected', detail = '=x', outcome_at = $1`, [toIso(NOW)]);
+  const path = `/v1/reports/recovery?by=detail&${spanOf('2027-01-01T00:00:00Z', '2027-02-01T00:00:00Z')}`;
+  const answer = await admin.call('GET', path, { role: 'viewer', headers: { accept: 'text/csv' } });
+  expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8; header=present');
+  const [header, line, end] = answer.body.split('\r\n');
+  expect(header?.split(',').slice(0, 4)).toEqual([
+    'detail',
+    'firstAttemptCount',
+    'firstAttemptAmount',
+    'firstAttemptAmountDecimal',
+  ]);
+  expect(line).toBe(`'=x,0,0,0.00,0,0,0.00,1,1999,19.99,0,0,0.00,EUR,,`);
+  expect(end).toBe('');
+});
+
 const FROM = '2027-01-31T00:00:00Z';
 const spanned = (days: number, ms = 0) => spanOf(FROM, toIso(Date.parse(FROM) + days * DAY + ms));
 

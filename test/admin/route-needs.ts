@@ -63,6 +63,7 @@ export const TABLE: Readonly<Record<Exclude<OperationId, 'getHealth' | 'getReadi
   listJobResults: ['viewer', 'reports', 'bulk', 'events', 'endpoints'],
   stopJob: ['operator', 'reports', 'bulk', 'events', 'endpoints'],
   listTransactions: ['viewer', 'reports'],
+  listFailingPayers: ['viewer', 'reports'],
   reportToday: ['viewer', 'reports'],
   reportCollections: ['viewer', 'reports'],
   listDeadlines: ['viewer', 'reports'],

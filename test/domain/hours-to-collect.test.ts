@@ -1,4 +1,4 @@
-import { type Cap, hoursToCollect, type Load, type Waiting } from '../../src/domain/subscription/hours-to-collect';
+import { type Cap, hoursToCollect, type Load, type Waiting } from '../../src/domain/hours-to-collect';
 import { DAY, HOUR } from '../../src/domain/time';
 
 const NONE: Waiting = { firstAttempts: 0, retries: 0, pending: 0 };

@@ -88,6 +88,20 @@ export const REPORT_EXAMPLES: Examples = {
       nextCursor: null,
     },
   },
+  listFailingPayers: {
+    200: pageOf({
+      subscriptionId: SUBSCRIPTION.subscriptionId,
+      reference: 'customer-7',
+      email: 'ada@example.com',
+      ...shared(CYCLE, 'cycle', 'status', 'amount', 'dueAt'),
+      lastRefusal: describeRefusal('AUTHORIZATION_REJECTION_RETRYABLE'),
+      refusedAt: '2027-02-28T10:00:00.000Z',
+      ...shared(CYCLE, 'nextAttemptAt'),
+    }),
+    'text/csv':
+      'subscriptionId,reference,email,lastRefusal,amount,currency,amountDecimal,cycle,status,dueAt,refusedAt,nextAttemptAt\r\n' +
+      "coffee-7,customer-7,ada@example.org,The payer's bank refused the debit for good.,1999,EUR,19.99,1,failed,2027-02-28T10:00:00.000Z,2027-02-28T10:00:05.000Z,\r\n",
+  },
   reportRecovery: {
     200: {
       ...FEBRUARY,
@@ -100,6 +114,9 @@ export const REPORT_EXAMPLES: Examples = {
       total: RECOVERED,
       nextCursor: null,
     },
+    'text/csv':
+      'attempt,firstAttemptCount,firstAttemptAmount,firstAttemptAmountDecimal,recoveredCount,recoveredAmount,recoveredAmountDecimal,lostCount,lostAmount,lostAmountDecimal,openCount,openAmount,openAmountDecimal,currency,medianHoursToRecover,meanHoursToRecover\r\n' +
+      '1,0,0,0.00,2,3998,39.98,0,0,0.00,0,0,0.00,EUR,24.02,36.1\r\n',
   },
   adviseRetries: {
     200: {

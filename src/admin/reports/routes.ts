@@ -14,6 +14,7 @@ import {
 import { viewDeadline } from '../cycles/schema';
 import { type AdminDeps, call, listing, type TypedApp } from '../dependencies';
 import { pageOf, listOf, PageQuery } from '../http/fields';
+import { failingPayersRoute } from './failing-payers';
 import { recoveryRoutes } from './recovery';
 import { todayRoute } from './today';
 import {
@@ -84,6 +85,7 @@ export function reportRoutes(app: TypedApp, deps: AdminDeps): void {
   );
   recoveryRoutes(app, deps);
   todayRoute(app, deps);
+  failingPayersRoute(app, deps);
 }
 
 async function readForecast(db: Db, span: Span, { clock, policy }: AdminDeps): Promise<ForecastParts> {

@@ -15,7 +15,7 @@ import {
   collectionsOf,
   type ForecastDay,
 } from '../../domain/subscription/forecast';
-import { type Cap, hoursToCollect, type Waiting } from '../../domain/subscription/hours-to-collect';
+import { type Cap, hoursToCollect, type Waiting } from '../../domain/hours-to-collect';
 import { MAX_RETRIES } from '../../domain/subscription/retries';
 
 /** `[from, to)`, however long: a comparison goes from payment to payment, and its differences come in pages. */

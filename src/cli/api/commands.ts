@@ -106,8 +106,13 @@ export const API_COMMANDS = {
     operation: 'listWebhookDeliveries',
     columns: ['deliveryId', 'type', 'state', 'again', 'waitingFor', 'eventId', 'createdAt', 'endedAt'],
   },
-  'reports recovery': { operation: 'reportRecovery' },
+  'reports recovery': { operation: 'reportRecovery', hasCsv: true },
   'reports today': { operation: 'reportToday' },
+  'reports failing-payers': {
+    operation: 'listFailingPayers',
+    columns: ['subscriptionId', 'reference', 'email', 'amount', 'status', 'refusedAt', 'nextAttemptAt', 'lastRefusal'],
+    hasCsv: true,
+  },
   'reports collections': { operation: 'reportCollections' },
   'reports deadlines': {
     operation: 'listDeadlines',

@@ -141,7 +141,7 @@ create index subscriptions_newest on subscriptions (created_at desc, subscriptio
 create index subscriptions_by_status on subscriptions (status, created_at desc, subscription_id desc);
 create index subscriptions_by_standing on subscriptions (standing, created_at desc, subscription_id desc);
 create index subscriptions_by_payer on subscriptions (payer_id);
-create index subscriptions_past_due on subscriptions (subscription_id) where past_due;
+create index subscriptions_failing on subscriptions (subscription_id) where past_due or dunning;
 -- The list by due date, from any position.
 create index subscriptions_in_due_order on subscriptions (next_due_at, subscription_id) where next_due_at is not null;
 create index subscriptions_live on subscriptions (subscription_id) where status in ('pending_consent', 'active', 'paused');

@@ -1,6 +1,6 @@
 import type { SubscriptionId } from '../../domain/ids';
 import type { Expected } from '../../domain/subscription/forecast';
-import type { Waiting } from '../../domain/subscription/hours-to-collect';
+import type { Waiting } from '../../domain/hours-to-collect';
 import { HOUR, type Instant, type Span } from '../../domain/time';
 import { type Db, instantToColumn, readRecord, readRecords } from '../statements';
 import { UNTRIED } from './untried';

@@ -60,7 +60,7 @@ async function readFigures(db: Db, now: Instant, { from, to }: Span): Promise<To
  * | needsAttention | attention_items_by_age |
  * | atRisk | cycles_open_by_deadline; subscriptions_in_due_order for cycles that have not been tried |
  * | inRetry | cycles_to_retry |
- * | pastDue | subscriptions_past_due, then the key of cycles for the last one of each |
+ * | pastDue | subscriptions_failing, then the key of cycles for the last one of each |
  * | refusedToday | attempts_refused |
  * | collectedToday | attempts_by_booking |
  * | dueToday | cycles_sums_by_due; subscriptions_in_due_order for cycles that have not been tried |

@@ -1,5 +1,5 @@
-import { CALLS_PER_CYCLE } from '../findings';
-import { DAY, HOUR, MINUTE, SECOND } from '../time';
+import { CALLS_PER_CYCLE } from './findings';
+import { DAY, HOUR, MINUTE, SECOND } from './time';
 
 /** Calls to the payment service for one retry: those of a first attempt, and the captures before it (rule 39). */
 const CALLS_PER_RETRY = CALLS_PER_CYCLE + 1;
