@@ -2,7 +2,7 @@
 import type { operations } from './api';
 
 /** A call that can be made; what webhooks carry has operations of its own. */
-export type OperationId = Exclude<keyof operations, `on_${string}`>;
+export type OperationId = Exclude<keyof operations, `on${Capitalize<string>}`>;
 
 /** One field that an operation takes: of its path, its query, or the first level of its JSON body. */
 export interface Field {
@@ -71,27 +71,6 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     body: [{ name: 'assignee', kind: 'text', isRequired: true }],
     isList: false,
     isApprovable: false,
-  },
-  bulk: {
-    method: 'post',
-    url: '/v1/bulk',
-    summary: 'Makes one call for each of many subscriptions, after a dry run',
-    path: [],
-    query: [],
-    body: [
-      {
-        name: 'action',
-        kind: 'text',
-        isRequired: false,
-        values: ['pause', 'resume', 'cancel', 'retry', 'consent-check', 'acknowledge', 'amount-change'],
-      },
-      { name: 'parameters', kind: 'json', isRequired: false },
-      { name: 'filter', kind: 'json', isRequired: false },
-      { name: 'dryRun', kind: 'flag', isRequired: false },
-      { name: 'token', kind: 'text', isRequired: false },
-    ],
-    isList: false,
-    isApprovable: true,
   },
   cancelSubscription: {
     method: 'post',
@@ -1134,6 +1113,27 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     body: [{ name: 'overlapHours', kind: 'number', isRequired: false }],
     isList: false,
     isApprovable: false,
+  },
+  runBulk: {
+    method: 'post',
+    url: '/v1/bulk',
+    summary: 'Makes one call for each of many subscriptions, after a dry run',
+    path: [],
+    query: [],
+    body: [
+      {
+        name: 'action',
+        kind: 'text',
+        isRequired: false,
+        values: ['pause', 'resume', 'cancel', 'retry', 'consent-check', 'acknowledge', 'amount-change'],
+      },
+      { name: 'parameters', kind: 'json', isRequired: false },
+      { name: 'filter', kind: 'json', isRequired: false },
+      { name: 'dryRun', kind: 'flag', isRequired: false },
+      { name: 'token', kind: 'text', isRequired: false },
+    ],
+    isList: false,
+    isApprovable: true,
   },
   skipCycle: {
     method: 'post',

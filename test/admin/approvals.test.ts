@@ -494,7 +494,7 @@ describe('many at once', () => {
     expect(dryRun.statusCode).toBe(200);
     const approval = await approved(await bulk({ token }));
     expect(await shown(approval)).toMatchObject({
-      operation: 'bulk',
+      operation: 'runBulk',
       facts: { action: 'amount-change', total: 1, parameters: { amount: eur(9900) } },
     });
     admin.clock.real += DAY / 2;

@@ -57,7 +57,7 @@ export const TABLE: Readonly<Record<Exclude<OperationId, 'getHealth' | 'getReadi
   closeAttention: ['operator', 'attention'],
   listAudit: ['viewer', 'audit'],
   redactAuditEntry: ['admin', 'audit'],
-  bulk: ['operator', 'bulk'],
+  runBulk: ['operator', 'bulk'],
   listJobs: ['viewer', 'reports', 'bulk', 'events', 'endpoints'],
   getJob: ['viewer', 'reports', 'bulk', 'events', 'endpoints'],
   listJobResults: ['viewer', 'reports', 'bulk', 'events', 'endpoints'],

@@ -26,7 +26,7 @@ const AttemptOut = z
     resolvedBy: leftOut(z.string()),
     adopted: z.boolean().describe('Another system made it, and it was taken for the debit of the cycle'),
   })
-  .meta({ id: 'Attempt' });
+  .meta({ id: 'Attempt', description: 'One attempt to collect a cycle.' });
 
 export const CycleOut = z
   .object({
@@ -43,7 +43,7 @@ export const CycleOut = z
     attempts: z.array(AttemptOut),
     refunds: z.array(RefundOut),
   })
-  .meta({ id: 'Cycle' });
+  .meta({ id: 'Cycle', description: 'One due date of a subscription, with its attempts and refunds.' });
 
 export type CycleOut = z.output<typeof CycleOut>;
 

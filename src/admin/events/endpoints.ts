@@ -68,7 +68,7 @@ export function endpointRoutes(app: TypedApp, deps: AdminDeps): void {
       operationId: 'createWebhookEndpoint',
       summary: 'Makes an endpoint, which gets what happens from now on; its secret is shown this once',
       body: CreateEndpoint,
-      response: { 201: NewSecretOut },
+      response: { 201: NewSecretOut.describe('The endpoint is created; its secret is shown this once.') },
     }),
     async (request, reply) => {
       refuseWithoutKeys(deps);

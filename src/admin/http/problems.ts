@@ -105,15 +105,24 @@ export const ProblemOut = z
   .looseObject({
     type: z.string(),
     title: z.string(),
-    status: z.int(),
+    status: z.int().min(400).max(599),
     detail: z.string(),
     code: z.enum(Object.keys(PROBLEMS) as [ProblemCode, ...ProblemCode[]]),
     errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
   })
-  .meta({ id: 'Problem', description: 'RFC 9457 problem details' });
+  .meta({
+    id: 'Problem',
+    description: 'The problem details of RFC 9457: what went wrong, for programs and for people.',
+  });
 
 /** The answers of every call under /v1 that are not its own. */
 export const FAULT_ANSWERS = {
-  '4xx': { description: 'Refused; `code` says why', content: { [PROBLEM_TYPE]: { schema: ProblemOut } } },
-  '5xx': { description: 'Not done, or not known to be', content: { [PROBLEM_TYPE]: { schema: ProblemOut } } },
+  '4xx': {
+    description: 'The request was refused; `code` says why.',
+    content: { [PROBLEM_TYPE]: { schema: ProblemOut } },
+  },
+  '5xx': {
+    description: 'The request was not carried out, or it is not known whether it was.',
+    content: { [PROBLEM_TYPE]: { schema: ProblemOut } },
+  },
 };

@@ -14,7 +14,7 @@ import { csvLine, decimalOf } from '../csv/line';
 import { preferredType } from '../csv/media-types';
 import { CSV_TYPE, describeCsv } from '../csv/stream';
 import { type AdminDeps, call, listing, type TypedApp } from '../dependencies';
-import { FigureOut, SpanOut, SpanQuery } from './schema';
+import { FigureOut, SpanOut, SpanQuery, WHOLE } from './schema';
 
 const RecoveryQuery = SpanQuery.safeExtend({
   by: z.enum(RECOVERY_KEYS).default('attempt').meta({
@@ -44,9 +44,9 @@ const RecoveryReportOut = z
       z.object({ key: z.string().nullable().meta({ description: 'Null where there is none' }), ...Recovered }),
     ),
     total: z.object(Recovered),
-    nextCursor: z.null(),
+    nextCursor: WHOLE,
   })
-  .meta({ id: 'RecoveryReport' });
+  .meta({ id: 'RecoveryReport', description: 'How many cycles were collected at once, recovered or lost.' });
 
 const RetryAdviceOut = z
   .object({
@@ -62,9 +62,9 @@ const RetryAdviceOut = z
         collected: z.int().min(0).meta({ description: 'Those of them that went through' }),
       }),
     ),
-    nextCursor: z.null(),
+    nextCursor: WHOLE,
   })
-  .meta({ id: 'RetryAdvice' });
+  .meta({ id: 'RetryAdvice', description: 'How well retries at other times would have done.' });
 
 const tags = ['reports'];
 

@@ -41,7 +41,9 @@ export const SpanQuery = spanWithin(3_660);
 /** Every due date of every subscription is computed here, two thousand subscriptions at a time, while all else waits. */
 export const ForecastQuery = spanWithin(366);
 
-export const FigureOut = z.object({ amount: MoneyOut, count: z.int().min(0) }).meta({ id: 'Figure' });
+export const FigureOut = z
+  .object({ amount: MoneyOut, count: z.int().min(0) })
+  .meta({ id: 'Figure', description: 'An amount, and how many payments it is the sum of.' });
 
 export const DayText = z
   .string()
@@ -55,6 +57,9 @@ const CollectionFigures = z.object(
   >,
 );
 
+/** The cursor of a report that is one page. */
+export const WHOLE = z.string().nullable().meta({ description: 'Null: the report has no further page.' });
+
 export const SpanOut = { from: InstantOut, to: InstantOut };
 
 export const CollectionsReportOut = z
@@ -62,9 +67,9 @@ export const CollectionsReportOut = z
     ...SpanOut,
     items: z.array(CollectionFigures.extend({ day: DayText })),
     total: CollectionFigures,
-    nextCursor: z.null(),
+    nextCursor: WHOLE,
   })
-  .meta({ id: 'CollectionsReport' });
+  .meta({ id: 'CollectionsReport', description: 'The sums of each day, and of the whole period.' });
 
 export const ForecastReportOut = z
   .object({
@@ -81,9 +86,9 @@ export const ForecastReportOut = z
       }),
     ),
     total: z.object({ due: FigureOut }),
-    nextCursor: z.null(),
+    nextCursor: WHOLE,
   })
-  .meta({ id: 'ForecastReport' });
+  .meta({ id: 'ForecastReport', description: 'What falls due on each day of the period.' });
 
 const Hours = z
   .number()
@@ -117,7 +122,7 @@ export const DeadlineOut = z
     }),
     blockedBy: z.array(z.enum(BLOCKERS)).meta({ description: 'Empty where the cycle only waits for its time' }),
   })
-  .meta({ id: 'Deadline' });
+  .meta({ id: 'Deadline', description: 'An open cycle, and the hours that are left for it.' });
 
 export type CollectionsReportOut = z.output<typeof CollectionsReportOut>;
 export type ForecastReportOut = z.output<typeof ForecastReportOut>;
@@ -157,14 +162,15 @@ function dayText(day: Instant): string {
   return toIso(day).slice(0, 'YYYY-MM-DD'.length);
 }
 
-export const OrderReconciliation = AnySpan.meta({ id: 'OrderReconciliation' });
+export const OrderReconciliation = AnySpan.meta({ id: 'OrderReconciliation', description: 'The period to compare.' });
 
 /** The cursor names what the differences stand on. */
 export const ReconciliationQuery = AnySpan.safeExtend(PAGE_FIELDS);
 
-const SideOut = z
-  .object({ state: z.string(), amount: MoneyOut, at: InstantOut })
-  .meta({ id: 'ReconciliationSide', description: "One side's word: the ledger's own state, or the service's" });
+const SideOut = z.object({ state: z.string(), amount: MoneyOut, at: InstantOut }).meta({
+  id: 'ReconciliationSide',
+  description: 'The record of one side: the state that the ledger or the service gives it.',
+});
 
 export const DifferenceOut = z
   .object({
@@ -180,7 +186,7 @@ export const DifferenceOut = z
     ledger: SideOut.optional(),
     service: SideOut.optional(),
   })
-  .meta({ id: 'ReconciliationDifference' });
+  .meta({ id: 'ReconciliationDifference', description: 'A difference between the ledger and the payment service.' });
 
 export const ReconciliationReportOut = listOf(DifferenceOut)
   .extend({
@@ -199,7 +205,10 @@ export const ReconciliationReportOut = listOf(DifferenceOut)
       .meta({ description: 'Which comparison tells of which part of the span' }),
     notCompared: z.array(z.object(SpanOut)).meta({ description: 'Parts of the span that no comparison tells of' }),
   })
-  .meta({ id: 'ReconciliationReport' });
+  .meta({
+    id: 'ReconciliationReport',
+    description: 'A page of the differences that comparisons of the period have found.',
+  });
 
 export type DifferenceOut = z.output<typeof DifferenceOut>;
 export type ReconciliationReportOut = z.output<typeof ReconciliationReportOut>;

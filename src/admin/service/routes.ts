@@ -15,7 +15,9 @@ const Check = z.object({
   circuit: z.enum(['closed', 'open', 'half_open']).optional().describe('The circuit breaker before it'),
 });
 
-export const HealthOut = z.object({ status: z.literal('ok') });
+export const HealthOut = z
+  .object({ status: z.literal('ok') })
+  .meta({ id: 'Health', description: 'The process lives.' });
 
 export const ReadinessOut = z
   .object({
@@ -23,7 +25,7 @@ export const ReadinessOut = z
     halted: z.boolean().optional().describe('Whether all sending is halted; left out where it cannot be read'),
     checks: z.array(Check),
   })
-  .meta({ id: 'Readiness' });
+  .meta({ id: 'Readiness', description: 'Everything that is needed works; each check has its latency.' });
 
 export type Check = z.output<typeof Check>;
 

@@ -171,6 +171,7 @@ export function createSubscriptionRoute(app: TypedApp, deps: AdminDeps): void {
       config: {
         role: 'operator',
         scope: 'subscriptions:create',
+        hasLocation: true,
         replayedAs: (kept, request) => asItIsNow(deps, kept, request),
       },
       attachValidation: true,
@@ -181,7 +182,10 @@ export function createSubscriptionRoute(app: TypedApp, deps: AdminDeps): void {
         operationId: 'createSubscription',
         summary: 'Creates a subscription and opens the consent session, for which the payer has 10 minutes',
         body: CreateSubscription,
-        response: { 201: SubscriptionOut, ...FAULT_ANSWERS },
+        response: {
+          201: SubscriptionOut.describe('The subscription is created, and waits for the consent of its payer.'),
+          ...FAULT_ANSWERS,
+        },
       },
     },
     async (request, reply) => {

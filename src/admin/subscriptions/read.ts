@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import type { SubscriptionId } from '../../domain/ids';
 import {
   type CycleRecord,
@@ -76,7 +75,7 @@ export function readSubscriptionRoutes(app: TypedApp, deps: AdminDeps): void {
   app.get(
     '/subscriptions/:id',
     {
-      ...READ,
+      config: { ...READ.config, hasETag: true },
       schema: {
         ...OF_SUBSCRIPTION,
         operationId: 'getSubscription',
@@ -122,7 +121,7 @@ export function readCycleRoutes(app: TypedApp, { reading }: AdminDeps): void {
         operationId: 'getSchedule',
         summary: 'Lists the cycles still to come',
         querystring: ScheduleQuery,
-        response: { 200: z.object({ items: z.array(ScheduledCycleOut), nextCursor: z.null() }), ...FAULT_ANSWERS },
+        response: { 200: listOf(ScheduledCycleOut), ...FAULT_ANSWERS },
       },
     },
     async ({ params, query }) => {

@@ -158,7 +158,10 @@ function cancelRoute(app: TypedApp, deps: AdminDeps): void {
         operationId: 'cancelSubscription',
         summary: 'Cancels: no new attempt from now on, and the consent is ended at the service',
         body: ReasonBody,
-        response: { ...OF_SUBSCRIPTION.response, 202: SubscriptionOut },
+        response: {
+          ...OF_SUBSCRIPTION.response,
+          202: SubscriptionOut.describe('The cancellation is accepted; the payment service has not confirmed it yet.'),
+        },
       },
     },
     async (request, reply) => {

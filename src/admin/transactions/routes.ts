@@ -41,7 +41,7 @@ export function transactionRoutes(app: TypedApp, deps: AdminDeps): void {
         querystring: TransactionsQuery,
         response: {
           200: {
-            description: 'A page; with Accept: text/csv everything, streamed',
+            description: 'A page of the list; with Accept: text/csv all of it is streamed.',
             content: { [JSON_TYPE]: { schema: listOf(TransactionOut) }, [CSV_TYPE]: { schema: z.string() } },
           },
           ...FAULT_ANSWERS,

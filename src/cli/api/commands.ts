@@ -92,7 +92,7 @@ export const API_COMMANDS = {
   'attention note': { operation: 'noteAttention' },
   'attention close': { operation: 'closeAttention' },
   bulk: {
-    operation: 'bulk',
+    operation: 'runBulk',
     asks: 'It is done for every subscription that the dry run has counted.',
     beginsJob: true,
   },
