@@ -27,7 +27,7 @@ const IDEMPOTENCY_KEY = text(
 );
 const APPROVAL = text(
   'The `approvalId` of a second person’s approval of this request, after an answer 409 `approval_required`.',
-  { format: 'uuid' },
+  { minLength: 36, maxLength: 36 },
 );
 const CSRF_TOKEN = text(
   'The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read.',

@@ -23,6 +23,7 @@ export function describeOperation(route: RouteOptions, components: Components): 
   const call = traitsOf(route, response);
   return withoutUndefined({
     ...rest,
+    description: rest.description ?? `${rest.summary}.`,
     ...needsOf(call),
     params: describe(params, components),
     querystring: describe(querystring, components),

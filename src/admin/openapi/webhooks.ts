@@ -26,6 +26,7 @@ function postOf(type: EventType, components: Components) {
   return {
     operationId: `on${name}`,
     summary,
+    description: `${summary}.`,
     tags: ['webhooks'],
     security: [],
     parameters: Object.entries(HEADERS).map(([header, description]) => {

@@ -86,7 +86,7 @@ async function within<T>(timeoutMs: number, ask: () => Promise<T>): Promise<Prom
  * @param metrics null where they are not answered here
  */
 export function serviceRoutes(app: TypedApp, deps: ReadinessDeps, metrics: ReadMetrics | null): void {
-  const { '5xx': notReady } = FAULT_ANSWERS;
+  const { '4xx': refused, '5xx': notReady } = FAULT_ANSWERS;
   app.get(
     '/healthz',
     {
@@ -95,7 +95,7 @@ export function serviceRoutes(app: TypedApp, deps: ReadinessDeps, metrics: ReadM
         operationId: 'getHealth',
         summary: 'Answers while the process lives',
         security: [],
-        response: { 200: HealthOut },
+        response: { 200: HealthOut, '4xx': refused },
       },
     },
     () => ({ status: 'ok' as const }),
@@ -109,7 +109,7 @@ export function serviceRoutes(app: TypedApp, deps: ReadinessDeps, metrics: ReadM
         summary:
           'Tells whether all that is needed can be had, and how long each took; the payment service is shown beside',
         security: [],
-        response: { 200: ReadinessOut, 503: notReady },
+        response: { 200: ReadinessOut, '4xx': refused, 503: notReady },
       },
     },
     async (request) => {
