@@ -8,7 +8,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Answers while the process lives */
+    /**
+     * Answers while the process lives
+     * @description Answers while the process lives.
+     */
     get: operations['getHealth'];
     put?: never;
     post?: never;
@@ -25,7 +28,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Tells whether all that is needed can be had, and how long each took; the payment service is shown beside */
+    /**
+     * Tells whether all that is needed can be had, and how long each took; the payment service is shown beside
+     * @description Tells whether all that is needed can be had, and how long each took; the payment service is shown beside.
+     */
     get: operations['getReadiness'];
     put?: never;
     post?: never;
@@ -42,10 +48,16 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Lists subscriptions, newest first */
+    /**
+     * Lists subscriptions, newest first
+     * @description Lists subscriptions, newest first.
+     */
     get: operations['listSubscriptions'];
     put?: never;
-    /** Creates a subscription and opens the consent session, for which the payer has 10 minutes */
+    /**
+     * Creates a subscription and opens the consent session, for which the payer has 10 minutes
+     * @description Creates a subscription and opens the consent session, for which the payer has 10 minutes.
+     */
     post: operations['createSubscription'];
     delete?: never;
     options?: never;
@@ -60,14 +72,20 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Shows one subscription */
+    /**
+     * Shows one subscription
+     * @description Shows one subscription.
+     */
     get: operations['getSubscription'];
     put?: never;
     post?: never;
     delete?: never;
     options?: never;
     head?: never;
-    /** Replaces the metadata */
+    /**
+     * Replaces the metadata
+     * @description Replaces the metadata.
+     */
     patch: operations['changeSubscription'];
     trace?: never;
   };
@@ -78,7 +96,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Lists the cycles with their attempts, newest first */
+    /**
+     * Lists the cycles with their attempts, newest first
+     * @description Lists the cycles with their attempts, newest first.
+     */
     get: operations['listCycles'];
     put?: never;
     post?: never;
@@ -95,7 +116,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Lists the cycles still to come */
+    /**
+     * Lists the cycles still to come
+     * @description Lists the cycles still to come.
+     */
     get: operations['getSchedule'];
     put?: never;
     post?: never;
@@ -112,7 +136,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Lists the trail of one subscription, newest first */
+    /**
+     * Lists the trail of one subscription, newest first
+     * @description Lists the trail of one subscription, newest first.
+     */
     get: operations['listEvents'];
     put?: never;
     post?: never;
@@ -131,7 +158,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Ends a pause: the calendar stays as it was, without arrears */
+    /**
+     * Ends a pause: the calendar stays as it was, without arrears
+     * @description Ends a pause: the calendar stays as it was, without arrears.
+     */
     post: operations['resumeSubscription'];
     delete?: never;
     options?: never;
@@ -148,7 +178,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** A person has seen what needs attention: clears that standing */
+    /**
+     * A person has seen what needs attention: clears that standing
+     * @description A person has seen what needs attention: clears that standing.
+     */
     post: operations['acknowledgeSubscription'];
     delete?: never;
     options?: never;
@@ -165,7 +198,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Begins the workflow anew from the ledger, where none runs; 409 while one does */
+    /**
+     * Begins the workflow anew from the ledger, where none runs; 409 while one does
+     * @description Begins the workflow anew from the ledger, where none runs; 409 while one does.
+     */
     post: operations['restartSubscription'];
     delete?: never;
     options?: never;
@@ -182,7 +218,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Pauses: due dates inside the pause are skipped for good */
+    /**
+     * Pauses: due dates inside the pause are skipped for good
+     * @description Pauses: due dates inside the pause are skipped for good.
+     */
     post: operations['pauseSubscription'];
     delete?: never;
     options?: never;
@@ -199,7 +238,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Cancels: no new attempt from now on, and the consent is ended at the service */
+    /**
+     * Cancels: no new attempt from now on, and the consent is ended at the service
+     * @description Cancels: no new attempt from now on, and the consent is ended at the service.
+     */
     post: operations['cancelSubscription'];
     delete?: never;
     options?: never;
@@ -216,7 +258,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Asks the service for the consent now, for when the payer has come back */
+    /**
+     * Asks the service for the consent now, for when the payer has come back
+     * @description Asks the service for the consent now, for when the payer has come back.
+     */
     post: operations['checkConsent'];
     delete?: never;
     options?: never;
@@ -233,7 +278,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Changes the amount from a cycle on; with dryRun only tells what the change would be */
+    /**
+     * Changes the amount from a cycle on; with dryRun only tells what the change would be
+     * @description Changes the amount from a cycle on; with dryRun only tells what the change would be.
+     */
     post: operations['changeAmount'];
     delete?: never;
     options?: never;
@@ -251,7 +299,10 @@ export interface paths {
     get?: never;
     put?: never;
     post?: never;
-    /** Takes back a change of amount that no cycle has frozen yet */
+    /**
+     * Takes back a change of amount that no cycle has frozen yet
+     * @description Takes back a change of amount that no cycle has frozen yet.
+     */
     delete: operations['withdrawAmountChange'];
     options?: never;
     head?: never;
@@ -267,7 +318,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Skips a cycle for good; only before its first attempt */
+    /**
+     * Skips a cycle for good; only before its first attempt
+     * @description Skips a cycle for good; only before its first attempt.
+     */
     post: operations['skipCycle'];
     delete?: never;
     options?: never;
@@ -284,7 +338,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Makes the next attempt now instead of at its planned time */
+    /**
+     * Makes the next attempt now instead of at its planned time
+     * @description Makes the next attempt now instead of at its planned time.
+     */
     post: operations['retryCycle'];
     delete?: never;
     options?: never;
@@ -301,7 +358,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Decides, with evidence, what became of an attempt of which the service does not tell */
+    /**
+     * Decides, with evidence, what became of an attempt of which the service does not tell
+     * @description Decides, with evidence, what became of an attempt of which the service does not tell.
+     */
     post: operations['resolveCycle'];
     delete?: never;
     options?: never;
@@ -316,10 +376,16 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Lists one-time payments, newest first */
+    /**
+     * Lists one-time payments, newest first
+     * @description Lists one-time payments, newest first.
+     */
     get: operations['listPayments'];
     put?: never;
-    /** Requests a one-time payment and opens the consent session, for which the payer has 10 minutes */
+    /**
+     * Requests a one-time payment and opens the consent session, for which the payer has 10 minutes
+     * @description Requests a one-time payment and opens the consent session, for which the payer has 10 minutes.
+     */
     post: operations['createPayment'];
     delete?: never;
     options?: never;
@@ -334,14 +400,20 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Shows one one-time payment */
+    /**
+     * Shows one one-time payment
+     * @description Shows one one-time payment.
+     */
     get: operations['getPayment'];
     put?: never;
     post?: never;
     delete?: never;
     options?: never;
     head?: never;
-    /** Replaces the metadata */
+    /**
+     * Replaces the metadata
+     * @description Replaces the metadata.
+     */
     patch: operations['changePayment'];
     trace?: never;
   };
@@ -352,7 +424,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Lists the trail of one one-time payment, newest first */
+    /**
+     * Lists the trail of one one-time payment, newest first
+     * @description Lists the trail of one one-time payment, newest first.
+     */
     get: operations['listPaymentEvents'];
     put?: never;
     post?: never;
@@ -371,7 +446,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Debits what was authorized, or part of it, as the flags allow; needs an Idempotency-Key */
+    /**
+     * Debits what was authorized, or part of it, as the flags allow; needs an Idempotency-Key
+     * @description Debits what was authorized, or part of it, as the flags allow; needs an Idempotency-Key.
+     */
     post: operations['capturePayment'];
     delete?: never;
     options?: never;
@@ -388,7 +466,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Gives back what was authorized and not captured; 200 once the service has confirmed, 202 until then */
+    /**
+     * Gives back what was authorized and not captured; 200 once the service has confirmed, 202 until then
+     * @description Gives back what was authorized and not captured; 200 once the service has confirmed, 202 until then.
+     */
     post: operations['releasePayment'];
     delete?: never;
     options?: never;
@@ -405,7 +486,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Asks the service for the consent now, for when the payer has come back */
+    /**
+     * Asks the service for the consent now, for when the payer has come back
+     * @description Asks the service for the consent now, for when the payer has come back.
+     */
     post: operations['checkPayment'];
     delete?: never;
     options?: never;
@@ -422,7 +506,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Begins the workflow anew from the ledger, where none runs; 409 while one does */
+    /**
+     * Begins the workflow anew from the ledger, where none runs; 409 while one does
+     * @description Begins the workflow anew from the ledger, where none runs; 409 while one does.
+     */
     post: operations['restartPayment'];
     delete?: never;
     options?: never;
@@ -439,7 +526,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Gives back what a cycle has collected, or part of it; needs an Idempotency-Key */
+    /**
+     * Gives back what a cycle has collected, or part of it; needs an Idempotency-Key
+     * @description Gives back what a cycle has collected, or part of it; needs an Idempotency-Key.
+     */
     post: operations['refundCycle'];
     delete?: never;
     options?: never;
@@ -456,7 +546,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Gives back what a capture has debited, or part of it; needs an Idempotency-Key */
+    /**
+     * Gives back what a capture has debited, or part of it; needs an Idempotency-Key
+     * @description Gives back what a capture has debited, or part of it; needs an Idempotency-Key.
+     */
     post: operations['refundPayment'];
     delete?: never;
     options?: never;
@@ -473,7 +566,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Decides, with evidence, whether a capture was made of which the service does not tell */
+    /**
+     * Decides, with evidence, whether a capture was made of which the service does not tell
+     * @description Decides, with evidence, whether a capture was made of which the service does not tell.
+     */
     post: operations['resolveCapture'];
     delete?: never;
     options?: never;
@@ -490,7 +586,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Decides, with evidence, whether a refund was made of which the service does not tell */
+    /**
+     * Decides, with evidence, whether a refund was made of which the service does not tell
+     * @description Decides, with evidence, whether a refund was made of which the service does not tell.
+     */
     post: operations['resolveRefund'];
     delete?: never;
     options?: never;
@@ -505,7 +604,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Lists the whole trail, newest first; `from` inclusive, `to` exclusive */
+    /**
+     * Lists the whole trail, newest first; `from` inclusive, `to` exclusive
+     * @description Lists the whole trail, newest first; `from` inclusive, `to` exclusive.
+     */
     get: operations['listAudit'];
     put?: never;
     post?: never;
@@ -562,7 +664,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Lists what the merchant's systems are told, oldest first, for those who would rather ask */
+    /**
+     * Lists what the merchant's systems are told, oldest first, for those who would rather ask
+     * @description Lists what the merchant's systems are told, oldest first, for those who would rather ask.
+     */
     get: operations['listMerchantEvents'];
     put?: never;
     post?: never;
@@ -579,10 +684,16 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Lists the endpoints: that of the environment, then oldest first */
+    /**
+     * Lists the endpoints: that of the environment, then oldest first
+     * @description Lists the endpoints: that of the environment, then oldest first.
+     */
     get: operations['listWebhookEndpoints'];
     put?: never;
-    /** Makes an endpoint, which gets what happens from now on; its secret is shown this once */
+    /**
+     * Makes an endpoint, which gets what happens from now on; its secret is shown this once
+     * @description Makes an endpoint, which gets what happens from now on; its secret is shown this once.
+     */
     post: operations['createWebhookEndpoint'];
     delete?: never;
     options?: never;
@@ -597,15 +708,24 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** One endpoint */
+    /**
+     * One endpoint
+     * @description One endpoint.
+     */
     get: operations['getWebhookEndpoint'];
     put?: never;
     post?: never;
-    /** Deletes an endpoint, with all that was pending for it and what is known of its deliveries */
+    /**
+     * Deletes an endpoint, with all that was pending for it and what is known of its deliveries
+     * @description Deletes an endpoint, with all that was pending for it and what is known of its deliveries.
+     */
     delete: operations['deleteWebhookEndpoint'];
     options?: never;
     head?: never;
-    /** Changes an endpoint; enabled, or with another URL, it gets at once what is pending */
+    /**
+     * Changes an endpoint; enabled, or with another URL, it gets at once what is pending
+     * @description Changes an endpoint; enabled, or with another URL, it gets at once what is pending.
+     */
     patch: operations['changeWebhookEndpoint'];
     trace?: never;
   };
@@ -618,7 +738,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Gives an endpoint a new secret, shown this once; the one before signs too for the overlap */
+    /**
+     * Gives an endpoint a new secret, shown this once; the one before signs too for the overlap
+     * @description Gives an endpoint a new secret, shown this once; the one before signs too for the overlap.
+     */
     post: operations['rotateWebhookSecret'];
     delete?: never;
     options?: never;
@@ -633,7 +756,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Lists what was sent to an endpoint, newest first, with each try; admins see what it answered */
+    /**
+     * Lists what was sent to an endpoint, newest first, with each try; admins see what it answered
+     * @description Lists what was sent to an endpoint, newest first, with each try; admins see what it answered.
+     */
     get: operations['listWebhookDeliveries'];
     put?: never;
     post?: never;
@@ -652,7 +778,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Sends an endpoint the events of a span again, those that were not delivered first; Location names the job */
+    /**
+     * Sends an endpoint the events of a span again, those that were not delivered first; Location names the job
+     * @description Sends an endpoint the events of a span again, those that were not delivered first; Location names the job.
+     */
     post: operations['replayEvents'];
     delete?: never;
     options?: never;
@@ -669,7 +798,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Sends one endpoint a sample of a type, with `test: true`; no other gets it, and no list shows it */
+    /**
+     * Sends one endpoint a sample of a type, with `test: true`; no other gets it, and no list shows it
+     * @description Sends one endpoint a sample of a type, with `test: true`; no other gets it, and no list shows it.
+     */
     post: operations['testWebhookEndpoint'];
     delete?: never;
     options?: never;
@@ -686,7 +818,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Sends an event to an endpoint once more, with the same id, and all that is pending for it, at once */
+    /**
+     * Sends an event to an endpoint once more, with the same id, and all that is pending for it, at once
+     * @description Sends an event to an endpoint once more, with the same id, and all that is pending for it, at once.
+     */
     post: operations['resendEvent'];
     delete?: never;
     options?: never;
@@ -701,7 +836,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Sends events as they come (text/event-stream), from Last-Event-ID on, or from now */
+    /**
+     * Sends events as they come (text/event-stream), from Last-Event-ID on, or from now
+     * @description Sends events as they come (text/event-stream), from Last-Event-ID on, or from now.
+     */
     get: operations['streamEvents'];
     put?: never;
     post?: never;
@@ -718,7 +856,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Lists what waits for a person, and why: first a halt of all sending, then the rest in the order asked for */
+    /**
+     * Lists what waits for a person, and why: first a halt of all sending, then the rest in the order asked for
+     * @description Lists what waits for a person, and why: first a halt of all sending, then the rest in the order asked for.
+     */
     get: operations['listAttention'];
     put?: never;
     post?: never;
@@ -737,7 +878,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Assigns the item to a person; null removes the assignee */
+    /**
+     * Assigns the item to a person; null removes the assignee
+     * @description Assigns the item to a person; null removes the assignee.
+     */
     post: operations['assignAttention'];
     delete?: never;
     options?: never;
@@ -754,7 +898,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Replaces the note; null: none */
+    /**
+     * Replaces the note; null: none
+     * @description Replaces the note; null: none.
+     */
     post: operations['noteAttention'];
     delete?: never;
     options?: never;
@@ -771,7 +918,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Closes a difference that is explained, or dead letters that nobody needs */
+    /**
+     * Closes a difference that is explained, or dead letters that nobody needs
+     * @description Closes a difference that is explained, or dead letters that nobody needs.
+     */
     post: operations['closeAttention'];
     delete?: never;
     options?: never;
@@ -786,7 +936,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Lists what payers and the merchant are told, newest first */
+    /**
+     * Lists what payers and the merchant are told, newest first
+     * @description Lists what payers and the merchant are told, newest first.
+     */
     get: operations['listNotices'];
     put?: never;
     post?: never;
@@ -805,7 +958,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Delivers a notice again, now, under the same webhook-id; one that was given up is open again */
+    /**
+     * Delivers a notice again, now, under the same webhook-id; one that was given up is open again
+     * @description Delivers a notice again, now, under the same webhook-id; one that was given up is open again.
+     */
     post: operations['resendNotice'];
     delete?: never;
     options?: never;
@@ -822,7 +978,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** A person has told the payer by other means: it counts as delivered then, and the retry may follow */
+    /**
+     * A person has told the payer by other means: it counts as delivered then, and the retry may follow
+     * @description A person has told the payer by other means: it counts as delivered then, and the retry may follow.
+     */
     post: operations['recordTold'];
     delete?: never;
     options?: never;
@@ -843,7 +1002,10 @@ export interface paths {
     delete?: never;
     options?: never;
     head?: never;
-    /** Changes the payer's e-mail, reference or language; undelivered notices go to a new e-mail at once */
+    /**
+     * Changes the payer's e-mail, reference or language; undelivered notices go to a new e-mail at once
+     * @description Changes the payer's e-mail, reference or language; undelivered notices go to a new e-mail at once.
+     */
     patch: operations['changePayer'];
     trace?: never;
   };
@@ -854,7 +1016,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Tells all that is stored of a payer, over all subscriptions, payments and drafts */
+    /**
+     * Tells all that is stored of a payer, over all subscriptions, payments and drafts
+     * @description Tells all that is stored of a payer, over all subscriptions, payments and drafts.
+     */
     get: operations['getPayer'];
     put?: never;
     post?: never;
@@ -1035,11 +1200,17 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** How far a job has come */
+    /**
+     * How far a job has come
+     * @description How far a job has come.
+     */
     get: operations['getJob'];
     put?: never;
     post?: never;
-    /** Stops a job between two payments, subscriptions or events; what it has found, done or sent stays */
+    /**
+     * Stops a job between two payments, subscriptions or events; what it has found, done or sent stays
+     * @description Stops a job between two payments, subscriptions or events; what it has found, done or sent stays.
+     */
     delete: operations['stopJob'];
     options?: never;
     head?: never;
@@ -1053,7 +1224,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Every difference that a reconciliation has found so far, or what became of each subscription of a bulk */
+    /**
+     * Every difference that a reconciliation has found so far, or what became of each subscription of a bulk
+     * @description Every difference that a reconciliation has found so far, or what became of each subscription of a bulk.
+     */
     get: operations['listJobResults'];
     put?: never;
     post?: never;
@@ -1070,7 +1244,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Tells whether all sending is halted */
+    /**
+     * Tells whether all sending is halted
+     * @description Tells whether all sending is halted.
+     */
     get: operations['getHalt'];
     put?: never;
     /**
@@ -1095,7 +1272,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Lists the keys, revoked ones too, oldest first */
+    /**
+     * Lists the keys, revoked ones too, oldest first
+     * @description Lists the keys, revoked ones too, oldest first.
+     */
     get: operations['listKeys'];
     put?: never;
     /**
@@ -1139,7 +1319,10 @@ export interface paths {
     get?: never;
     put?: never;
     post?: never;
-    /** Revokes a key, at once and for good */
+    /**
+     * Revokes a key, at once and for good
+     * @description Revokes a key, at once and for good.
+     */
     delete: operations['revokeKey'];
     options?: never;
     head?: never;
@@ -1153,7 +1336,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Lists what waits for a second person, and what became of the rest, newest first */
+    /**
+     * Lists what waits for a second person, and what became of the rest, newest first
+     * @description Lists what waits for a second person, and what became of the rest, newest first.
+     */
     get: operations['listApprovals'];
     put?: never;
     post?: never;
@@ -1172,7 +1358,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Approves a request of another person, who then repeats it with Dueday-Approval */
+    /**
+     * Approves a request of another person, who then repeats it with Dueday-Approval
+     * @description Approves a request of another person, who then repeats it with Dueday-Approval.
+     */
     post: operations['approveRequest'];
     delete?: never;
     options?: never;
@@ -1189,7 +1378,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Rejects a request, also one that was approved and is not used yet */
+    /**
+     * Rejects a request, also one that was approved and is not used yet
+     * @description Rejects a request, also one that was approved and is not used yet.
+     */
     post: operations['rejectRequest'];
     delete?: never;
     options?: never;
@@ -1204,12 +1396,21 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** The session that the call came with */
+    /**
+     * The session that the call came with
+     * @description The session that the call came with.
+     */
     get: operations['getSession'];
     put?: never;
-    /** Exchanges a key for a session: the cookie __Host-dueday, for a browser */
+    /**
+     * Exchanges a key for a session: the cookie __Host-dueday, for a browser
+     * @description Exchanges a key for a session: the cookie __Host-dueday, for a browser.
+     */
     post: operations['openSession'];
-    /** Ends the session that the call came with, at once */
+    /**
+     * Ends the session that the call came with, at once
+     * @description Ends the session that the call came with, at once.
+     */
     delete: operations['endSession'];
     options?: never;
     head?: never;
@@ -1225,7 +1426,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Takes over mandates granted elsewhere: one a line, answered one a line, in order */
+    /**
+     * Takes over mandates granted elsewhere: one a line, answered one a line, in order
+     * @description Takes over mandates granted elsewhere: one a line, answered one a line, in order.
+     */
     post: operations['importSubscriptions'];
     delete?: never;
     options?: never;
@@ -1244,7 +1448,10 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /** The subscription exists, and its payer is asked for the consent, or has given it elsewhere */
+    /**
+     * The subscription exists, and its payer is asked for the consent, or has given it elsewhere
+     * @description The subscription exists, and its payer is asked for the consent, or has given it elsewhere.
+     */
     post: operations['onSubscriptionCreated'];
     delete?: never;
     options?: never;
@@ -1261,7 +1468,10 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /** The consent stands: the subscription is collected from now on */
+    /**
+     * The consent stands: the subscription is collected from now on
+     * @description The consent stands: the subscription is collected from now on.
+     */
     post: operations['onSubscriptionActivated'];
     delete?: never;
     options?: never;
@@ -1278,7 +1488,10 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /** Due dates are skipped until it is resumed */
+    /**
+     * Due dates are skipped until it is resumed
+     * @description Due dates are skipped until it is resumed.
+     */
     post: operations['onSubscriptionPaused'];
     delete?: never;
     options?: never;
@@ -1295,7 +1508,10 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /** The pause has ended */
+    /**
+     * The pause has ended
+     * @description The pause has ended.
+     */
     post: operations['onSubscriptionResumed'];
     delete?: never;
     options?: never;
@@ -1312,7 +1528,10 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /** The consent has ended: nothing further is collected */
+    /**
+     * The consent has ended: nothing further is collected
+     * @description The consent has ended: nothing further is collected.
+     */
     post: operations['onSubscriptionCancelled'];
     delete?: never;
     options?: never;
@@ -1329,7 +1548,10 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /** The last cycle is final, and nothing is open */
+    /**
+     * The last cycle is final, and nothing is open
+     * @description The last cycle is final, and nothing is open.
+     */
     post: operations['onSubscriptionCompleted'];
     delete?: never;
     options?: never;
@@ -1346,7 +1568,10 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /** Another subscription has taken its place */
+    /**
+     * Another subscription has taken its place
+     * @description Another subscription has taken its place.
+     */
     post: operations['onSubscriptionReplaced'];
     delete?: never;
     options?: never;
@@ -1363,7 +1588,10 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /** The payer has not given the consent */
+    /**
+     * The payer has not given the consent
+     * @description The payer has not given the consent.
+     */
     post: operations['onConsentFailed'];
     delete?: never;
     options?: never;
@@ -1380,7 +1608,10 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /** A cycle falls due in CYCLE_UPCOMING_DAYS days or less */
+    /**
+     * A cycle falls due in CYCLE_UPCOMING_DAYS days or less
+     * @description A cycle falls due in CYCLE_UPCOMING_DAYS days or less.
+     */
     post: operations['onCycleUpcoming'];
     delete?: never;
     options?: never;
@@ -1397,7 +1628,10 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /** The money is there; `late` where the window had closed */
+    /**
+     * The money is there; `late` where the window had closed
+     * @description The money is there; `late` where the window had closed.
+     */
     post: operations['onCycleCollected'];
     delete?: never;
     options?: never;
@@ -1414,7 +1648,10 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /** An attempt was refused, and a retry is planned */
+    /**
+     * An attempt was refused, and a retry is planned
+     * @description An attempt was refused, and a retry is planned.
+     */
     post: operations['onCycleDunning'];
     delete?: never;
     options?: never;
@@ -1431,7 +1668,10 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /** The cycle is not collected */
+    /**
+     * The cycle is not collected
+     * @description The cycle is not collected.
+     */
     post: operations['onCycleFailed'];
     delete?: never;
     options?: never;
@@ -1448,7 +1688,10 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /** The cycle was not to be collected */
+    /**
+     * The cycle was not to be collected
+     * @description The cycle was not to be collected.
+     */
     post: operations['onCycleSkipped'];
     delete?: never;
     options?: never;
@@ -1465,7 +1708,10 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /** The window has closed, and nothing was sent */
+    /**
+     * The window has closed, and nothing was sent
+     * @description The window has closed, and nothing was sent.
+     */
     post: operations['onCycleMissed'];
     delete?: never;
     options?: never;
@@ -1482,7 +1728,10 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /** Whether an attempt made a debit cannot be told */
+    /**
+     * Whether an attempt made a debit cannot be told
+     * @description Whether an attempt made a debit cannot be told.
+     */
     post: operations['onCycleUnresolved'];
     delete?: never;
     options?: never;
@@ -1499,7 +1748,10 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /** A person has settled it */
+    /**
+     * A person has settled it
+     * @description A person has settled it.
+     */
     post: operations['onCycleResolved'];
     delete?: never;
     options?: never;
@@ -1516,7 +1768,10 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /** The amount is to change */
+    /**
+     * The amount is to change
+     * @description The amount is to change.
+     */
     post: operations['onAmountChangeAccepted'];
     delete?: never;
     options?: never;
@@ -1533,7 +1788,10 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /** A pending change was taken back */
+    /**
+     * A pending change was taken back
+     * @description A pending change was taken back.
+     */
     post: operations['onAmountChangeWithdrawn'];
     delete?: never;
     options?: never;
@@ -1550,7 +1808,10 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /** A pending change could not be collected; the old amount is */
+    /**
+     * A pending change could not be collected; the old amount is
+     * @description A pending change could not be collected; the old amount is.
+     */
     post: operations['onAmountChangeDropped'];
     delete?: never;
     options?: never;
@@ -1567,7 +1828,10 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /** A cycle was collected at another amount than the one before */
+    /**
+     * A cycle was collected at another amount than the one before
+     * @description A cycle was collected at another amount than the one before.
+     */
     post: operations['onAmountChangeApplied'];
     delete?: never;
     options?: never;
@@ -1584,7 +1848,10 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /** The payer has the money back */
+    /**
+     * The payer has the money back
+     * @description The payer has the money back.
+     */
     post: operations['onRefundSuccessful'];
     delete?: never;
     options?: never;
@@ -1601,7 +1868,10 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /** The refund was not made */
+    /**
+     * The refund was not made
+     * @description The refund was not made.
+     */
     post: operations['onRefundFailed'];
     delete?: never;
     options?: never;
@@ -1618,7 +1888,10 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /** Whether the refund was made cannot be told */
+    /**
+     * Whether the refund was made cannot be told
+     * @description Whether the refund was made cannot be told.
+     */
     post: operations['onRefundUnresolved'];
     delete?: never;
     options?: never;
@@ -1635,7 +1908,10 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /** The payer's bank has authorized the payment */
+    /**
+     * The payer's bank has authorized the payment
+     * @description The payer's bank has authorized the payment.
+     */
     post: operations['onPaymentAuthorized'];
     delete?: never;
     options?: never;
@@ -1652,7 +1928,10 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /** A Single Immediate payment is booked */
+    /**
+     * A Single Immediate payment is booked
+     * @description A Single Immediate payment is booked.
+     */
     post: operations['onPaymentCaptured'];
     delete?: never;
     options?: never;
@@ -1669,7 +1948,10 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /** The authorization was given back: the payer is not debited */
+    /**
+     * The authorization was given back: the payer is not debited
+     * @description The authorization was given back: the payer is not debited.
+     */
     post: operations['onPaymentReleased'];
     delete?: never;
     options?: never;
@@ -1686,7 +1968,10 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /** The deadline has passed: nothing more can be captured */
+    /**
+     * The deadline has passed: nothing more can be captured
+     * @description The deadline has passed: nothing more can be captured.
+     */
     post: operations['onPaymentExpired'];
     delete?: never;
     options?: never;
@@ -1703,7 +1988,10 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /** The payment was not made */
+    /**
+     * The payment was not made
+     * @description The payment was not made.
+     */
     post: operations['onPaymentFailed'];
     delete?: never;
     options?: never;
@@ -1720,7 +2008,10 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /** A capture was made */
+    /**
+     * A capture was made
+     * @description A capture was made.
+     */
     post: operations['onCaptureSuccessful'];
     delete?: never;
     options?: never;
@@ -1737,7 +2028,10 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /** A capture was not made */
+    /**
+     * A capture was not made
+     * @description A capture was not made.
+     */
     post: operations['onCaptureFailed'];
     delete?: never;
     options?: never;
@@ -1754,7 +2048,10 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /** Whether a capture was made cannot be told */
+    /**
+     * Whether a capture was made cannot be told
+     * @description Whether a capture was made cannot be told.
+     */
     post: operations['onCaptureUnresolved'];
     delete?: never;
     options?: never;
@@ -1771,7 +2068,10 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /** Money is left to capture, a day before the deadline */
+    /**
+     * Money is left to capture, a day before the deadline
+     * @description Money is left to capture, a day before the deadline.
+     */
     post: operations['onCaptureDeadlineNear'];
     delete?: never;
     options?: never;
@@ -1788,7 +2088,10 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /** A notice counts as delivered */
+    /**
+     * A notice counts as delivered
+     * @description A notice counts as delivered.
+     */
     post: operations['onNoticeDelivered'];
     delete?: never;
     options?: never;
@@ -1805,7 +2108,10 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /** A notice was given up */
+    /**
+     * A notice was given up
+     * @description A notice was given up.
+     */
     post: operations['onNoticeUndeliverable'];
     delete?: never;
     options?: never;
@@ -1822,7 +2128,10 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /** Something waits for a person */
+    /**
+     * Something waits for a person
+     * @description Something waits for a person.
+     */
     post: operations['onAttentionOpened'];
     delete?: never;
     options?: never;
@@ -1839,7 +2148,10 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /** It waits no more */
+    /**
+     * It waits no more
+     * @description It waits no more.
+     */
     post: operations['onAttentionCleared'];
     delete?: never;
     options?: never;
@@ -1856,7 +2168,10 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /** Ledger and service disagree */
+    /**
+     * Ledger and service disagree
+     * @description Ledger and service disagree.
+     */
     post: operations['onReconciliationDifference'];
     delete?: never;
     options?: never;
@@ -1873,7 +2188,10 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /** Once a day: how many links the hash chain over the trail has, and the hash of the last */
+    /**
+     * Once a day: how many links the hash chain over the trail has, and the hash of the last
+     * @description Once a day: how many links the hash chain over the trail has, and the hash of the last.
+     */
     post: operations['onAuditHead'];
     delete?: never;
     options?: never;
@@ -1890,7 +2208,10 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /** An endpoint gets nothing any more */
+    /**
+     * An endpoint gets nothing any more
+     * @description An endpoint gets nothing any more.
+     */
     post: operations['onEndpointDisabled'];
     delete?: never;
     options?: never;
@@ -1907,7 +2228,10 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /** An endpoint that was disabled has taken an event again */
+    /**
+     * An endpoint that was disabled has taken an event again
+     * @description An endpoint that was disabled has taken an event again.
+     */
     post: operations['onEndpointRecovered'];
     delete?: never;
     options?: never;
@@ -1924,7 +2248,10 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /** A test, sent on request */
+    /**
+     * A test, sent on request
+     * @description A test, sent on request.
+     */
     post: operations['onEndpointTest'];
     delete?: never;
     options?: never;
@@ -4502,8 +4829,6 @@ export interface components {
         path: string;
         message: string;
       }[];
-    } & {
-      [key: string]: unknown;
     };
     /** @description The delivery is queued, and is sent in the background. */
     QueuedDelivery: {
@@ -5778,6 +6103,19 @@ export interface operations {
           'application/json': components['schemas']['Health'];
         };
       };
+      /** @description The request was refused; `code` says why. */
+      '4XX': {
+        headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
     };
   };
   getReadiness: {
@@ -5802,6 +6140,19 @@ export interface operations {
       };
       /** @description The request was not carried out, or it is not known whether it was. */
       503: {
+        headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The request was refused; `code` says why. */
+      '4XX': {
         headers: {
           /** @description The id of the request, by which the log of the service names it. */
           'X-Request-Id'?: string;

@@ -35,7 +35,10 @@ interface Operation {
 type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 
 interface Description {
-  readonly info: { readonly contact?: object; readonly license?: { readonly name: string; readonly identifier?: string } };
+  readonly info: {
+    readonly contact?: object;
+    readonly license?: { readonly name: string; readonly identifier?: string };
+  };
   readonly servers: readonly object[];
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Paths;
@@ -85,7 +88,7 @@ function answering(header: string): readonly string[] {
 /** Every schema within a node of the document, inner ones too. */
 function schemasIn(node: unknown): readonly Schema[] {
   if (typeof node !== 'object' || node === null) return [];
-  return [node as Schema, ...Object.values(node).flatMap(schemasIn)];
+  return [node, ...Object.values(node).flatMap(schemasIn)];
 }
 
 const SENTENCE = /^[A-Z][^\n]*\w[^\n]*\.$/;
@@ -146,7 +149,11 @@ describe('a named schema', () => {
     const habits = (name: string) =>
       ['New', 'Nullable', 'Api', 'Model']
         .map((before) => `${before}${name}`)
-        .concat(['s', 'Input', 'Output', 'In', 'Out', 'Request', 'Response', 'Builder', 'Dto'].map((after) => `${name}${after}`))
+        .concat(
+          ['s', 'Input', 'Output', 'In', 'Out', 'Request', 'Response', 'Builder', 'Dto'].map(
+            (after) => `${name}${after}`,
+          ),
+        )
         .map(plain);
     expect(new Set(names.map(plain)).size).toBe(names.length);
     const taken = new Set(names.flatMap(habits));
@@ -154,7 +161,9 @@ describe('a named schema', () => {
   });
 
   test('has no form for requests beside one for answers', () => {
-    expect(Object.keys(description.components.schemas).filter((name) => /(Input|Output|In|Out)$/.test(name))).toEqual([]);
+    expect(Object.keys(description.components.schemas).filter((name) => /(Input|Output|In|Out)$/.test(name))).toEqual(
+      [],
+    );
   });
 });
 
@@ -177,6 +186,12 @@ describe('an integer of the description', () => {
     expect(numbers.length).toBeGreaterThan(0);
     expect(numbers.filter((schema) => schema.type !== 'integer')).toEqual([]);
   });
+});
+
+test('no schema with fields says additionalProperties, of which Java clients make a map', () => {
+  const objects = schemasIn(description).filter((schema) => 'properties' in schema && 'type' in schema);
+  expect(objects.length).toBeGreaterThan(100);
+  expect(objects.filter((schema) => 'additionalProperties' in schema)).toEqual([]);
 });
 
 describe('a body of the description', () => {

@@ -45,9 +45,10 @@ export class Components {
     // Generators read an `enum` of one value where they do not know `const`.
     if (json.const !== undefined) {
       if (Number.isSafeInteger(json.const)) json.type = 'integer';
-      json.enum = [json.const as string];
+      json.enum = [json.const];
       delete json.const;
     }
+    if (json.properties !== undefined) closeByOtherKeyword(json);
     if (schema instanceof z.ZodDiscriminatedUnion) json['discriminator'] = discriminatorOf(schema);
     if (json['contentSchema'] instanceof z.ZodType) json['contentSchema'] = this.describe(json['contentSchema']);
     if (json['describedAs'] instanceof z.ZodType) this.replace(json, json['describedAs']);
@@ -56,9 +57,18 @@ export class Components {
   /** Has the form of another schema described, as `meta({ describedAs })` asks for. */
   private replace(json: z.core.JSONSchema.BaseSchema, other: z.ZodType): void {
     const { description } = json;
-    for (const key of Object.keys(json)) delete json[key];
+    for (const key of Object.keys(json)) Reflect.deleteProperty(json, key);
     Object.assign(json, this.describe(other), description === undefined ? {} : { description });
   }
+}
+
+/**
+ * Says with `unevaluatedProperties` that an object has no other fields. openapi-generator makes a map of every Java class
+ * whose schema has `additionalProperties`, whatever it says, and sends none of its fields.
+ */
+function closeByOtherKeyword(json: z.core.JSONSchema.BaseSchema): void {
+  if (json.additionalProperties === false) json['unevaluatedProperties'] = false;
+  delete json.additionalProperties;
 }
 
 /** Which of its named forms a value has, by the field that says so; undefined if the forms have no names. */

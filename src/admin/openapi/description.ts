@@ -42,8 +42,8 @@ export async function describeApi(app: FastifyInstance, version: string): Promis
       },
     },
     transform: ({ schema, url, route }) => {
-      if (schema?.hide === true) return { schema, url };
-      const operationId = schema?.operationId;
+      if (schema.hide === true) return { schema, url };
+      const operationId = schema.operationId;
       if (operationId !== undefined && isBodyOptional(route)) optionalBodies.add(operationId);
       return { schema: describeOperation(route, components), url };
     },

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { envelopeSchema, MERCHANT_EVENTS, sampleEnvelope } from '../../ledger';
 import type { Components } from './components';
 

@@ -130,7 +130,7 @@ function pauseRoute(app: TypedApp, deps: AdminDeps): void {
     async (request) => {
       const before = await findSubscription(deps.db, request.params.id);
       // The last instant that there is means until it is resumed (rule 3).
-      const given = request.body?.until ?? null;
+      const given = request.body.until ?? null;
       const until = given === LAST_INSTANT ? null : given;
       refusePast(until, deps.clock.now());
       refuseTerminal(before);
