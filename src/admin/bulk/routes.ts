@@ -107,7 +107,7 @@ function checkParameters({ policy, clock }: AdminDeps, action: BulkAction, param
       faultsOf(read.error, parameters).map(({ path, message }) => ({ path: inParameters(path), message })),
     );
   }
-  const { amount, until }: Given = read.data ?? {};
+  const { amount, until }: Given = read.data;
   const faults = amount === undefined ? [] : amountFaults({ amount }, policy);
   if (until !== undefined && until <= clock.now()) {
     faults.push({ path: 'until', message: `expected a time after now, ${toIso(clock.now())}; got ${toIso(until)}` });
