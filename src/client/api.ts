@@ -7477,7 +7477,10 @@ export interface operations {
   getPayment: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         id: string;
       };
@@ -7490,11 +7493,24 @@ export interface operations {
         headers: {
           /** @description The id of the request, by which the log of the service names it. */
           'X-Request-Id'?: string;
+          /** @description Changes with the answer; for `If-None-Match`. */
+          ETag?: string;
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['MerchantPayment'];
         };
+      };
+      /** @description The caller’s copy, which `If-None-Match` names, is current. */
+      304: {
+        headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Changes with the answer; for `If-None-Match`. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
       };
       /** @description The request was refused; `code` says why. */
       '4XX': {
@@ -8390,7 +8406,10 @@ export interface operations {
         paymentId?: string;
         limit?: number;
       };
-      header?: never;
+      header?: {
+        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
+        'If-None-Match'?: string;
+      };
       path?: never;
       cookie?: never;
     };
@@ -8401,11 +8420,24 @@ export interface operations {
         headers: {
           /** @description The id of the request, by which the log of the service names it. */
           'X-Request-Id'?: string;
+          /** @description Changes with the answer; for `If-None-Match`. */
+          ETag?: string;
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['MerchantEventPage'];
         };
+      };
+      /** @description The caller’s copy, which `If-None-Match` names, is current. */
+      304: {
+        headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Changes with the answer; for `If-None-Match`. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
       };
       /** @description The request was refused; `code` says why. */
       '4XX': {
@@ -8525,6 +8557,8 @@ export interface operations {
         headers: {
           /** @description The id of the request, by which the log of the service names it. */
           'X-Request-Id'?: string;
+          /** @description The path of what was created or started. */
+          Location?: string;
           /** @description Present on the answer to a repeated request that was carried out before. */
           'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
@@ -8564,7 +8598,10 @@ export interface operations {
   getWebhookEndpoint: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         id: string;
       };
@@ -8577,11 +8614,24 @@ export interface operations {
         headers: {
           /** @description The id of the request, by which the log of the service names it. */
           'X-Request-Id'?: string;
+          /** @description Changes with the answer; for `If-None-Match`. */
+          ETag?: string;
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['WebhookEndpoint'];
         };
+      };
+      /** @description The caller’s copy, which `If-None-Match` names, is current. */
+      304: {
+        headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Changes with the answer; for `If-None-Match`. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
       };
       /** @description The request was refused; `code` says why. */
       '4XX': {
@@ -9622,7 +9672,10 @@ export interface operations {
   getPayer: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         reference: string;
       };
@@ -9635,11 +9688,24 @@ export interface operations {
         headers: {
           /** @description The id of the request, by which the log of the service names it. */
           'X-Request-Id'?: string;
+          /** @description Changes with the answer; for `If-None-Match`. */
+          ETag?: string;
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['PayerRecord'];
         };
+      };
+      /** @description The caller’s copy, which `If-None-Match` names, is current. */
+      304: {
+        headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Changes with the answer; for `If-None-Match`. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
       };
       /** @description The request was refused; `code` says why. */
       '4XX': {
@@ -9738,7 +9804,10 @@ export interface operations {
         /** @description Exclusive; at most 3660 days after `from` */
         to: string;
       };
-      header?: never;
+      header?: {
+        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
+        'If-None-Match'?: string;
+      };
       path?: never;
       cookie?: never;
     };
@@ -9749,11 +9818,24 @@ export interface operations {
         headers: {
           /** @description The id of the request, by which the log of the service names it. */
           'X-Request-Id'?: string;
+          /** @description Changes with the answer; for `If-None-Match`. */
+          ETag?: string;
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['CollectionsReport'];
         };
+      };
+      /** @description The caller’s copy, which `If-None-Match` names, is current. */
+      304: {
+        headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Changes with the answer; for `If-None-Match`. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
       };
       /** @description The request was refused; `code` says why. */
       '4XX': {
@@ -9858,7 +9940,10 @@ export interface operations {
         /** @description Exclusive; at most 366 days after `from` */
         to: string;
       };
-      header?: never;
+      header?: {
+        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
+        'If-None-Match'?: string;
+      };
       path?: never;
       cookie?: never;
     };
@@ -9869,11 +9954,24 @@ export interface operations {
         headers: {
           /** @description The id of the request, by which the log of the service names it. */
           'X-Request-Id'?: string;
+          /** @description Changes with the answer; for `If-None-Match`. */
+          ETag?: string;
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['ForecastReport'];
         };
+      };
+      /** @description The caller’s copy, which `If-None-Match` names, is current. */
+      304: {
+        headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Changes with the answer; for `If-None-Match`. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
       };
       /** @description The request was refused; `code` says why. */
       '4XX': {
@@ -9913,7 +10011,10 @@ export interface operations {
         /** @description The last attempt's number, its UTC weekday (1 is Monday) or hour; the first refusal's detail; the repetition */
         by?: 'attempt' | 'detail' | 'weekday' | 'hour' | 'repetition';
       };
-      header?: never;
+      header?: {
+        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
+        'If-None-Match'?: string;
+      };
       path?: never;
       cookie?: never;
     };
@@ -9924,11 +10025,24 @@ export interface operations {
         headers: {
           /** @description The id of the request, by which the log of the service names it. */
           'X-Request-Id'?: string;
+          /** @description Changes with the answer; for `If-None-Match`. */
+          ETag?: string;
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['RecoveryReport'];
         };
+      };
+      /** @description The caller’s copy, which `If-None-Match` names, is current. */
+      304: {
+        headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Changes with the answer; for `If-None-Match`. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
       };
       /** @description The request was refused; `code` says why. */
       '4XX': {
@@ -9966,7 +10080,10 @@ export interface operations {
         /** @description Exclusive; at most 3660 days after `from` */
         to: string;
       };
-      header?: never;
+      header?: {
+        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
+        'If-None-Match'?: string;
+      };
       path?: never;
       cookie?: never;
     };
@@ -9977,11 +10094,24 @@ export interface operations {
         headers: {
           /** @description The id of the request, by which the log of the service names it. */
           'X-Request-Id'?: string;
+          /** @description Changes with the answer; for `If-None-Match`. */
+          ETag?: string;
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['RetryAdvice'];
         };
+      };
+      /** @description The caller’s copy, which `If-None-Match` names, is current. */
+      304: {
+        headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Changes with the answer; for `If-None-Match`. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
       };
       /** @description The request was refused; `code` says why. */
       '4XX': {
@@ -10021,7 +10151,10 @@ export interface operations {
         limit?: number;
         cursor?: string;
       };
-      header?: never;
+      header?: {
+        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
+        'If-None-Match'?: string;
+      };
       path?: never;
       cookie?: never;
     };
@@ -10032,11 +10165,24 @@ export interface operations {
         headers: {
           /** @description The id of the request, by which the log of the service names it. */
           'X-Request-Id'?: string;
+          /** @description Changes with the answer; for `If-None-Match`. */
+          ETag?: string;
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['ReconciliationReport'];
         };
+      };
+      /** @description The caller’s copy, which `If-None-Match` names, is current. */
+      304: {
+        headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Changes with the answer; for `If-None-Match`. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
       };
       /** @description The request was refused; `code` says why. */
       '4XX': {
@@ -10206,7 +10352,10 @@ export interface operations {
   getJob: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         id: string;
       };
@@ -10219,11 +10368,24 @@ export interface operations {
         headers: {
           /** @description The id of the request, by which the log of the service names it. */
           'X-Request-Id'?: string;
+          /** @description Changes with the answer; for `If-None-Match`. */
+          ETag?: string;
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['Job'];
         };
+      };
+      /** @description The caller’s copy, which `If-None-Match` names, is current. */
+      304: {
+        headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Changes with the answer; for `If-None-Match`. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
       };
       /** @description The request was refused; `code` says why. */
       '4XX': {
@@ -10314,7 +10476,10 @@ export interface operations {
         /** @description Of a bulk: these alone */
         state?: 'done' | 'refused';
       };
-      header?: never;
+      header?: {
+        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         id: string;
       };
@@ -10327,11 +10492,24 @@ export interface operations {
         headers: {
           /** @description The id of the request, by which the log of the service names it. */
           'X-Request-Id'?: string;
+          /** @description Changes with the answer; for `If-None-Match`. */
+          ETag?: string;
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['JobResults'];
         };
+      };
+      /** @description The caller’s copy, which `If-None-Match` names, is current. */
+      304: {
+        headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Changes with the answer; for `If-None-Match`. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
       };
       /** @description The request was refused; `code` says why. */
       '4XX': {
@@ -10364,7 +10542,10 @@ export interface operations {
   getHalt: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
+        'If-None-Match'?: string;
+      };
       path?: never;
       cookie?: never;
     };
@@ -10375,11 +10556,24 @@ export interface operations {
         headers: {
           /** @description The id of the request, by which the log of the service names it. */
           'X-Request-Id'?: string;
+          /** @description Changes with the answer; for `If-None-Match`. */
+          ETag?: string;
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['Halt'];
         };
+      };
+      /** @description The caller’s copy, which `If-None-Match` names, is current. */
+      304: {
+        headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Changes with the answer; for `If-None-Match`. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
       };
       /** @description The request was refused; `code` says why. */
       '4XX': {
@@ -10617,6 +10811,8 @@ export interface operations {
         headers: {
           /** @description The id of the request, by which the log of the service names it. */
           'X-Request-Id'?: string;
+          /** @description The path of what was created or started. */
+          Location?: string;
           /** @description Present on the answer to a repeated request that was carried out before. */
           'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
@@ -10680,6 +10876,8 @@ export interface operations {
         headers: {
           /** @description The id of the request, by which the log of the service names it. */
           'X-Request-Id'?: string;
+          /** @description The path of what was created or started. */
+          Location?: string;
           /** @description Present on the answer to a repeated request that was carried out before. */
           'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
@@ -10968,7 +11166,10 @@ export interface operations {
   getSession: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
+        'If-None-Match'?: string;
+      };
       path?: never;
       cookie?: never;
     };
@@ -10979,11 +11180,24 @@ export interface operations {
         headers: {
           /** @description The id of the request, by which the log of the service names it. */
           'X-Request-Id'?: string;
+          /** @description Changes with the answer; for `If-None-Match`. */
+          ETag?: string;
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['Session'];
         };
+      };
+      /** @description The caller’s copy, which `If-None-Match` names, is current. */
+      304: {
+        headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Changes with the answer; for `If-None-Match`. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
       };
       /** @description The request was refused; `code` says why. */
       '4XX': {

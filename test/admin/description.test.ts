@@ -249,10 +249,13 @@ describe('headers of the description', () => {
 
   test('have Location in the answers that name what was created or started', () => {
     expect(answering('Location')).toEqual([
+      'createKey 201',
       'createPayment 201',
       'createSubscription 201',
+      'createWebhookEndpoint 201',
       'orderReconciliation 202',
       'replayEvents 202',
+      'rotateKey 201',
       'runBulk 202',
     ]);
   });
@@ -276,8 +279,9 @@ describe('headers of the description', () => {
     expect(answering('Idempotent-Replay')).toEqual(statuses.toSorted());
   });
 
-  test('have an ETag of a subscription and of every list, and 304 for a current one', () => {
-    expect(taking('If-None-Match')).toEqual(expect.arrayContaining(['getSubscription', 'listCycles', 'listKeys']));
+  test('have an ETag in every JSON answer to a GET with a key, and 304 for a current one', () => {
+    const reads = calls.filter((call) => call.method === 'get' && call['x-role'] !== undefined);
+    expect(taking('If-None-Match')).toEqual(idsOf(reads).filter((id) => id !== 'streamEvents'));
     const tagged = taking('If-None-Match').flatMap((id) => [`${id} 200`, `${id} 304`]);
     expect(answering('ETag')).toEqual(tagged.toSorted());
   });

@@ -63,7 +63,7 @@ export function endpointRoutes(app: TypedApp, deps: AdminDeps): void {
   app.post(
     '/webhook-endpoints',
     call('admin', 'endpoints', {
-      config: { sealed: true },
+      config: { sealed: true, hasLocation: true },
       tags,
       operationId: 'createWebhookEndpoint',
       summary: 'Makes an endpoint, which gets what happens from now on; its secret is shown this once',

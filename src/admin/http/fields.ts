@@ -232,11 +232,6 @@ export function listOf<T extends z.ZodType>(
   return page;
 }
 
-/** Whether it is the schema of a page that {@link listOf} made. */
-export function isPage(schema: z.ZodType | undefined): boolean {
-  return [...PAGES.values()].some((page) => page === schema);
-}
-
 /** A field that is left out where it has nothing to say. */
 export function named<K extends string, V>(name: K, value: V | null): Partial<Record<K, V>> {
   return value === null ? {} : ({ [name]: value } as Record<K, V>);

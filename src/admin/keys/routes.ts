@@ -63,7 +63,7 @@ function createRoute(app: TypedApp, deps: AdminDeps): void {
   app.post(
     '/keys',
     call('admin', 'keys', {
-      config: { sealed: true, approvable: true },
+      config: { sealed: true, hasLocation: true, approvable: true },
       tags,
       operationId: 'createKey',
       summary: 'Makes a key; it is shown this once',
@@ -113,7 +113,7 @@ function rotateRoute(app: TypedApp, deps: AdminDeps): void {
   app.post(
     '/keys/:id/rotate',
     call('admin', 'keys', {
-      config: { sealed: true, approvable: true },
+      config: { sealed: true, hasLocation: true, approvable: true },
       tags,
       operationId: 'rotateKey',
       summary: 'Puts a new key in the place of one, which ends after the overlap; it is shown this once',

@@ -7,8 +7,6 @@ declare module 'fastify' {
     needsIdempotencyKey?: boolean;
     /** Its answers of 201 and 202 name in `Location` what they created or started. */
     hasLocation?: boolean;
-    /** Its answer has an `ETag`, and an `If-None-Match` that names it is answered with 304. */
-    hasETag?: boolean;
     /** The stream can be continued after a `Last-Event-ID`. */
     isContinuable?: boolean;
   }
@@ -17,6 +15,8 @@ declare module 'fastify' {
 /** What decides which headers a call takes and answers with. */
 export interface CallTraits extends FastifyContextConfig {
   readonly method: string;
+  /** Its answer has an `ETag`, and an `If-None-Match` that names it is answered with 304. */
+  readonly hasETag: boolean;
 }
 
 const text = (description: string, form: JsonSchema = {}): JsonSchema => ({ type: 'string', ...form, description });
@@ -48,7 +48,7 @@ export function requestHeaders(call: CallTraits): JsonSchema | undefined {
     ...(call.approvable === true ? { 'Dueday-Approval': APPROVAL } : {}),
     ...(needsKey && call.method !== 'GET' && call.unrepeated !== true ? { 'X-CSRF-Token': CSRF_TOKEN } : {}),
     ...(call.isContinuable === true ? { 'Last-Event-ID': LAST_EVENT_ID } : {}),
-    ...(call.hasETag === true ? { 'If-None-Match': IF_NONE_MATCH } : {}),
+    ...(call.hasETag ? { 'If-None-Match': IF_NONE_MATCH } : {}),
   };
   if (Object.keys(headers).length === 0) return undefined;
   return {
@@ -76,7 +76,7 @@ export function answerHeaders(status: string, call: CallTraits): Readonly<Record
     'X-Request-Id': REQUEST_ID,
     ...(call.hasLocation === true && /^20[12]$/.test(status) ? { Location: LOCATION } : {}),
     ...(succeeds && call.role !== undefined && isRepeatable(call) ? { 'Idempotent-Replay': REPLAY } : {}),
-    ...(call.hasETag === true && /^(200|304)$/.test(status) ? { ETag: ETAG } : {}),
+    ...(call.hasETag && /^(200|304)$/.test(status) ? { ETag: ETAG } : {}),
     ...(/^[45]/.test(status) ? { 'Retry-After': RETRY_AFTER } : {}),
   };
 }

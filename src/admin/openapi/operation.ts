@@ -1,6 +1,5 @@
 import type { FastifySchema, RouteOptions } from 'fastify';
 import { z } from 'zod';
-import { isPage } from '../http/fields';
 import { describeScope } from '../keys/powers';
 import type { Components, JsonSchema } from './components';
 import { answerHeaders, type CallTraits, requestHeaders } from './headers';
@@ -30,9 +29,10 @@ export function describeOperation(route: RouteOptions, components: Components): 
     headers: requestHeaders(call),
     body: body === undefined ? undefined : { content: describeContents(contentsOf(body), components) },
     response: Object.fromEntries(
-      Object.entries({ ...response, ...(call.hasETag === true ? { 304: NOT_MODIFIED } : {}) }).map(
-        ([status, answer]) => [status, { ...describeAnswer(answer, components), headers: answerHeaders(status, call) }],
-      ),
+      Object.entries({ ...response, ...(call.hasETag ? { 304: NOT_MODIFIED } : {}) }).map(([status, answer]) => [
+        status,
+        { ...describeAnswer(answer, components), headers: answerHeaders(status, call) },
+      ]),
     ),
   });
 }
@@ -45,11 +45,11 @@ export function isBodyOptional({ schema }: RouteOptions): boolean {
 
 const NOT_MODIFIED = { description: 'The caller’s copy, which `If-None-Match` names, is current.', type: 'null' };
 
+/** Every JSON answer to a GET with a key has an ETag. */
 function traitsOf({ method, config }: RouteOptions, response: NonNullable<Described['response']>): CallTraits {
-  const answersWithPage = Object.entries(response).some(
-    ([status, answer]) => status === '200' && isPage(contentsOf(answer)[JSON_TYPE]?.schema),
-  );
-  return { ...config, method: String(method), ...(answersWithPage ? { hasETag: true } : {}) };
+  const ok = response[200];
+  const hasETag = method === 'GET' && config?.role !== undefined && ok !== undefined && JSON_TYPE in contentsOf(ok);
+  return { ...config, method: String(method), hasETag };
 }
 
 function contentsOf(content: Content): Contents {

@@ -75,7 +75,7 @@ export function readSubscriptionRoutes(app: TypedApp, deps: AdminDeps): void {
   app.get(
     '/subscriptions/:id',
     {
-      config: { ...READ.config, hasETag: true },
+      ...READ,
       schema: {
         ...OF_SUBSCRIPTION,
         operationId: 'getSubscription',
