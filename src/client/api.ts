@@ -8,10 +8,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /**
-     * Answers while the process lives
-     * @description Answers while the process lives.
-     */
+    /** Answers while the process lives */
     get: operations['getHealth'];
     put?: never;
     post?: never;
@@ -28,10 +25,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /**
-     * Tells whether all that is needed can be had, and how long each took; the payment service is shown beside
-     * @description Tells whether all that is needed can be had, and how long each took; the payment service is shown beside.
-     */
+    /** Tells whether all that is needed can be had, and how long each took; the payment service is shown beside */
     get: operations['getReadiness'];
     put?: never;
     post?: never;
@@ -48,16 +42,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /**
-     * Lists subscriptions, newest first
-     * @description Lists subscriptions, newest first.
-     */
+    /** Lists subscriptions, newest first */
     get: operations['listSubscriptions'];
     put?: never;
-    /**
-     * Creates a subscription and opens the consent session, for which the payer has 10 minutes
-     * @description Creates a subscription and opens the consent session, for which the payer has 10 minutes.
-     */
+    /** Creates a subscription and opens the consent session, for which the payer has 10 minutes */
     post: operations['createSubscription'];
     delete?: never;
     options?: never;
@@ -72,20 +60,14 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /**
-     * Shows one subscription
-     * @description Shows one subscription.
-     */
+    /** Shows one subscription */
     get: operations['getSubscription'];
     put?: never;
     post?: never;
     delete?: never;
     options?: never;
     head?: never;
-    /**
-     * Replaces the metadata
-     * @description Replaces the metadata.
-     */
+    /** Replaces the metadata */
     patch: operations['changeSubscription'];
     trace?: never;
   };
@@ -96,10 +78,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /**
-     * Lists the cycles with their attempts, newest first
-     * @description Lists the cycles with their attempts, newest first.
-     */
+    /** Lists the cycles with their attempts, newest first */
     get: operations['listCycles'];
     put?: never;
     post?: never;
@@ -116,10 +95,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /**
-     * Lists the cycles still to come
-     * @description Lists the cycles still to come.
-     */
+    /** Lists the cycles still to come */
     get: operations['getSchedule'];
     put?: never;
     post?: never;
@@ -136,10 +112,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /**
-     * Lists the trail of one subscription, newest first
-     * @description Lists the trail of one subscription, newest first.
-     */
+    /** Lists the trail of one subscription, newest first */
     get: operations['listEvents'];
     put?: never;
     post?: never;
@@ -158,10 +131,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /**
-     * Ends a pause: the calendar stays as it was, without arrears
-     * @description Ends a pause: the calendar stays as it was, without arrears.
-     */
+    /** Ends a pause: the calendar stays as it was, without arrears */
     post: operations['resumeSubscription'];
     delete?: never;
     options?: never;
@@ -178,10 +148,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /**
-     * A person has seen what needs attention: clears that standing
-     * @description A person has seen what needs attention: clears that standing.
-     */
+    /** A person has seen what needs attention: clears that standing */
     post: operations['acknowledgeSubscription'];
     delete?: never;
     options?: never;
@@ -198,10 +165,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /**
-     * Begins the workflow anew from the ledger, where none runs; 409 while one does
-     * @description Begins the workflow anew from the ledger, where none runs; 409 while one does.
-     */
+    /** Begins the workflow anew from the ledger, where none runs; 409 while one does */
     post: operations['restartSubscription'];
     delete?: never;
     options?: never;
@@ -218,10 +182,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /**
-     * Pauses: due dates inside the pause are skipped for good
-     * @description Pauses: due dates inside the pause are skipped for good.
-     */
+    /** Pauses: due dates inside the pause are skipped for good */
     post: operations['pauseSubscription'];
     delete?: never;
     options?: never;
@@ -238,10 +199,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /**
-     * Cancels: no new attempt from now on, and the consent is ended at the service
-     * @description Cancels: no new attempt from now on, and the consent is ended at the service.
-     */
+    /** Cancels: no new attempt from now on, and the consent is ended at the service */
     post: operations['cancelSubscription'];
     delete?: never;
     options?: never;
@@ -258,10 +216,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /**
-     * Asks the service for the consent now, for when the payer has come back
-     * @description Asks the service for the consent now, for when the payer has come back.
-     */
+    /** Asks the service for the consent now, for when the payer has come back */
     post: operations['checkConsent'];
     delete?: never;
     options?: never;
@@ -278,10 +233,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /**
-     * Changes the amount from a cycle on; with dryRun only tells what the change would be
-     * @description Changes the amount from a cycle on; with dryRun only tells what the change would be.
-     */
+    /** Changes the amount from a cycle on; with dryRun only tells what the change would be */
     post: operations['changeAmount'];
     delete?: never;
     options?: never;
@@ -299,10 +251,7 @@ export interface paths {
     get?: never;
     put?: never;
     post?: never;
-    /**
-     * Takes back a change of amount that no cycle has frozen yet
-     * @description Takes back a change of amount that no cycle has frozen yet.
-     */
+    /** Takes back a change of amount that no cycle has frozen yet */
     delete: operations['withdrawAmountChange'];
     options?: never;
     head?: never;
@@ -318,10 +267,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /**
-     * Skips a cycle for good; only before its first attempt
-     * @description Skips a cycle for good; only before its first attempt.
-     */
+    /** Skips a cycle for good; only before its first attempt */
     post: operations['skipCycle'];
     delete?: never;
     options?: never;
@@ -338,10 +284,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /**
-     * Makes the next attempt now instead of at its planned time
-     * @description Makes the next attempt now instead of at its planned time.
-     */
+    /** Makes the next attempt now instead of at its planned time */
     post: operations['retryCycle'];
     delete?: never;
     options?: never;
@@ -358,10 +301,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /**
-     * Decides, with evidence, what became of an attempt of which the service does not tell
-     * @description Decides, with evidence, what became of an attempt of which the service does not tell.
-     */
+    /** Decides, with evidence, what became of an attempt of which the service does not tell */
     post: operations['resolveCycle'];
     delete?: never;
     options?: never;
@@ -376,16 +316,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /**
-     * Lists one-time payments, newest first
-     * @description Lists one-time payments, newest first.
-     */
+    /** Lists one-time payments, newest first */
     get: operations['listPayments'];
     put?: never;
-    /**
-     * Requests a one-time payment and opens the consent session, for which the payer has 10 minutes
-     * @description Requests a one-time payment and opens the consent session, for which the payer has 10 minutes.
-     */
+    /** Requests a one-time payment and opens the consent session, for which the payer has 10 minutes */
     post: operations['createPayment'];
     delete?: never;
     options?: never;
@@ -400,20 +334,14 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /**
-     * Shows one one-time payment
-     * @description Shows one one-time payment.
-     */
+    /** Shows one one-time payment */
     get: operations['getPayment'];
     put?: never;
     post?: never;
     delete?: never;
     options?: never;
     head?: never;
-    /**
-     * Replaces the metadata
-     * @description Replaces the metadata.
-     */
+    /** Replaces the metadata */
     patch: operations['changePayment'];
     trace?: never;
   };
@@ -424,10 +352,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /**
-     * Lists the trail of one one-time payment, newest first
-     * @description Lists the trail of one one-time payment, newest first.
-     */
+    /** Lists the trail of one one-time payment, newest first */
     get: operations['listPaymentEvents'];
     put?: never;
     post?: never;
@@ -446,10 +371,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /**
-     * Debits what was authorized, or part of it, as the flags allow; needs an Idempotency-Key
-     * @description Debits what was authorized, or part of it, as the flags allow; needs an Idempotency-Key.
-     */
+    /** Debits what was authorized, or part of it, as the flags allow; needs an Idempotency-Key */
     post: operations['capturePayment'];
     delete?: never;
     options?: never;
@@ -466,10 +388,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /**
-     * Gives back what was authorized and not captured; 200 once the service has confirmed, 202 until then
-     * @description Gives back what was authorized and not captured; 200 once the service has confirmed, 202 until then.
-     */
+    /** Gives back what was authorized and not captured; 200 once the service has confirmed, 202 until then */
     post: operations['releasePayment'];
     delete?: never;
     options?: never;
@@ -486,10 +405,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /**
-     * Asks the service for the consent now, for when the payer has come back
-     * @description Asks the service for the consent now, for when the payer has come back.
-     */
+    /** Asks the service for the consent now, for when the payer has come back */
     post: operations['checkPayment'];
     delete?: never;
     options?: never;
@@ -506,10 +422,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /**
-     * Begins the workflow anew from the ledger, where none runs; 409 while one does
-     * @description Begins the workflow anew from the ledger, where none runs; 409 while one does.
-     */
+    /** Begins the workflow anew from the ledger, where none runs; 409 while one does */
     post: operations['restartPayment'];
     delete?: never;
     options?: never;
@@ -526,10 +439,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /**
-     * Gives back what a cycle has collected, or part of it; needs an Idempotency-Key
-     * @description Gives back what a cycle has collected, or part of it; needs an Idempotency-Key.
-     */
+    /** Gives back what a cycle has collected, or part of it; needs an Idempotency-Key */
     post: operations['refundCycle'];
     delete?: never;
     options?: never;
@@ -546,10 +456,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /**
-     * Gives back what a capture has debited, or part of it; needs an Idempotency-Key
-     * @description Gives back what a capture has debited, or part of it; needs an Idempotency-Key.
-     */
+    /** Gives back what a capture has debited, or part of it; needs an Idempotency-Key */
     post: operations['refundPayment'];
     delete?: never;
     options?: never;
@@ -566,10 +473,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /**
-     * Decides, with evidence, whether a capture was made of which the service does not tell
-     * @description Decides, with evidence, whether a capture was made of which the service does not tell.
-     */
+    /** Decides, with evidence, whether a capture was made of which the service does not tell */
     post: operations['resolveCapture'];
     delete?: never;
     options?: never;
@@ -586,10 +490,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /**
-     * Decides, with evidence, whether a refund was made of which the service does not tell
-     * @description Decides, with evidence, whether a refund was made of which the service does not tell.
-     */
+    /** Decides, with evidence, whether a refund was made of which the service does not tell */
     post: operations['resolveRefund'];
     delete?: never;
     options?: never;
@@ -604,10 +505,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /**
-     * Lists the whole trail, newest first; `from` inclusive, `to` exclusive
-     * @description Lists the whole trail, newest first; `from` inclusive, `to` exclusive.
-     */
+    /** Lists the whole trail, newest first; `from` inclusive, `to` exclusive */
     get: operations['listAudit'];
     put?: never;
     post?: never;
@@ -664,10 +562,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /**
-     * Lists what the merchant's systems are told, oldest first, for those who would rather ask
-     * @description Lists what the merchant's systems are told, oldest first, for those who would rather ask.
-     */
+    /** Lists what the merchant's systems are told, oldest first, for those who would rather ask */
     get: operations['listMerchantEvents'];
     put?: never;
     post?: never;
@@ -684,16 +579,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /**
-     * Lists the endpoints: that of the environment, then oldest first
-     * @description Lists the endpoints: that of the environment, then oldest first.
-     */
+    /** Lists the endpoints: that of the environment, then oldest first */
     get: operations['listWebhookEndpoints'];
     put?: never;
-    /**
-     * Makes an endpoint, which gets what happens from now on; its secret is shown this once
-     * @description Makes an endpoint, which gets what happens from now on; its secret is shown this once.
-     */
+    /** Makes an endpoint, which gets what happens from now on; its secret is shown this once */
     post: operations['createWebhookEndpoint'];
     delete?: never;
     options?: never;
@@ -708,24 +597,15 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /**
-     * One endpoint
-     * @description One endpoint.
-     */
+    /** One endpoint */
     get: operations['getWebhookEndpoint'];
     put?: never;
     post?: never;
-    /**
-     * Deletes an endpoint, with all that was pending for it and what is known of its deliveries
-     * @description Deletes an endpoint, with all that was pending for it and what is known of its deliveries.
-     */
+    /** Deletes an endpoint, with all that was pending for it and what is known of its deliveries */
     delete: operations['deleteWebhookEndpoint'];
     options?: never;
     head?: never;
-    /**
-     * Changes an endpoint; enabled, or with another URL, it gets at once what is pending
-     * @description Changes an endpoint; enabled, or with another URL, it gets at once what is pending.
-     */
+    /** Changes an endpoint; enabled, or with another URL, it gets at once what is pending */
     patch: operations['changeWebhookEndpoint'];
     trace?: never;
   };
@@ -738,10 +618,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /**
-     * Gives an endpoint a new secret, shown this once; the one before signs too for the overlap
-     * @description Gives an endpoint a new secret, shown this once; the one before signs too for the overlap.
-     */
+    /** Gives an endpoint a new secret, shown this once; the one before signs too for the overlap */
     post: operations['rotateWebhookSecret'];
     delete?: never;
     options?: never;
@@ -756,10 +633,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /**
-     * Lists what was sent to an endpoint, newest first, with each try; admins see what it answered
-     * @description Lists what was sent to an endpoint, newest first, with each try; admins see what it answered.
-     */
+    /** Lists what was sent to an endpoint, newest first, with each try; admins see what it answered */
     get: operations['listWebhookDeliveries'];
     put?: never;
     post?: never;
@@ -778,10 +652,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /**
-     * Sends an endpoint the events of a span again, those that were not delivered first; Location names the job
-     * @description Sends an endpoint the events of a span again, those that were not delivered first; Location names the job.
-     */
+    /** Sends an endpoint the events of a span again, those that were not delivered first; Location names the job */
     post: operations['replayEvents'];
     delete?: never;
     options?: never;
@@ -798,10 +669,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /**
-     * Sends one endpoint a sample of a type, with `test: true`; no other gets it, and no list shows it
-     * @description Sends one endpoint a sample of a type, with `test: true`; no other gets it, and no list shows it.
-     */
+    /** Sends one endpoint a sample of a type, with `test: true`; no other gets it, and no list shows it */
     post: operations['testWebhookEndpoint'];
     delete?: never;
     options?: never;
@@ -818,10 +686,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /**
-     * Sends an event to an endpoint once more, with the same id, and all that is pending for it, at once
-     * @description Sends an event to an endpoint once more, with the same id, and all that is pending for it, at once.
-     */
+    /** Sends an event to an endpoint once more, with the same id, and all that is pending for it, at once */
     post: operations['resendEvent'];
     delete?: never;
     options?: never;
@@ -836,10 +701,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /**
-     * Sends events as they come (text/event-stream), from Last-Event-ID on, or from now
-     * @description Sends events as they come (text/event-stream), from Last-Event-ID on, or from now.
-     */
+    /** Sends events as they come (text/event-stream), from Last-Event-ID on, or from now */
     get: operations['streamEvents'];
     put?: never;
     post?: never;
@@ -856,10 +718,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /**
-     * Lists what waits for a person, and why: first a halt of all sending, then the rest in the order asked for
-     * @description Lists what waits for a person, and why: first a halt of all sending, then the rest in the order asked for.
-     */
+    /** Lists what waits for a person, and why: first a halt of all sending, then the rest in the order asked for */
     get: operations['listAttention'];
     put?: never;
     post?: never;
@@ -878,10 +737,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /**
-     * Assigns the item to a person; null removes the assignee
-     * @description Assigns the item to a person; null removes the assignee.
-     */
+    /** Assigns the item to a person; null removes the assignee */
     post: operations['assignAttention'];
     delete?: never;
     options?: never;
@@ -898,10 +754,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /**
-     * Replaces the note; null: none
-     * @description Replaces the note; null: none.
-     */
+    /** Replaces the note; null: none */
     post: operations['noteAttention'];
     delete?: never;
     options?: never;
@@ -918,10 +771,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /**
-     * Closes a difference that is explained, or dead letters that nobody needs
-     * @description Closes a difference that is explained, or dead letters that nobody needs.
-     */
+    /** Closes a difference that is explained, or dead letters that nobody needs */
     post: operations['closeAttention'];
     delete?: never;
     options?: never;
@@ -936,10 +786,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /**
-     * Lists what payers and the merchant are told, newest first
-     * @description Lists what payers and the merchant are told, newest first.
-     */
+    /** Lists what payers and the merchant are told, newest first */
     get: operations['listNotices'];
     put?: never;
     post?: never;
@@ -958,10 +805,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /**
-     * Delivers a notice again, now, under the same webhook-id; one that was given up is open again
-     * @description Delivers a notice again, now, under the same webhook-id; one that was given up is open again.
-     */
+    /** Delivers a notice again, now, under the same webhook-id; one that was given up is open again */
     post: operations['resendNotice'];
     delete?: never;
     options?: never;
@@ -978,10 +822,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /**
-     * A person has told the payer by other means: it counts as delivered then, and the retry may follow
-     * @description A person has told the payer by other means: it counts as delivered then, and the retry may follow.
-     */
+    /** A person has told the payer by other means: it counts as delivered then, and the retry may follow */
     post: operations['recordTold'];
     delete?: never;
     options?: never;
@@ -1002,10 +843,7 @@ export interface paths {
     delete?: never;
     options?: never;
     head?: never;
-    /**
-     * Changes the payer's e-mail, reference or language; undelivered notices go to a new e-mail at once
-     * @description Changes the payer's e-mail, reference or language; undelivered notices go to a new e-mail at once.
-     */
+    /** Changes the payer's e-mail, reference or language; undelivered notices go to a new e-mail at once */
     patch: operations['changePayer'];
     trace?: never;
   };
@@ -1016,10 +854,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /**
-     * Tells all that is stored of a payer, over all subscriptions, payments and drafts
-     * @description Tells all that is stored of a payer, over all subscriptions, payments and drafts.
-     */
+    /** Tells all that is stored of a payer, over all subscriptions, payments and drafts */
     get: operations['getPayer'];
     put?: never;
     post?: never;
@@ -1186,7 +1021,7 @@ export interface paths {
      * Makes one call for each of many subscriptions, after a dry run
      * @description With `dryRun` it tells what the filter selects, and gives a token that is valid for 15 minutes, once, with the same key. With the token it begins a job that makes the single call for each of them, also where other calls are refused. Where the filter selects others by then, or one of them stands otherwise, it is 409 `selection_changed` with what changed. It needs the role of the single call, and takes 50000 subscriptions at most.
      */
-    post: operations['runBulk'];
+    post: operations['bulk'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1200,17 +1035,11 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /**
-     * How far a job has come
-     * @description How far a job has come.
-     */
+    /** How far a job has come */
     get: operations['getJob'];
     put?: never;
     post?: never;
-    /**
-     * Stops a job between two payments, subscriptions or events; what it has found, done or sent stays
-     * @description Stops a job between two payments, subscriptions or events; what it has found, done or sent stays.
-     */
+    /** Stops a job between two payments, subscriptions or events; what it has found, done or sent stays */
     delete: operations['stopJob'];
     options?: never;
     head?: never;
@@ -1224,10 +1053,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /**
-     * Every difference that a reconciliation has found so far, or what became of each subscription of a bulk
-     * @description Every difference that a reconciliation has found so far, or what became of each subscription of a bulk.
-     */
+    /** Every difference that a reconciliation has found so far, or what became of each subscription of a bulk */
     get: operations['listJobResults'];
     put?: never;
     post?: never;
@@ -1244,10 +1070,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /**
-     * Tells whether all sending is halted
-     * @description Tells whether all sending is halted.
-     */
+    /** Tells whether all sending is halted */
     get: operations['getHalt'];
     put?: never;
     /**
@@ -1272,10 +1095,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /**
-     * Lists the keys, revoked ones too, oldest first
-     * @description Lists the keys, revoked ones too, oldest first.
-     */
+    /** Lists the keys, revoked ones too, oldest first */
     get: operations['listKeys'];
     put?: never;
     /**
@@ -1319,10 +1139,7 @@ export interface paths {
     get?: never;
     put?: never;
     post?: never;
-    /**
-     * Revokes a key, at once and for good
-     * @description Revokes a key, at once and for good.
-     */
+    /** Revokes a key, at once and for good */
     delete: operations['revokeKey'];
     options?: never;
     head?: never;
@@ -1336,10 +1153,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /**
-     * Lists what waits for a second person, and what became of the rest, newest first
-     * @description Lists what waits for a second person, and what became of the rest, newest first.
-     */
+    /** Lists what waits for a second person, and what became of the rest, newest first */
     get: operations['listApprovals'];
     put?: never;
     post?: never;
@@ -1358,10 +1172,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /**
-     * Approves a request of another person, who then repeats it with Dueday-Approval
-     * @description Approves a request of another person, who then repeats it with Dueday-Approval.
-     */
+    /** Approves a request of another person, who then repeats it with Dueday-Approval */
     post: operations['approveRequest'];
     delete?: never;
     options?: never;
@@ -1378,10 +1189,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /**
-     * Rejects a request, also one that was approved and is not used yet
-     * @description Rejects a request, also one that was approved and is not used yet.
-     */
+    /** Rejects a request, also one that was approved and is not used yet */
     post: operations['rejectRequest'];
     delete?: never;
     options?: never;
@@ -1396,21 +1204,12 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /**
-     * The session that the call came with
-     * @description The session that the call came with.
-     */
+    /** The session that the call came with */
     get: operations['getSession'];
     put?: never;
-    /**
-     * Exchanges a key for a session: the cookie __Host-dueday, for a browser
-     * @description Exchanges a key for a session: the cookie __Host-dueday, for a browser.
-     */
+    /** Exchanges a key for a session: the cookie __Host-dueday, for a browser */
     post: operations['openSession'];
-    /**
-     * Ends the session that the call came with, at once
-     * @description Ends the session that the call came with, at once.
-     */
+    /** Ends the session that the call came with, at once */
     delete: operations['endSession'];
     options?: never;
     head?: never;
@@ -1426,10 +1225,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /**
-     * Takes over mandates granted elsewhere: one a line, answered one a line, in order
-     * @description Takes over mandates granted elsewhere: one a line, answered one a line, in order.
-     */
+    /** Takes over mandates granted elsewhere: one a line, answered one a line, in order */
     post: operations['importSubscriptions'];
     delete?: never;
     options?: never;
@@ -1448,11 +1244,8 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /**
-     * The subscription exists, and its payer is asked for the consent, or has given it elsewhere
-     * @description The subscription exists, and its payer is asked for the consent, or has given it elsewhere.
-     */
-    post: operations['onSubscriptionCreated'];
+    /** The subscription exists, and its payer is asked for the consent, or has given it elsewhere */
+    post: operations['on_subscription_created'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1468,11 +1261,8 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /**
-     * The consent stands: the subscription is collected from now on
-     * @description The consent stands: the subscription is collected from now on.
-     */
-    post: operations['onSubscriptionActivated'];
+    /** The consent stands: the subscription is collected from now on */
+    post: operations['on_subscription_activated'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1488,11 +1278,8 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /**
-     * Due dates are skipped until it is resumed
-     * @description Due dates are skipped until it is resumed.
-     */
-    post: operations['onSubscriptionPaused'];
+    /** Due dates are skipped until it is resumed */
+    post: operations['on_subscription_paused'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1508,11 +1295,8 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /**
-     * The pause has ended
-     * @description The pause has ended.
-     */
-    post: operations['onSubscriptionResumed'];
+    /** The pause has ended */
+    post: operations['on_subscription_resumed'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1528,11 +1312,8 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /**
-     * The consent has ended: nothing further is collected
-     * @description The consent has ended: nothing further is collected.
-     */
-    post: operations['onSubscriptionCancelled'];
+    /** The consent has ended: nothing further is collected */
+    post: operations['on_subscription_cancelled'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1548,11 +1329,8 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /**
-     * The last cycle is final, and nothing is open
-     * @description The last cycle is final, and nothing is open.
-     */
-    post: operations['onSubscriptionCompleted'];
+    /** The last cycle is final, and nothing is open */
+    post: operations['on_subscription_completed'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1568,11 +1346,8 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /**
-     * Another subscription has taken its place
-     * @description Another subscription has taken its place.
-     */
-    post: operations['onSubscriptionReplaced'];
+    /** Another subscription has taken its place */
+    post: operations['on_subscription_replaced'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1588,11 +1363,8 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /**
-     * The payer has not given the consent
-     * @description The payer has not given the consent.
-     */
-    post: operations['onConsentFailed'];
+    /** The payer has not given the consent */
+    post: operations['on_consent_failed'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1608,11 +1380,8 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /**
-     * A cycle falls due in CYCLE_UPCOMING_DAYS days or less
-     * @description A cycle falls due in CYCLE_UPCOMING_DAYS days or less.
-     */
-    post: operations['onCycleUpcoming'];
+    /** A cycle falls due in CYCLE_UPCOMING_DAYS days or less */
+    post: operations['on_cycle_upcoming'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1628,11 +1397,8 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /**
-     * The money is there; `late` where the window had closed
-     * @description The money is there; `late` where the window had closed.
-     */
-    post: operations['onCycleCollected'];
+    /** The money is there; `late` where the window had closed */
+    post: operations['on_cycle_collected'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1648,11 +1414,8 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /**
-     * An attempt was refused, and a retry is planned
-     * @description An attempt was refused, and a retry is planned.
-     */
-    post: operations['onCycleDunning'];
+    /** An attempt was refused, and a retry is planned */
+    post: operations['on_cycle_dunning'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1668,11 +1431,8 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /**
-     * The cycle is not collected
-     * @description The cycle is not collected.
-     */
-    post: operations['onCycleFailed'];
+    /** The cycle is not collected */
+    post: operations['on_cycle_failed'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1688,11 +1448,8 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /**
-     * The cycle was not to be collected
-     * @description The cycle was not to be collected.
-     */
-    post: operations['onCycleSkipped'];
+    /** The cycle was not to be collected */
+    post: operations['on_cycle_skipped'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1708,11 +1465,8 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /**
-     * The window has closed, and nothing was sent
-     * @description The window has closed, and nothing was sent.
-     */
-    post: operations['onCycleMissed'];
+    /** The window has closed, and nothing was sent */
+    post: operations['on_cycle_missed'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1728,11 +1482,8 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /**
-     * Whether an attempt made a debit cannot be told
-     * @description Whether an attempt made a debit cannot be told.
-     */
-    post: operations['onCycleUnresolved'];
+    /** Whether an attempt made a debit cannot be told */
+    post: operations['on_cycle_unresolved'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1748,11 +1499,8 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /**
-     * A person has settled it
-     * @description A person has settled it.
-     */
-    post: operations['onCycleResolved'];
+    /** A person has settled it */
+    post: operations['on_cycle_resolved'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1768,11 +1516,8 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /**
-     * The amount is to change
-     * @description The amount is to change.
-     */
-    post: operations['onAmountChangeAccepted'];
+    /** The amount is to change */
+    post: operations['on_amount_change_accepted'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1788,11 +1533,8 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /**
-     * A pending change was taken back
-     * @description A pending change was taken back.
-     */
-    post: operations['onAmountChangeWithdrawn'];
+    /** A pending change was taken back */
+    post: operations['on_amount_change_withdrawn'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1808,11 +1550,8 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /**
-     * A pending change could not be collected; the old amount is
-     * @description A pending change could not be collected; the old amount is.
-     */
-    post: operations['onAmountChangeDropped'];
+    /** A pending change could not be collected; the old amount is */
+    post: operations['on_amount_change_dropped'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1828,11 +1567,8 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /**
-     * A cycle was collected at another amount than the one before
-     * @description A cycle was collected at another amount than the one before.
-     */
-    post: operations['onAmountChangeApplied'];
+    /** A cycle was collected at another amount than the one before */
+    post: operations['on_amount_change_applied'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1848,11 +1584,8 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /**
-     * The payer has the money back
-     * @description The payer has the money back.
-     */
-    post: operations['onRefundSuccessful'];
+    /** The payer has the money back */
+    post: operations['on_refund_successful'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1868,11 +1601,8 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /**
-     * The refund was not made
-     * @description The refund was not made.
-     */
-    post: operations['onRefundFailed'];
+    /** The refund was not made */
+    post: operations['on_refund_failed'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1888,11 +1618,8 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /**
-     * Whether the refund was made cannot be told
-     * @description Whether the refund was made cannot be told.
-     */
-    post: operations['onRefundUnresolved'];
+    /** Whether the refund was made cannot be told */
+    post: operations['on_refund_unresolved'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1908,11 +1635,8 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /**
-     * The payer's bank has authorized the payment
-     * @description The payer's bank has authorized the payment.
-     */
-    post: operations['onPaymentAuthorized'];
+    /** The payer's bank has authorized the payment */
+    post: operations['on_payment_authorized'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1928,11 +1652,8 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /**
-     * A Single Immediate payment is booked
-     * @description A Single Immediate payment is booked.
-     */
-    post: operations['onPaymentCaptured'];
+    /** A Single Immediate payment is booked */
+    post: operations['on_payment_captured'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1948,11 +1669,8 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /**
-     * The authorization was given back: the payer is not debited
-     * @description The authorization was given back: the payer is not debited.
-     */
-    post: operations['onPaymentReleased'];
+    /** The authorization was given back: the payer is not debited */
+    post: operations['on_payment_released'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1968,11 +1686,8 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /**
-     * The deadline has passed: nothing more can be captured
-     * @description The deadline has passed: nothing more can be captured.
-     */
-    post: operations['onPaymentExpired'];
+    /** The deadline has passed: nothing more can be captured */
+    post: operations['on_payment_expired'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1988,11 +1703,8 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /**
-     * The payment was not made
-     * @description The payment was not made.
-     */
-    post: operations['onPaymentFailed'];
+    /** The payment was not made */
+    post: operations['on_payment_failed'];
     delete?: never;
     options?: never;
     head?: never;
@@ -2008,11 +1720,8 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /**
-     * A capture was made
-     * @description A capture was made.
-     */
-    post: operations['onCaptureSuccessful'];
+    /** A capture was made */
+    post: operations['on_capture_successful'];
     delete?: never;
     options?: never;
     head?: never;
@@ -2028,11 +1737,8 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /**
-     * A capture was not made
-     * @description A capture was not made.
-     */
-    post: operations['onCaptureFailed'];
+    /** A capture was not made */
+    post: operations['on_capture_failed'];
     delete?: never;
     options?: never;
     head?: never;
@@ -2048,11 +1754,8 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /**
-     * Whether a capture was made cannot be told
-     * @description Whether a capture was made cannot be told.
-     */
-    post: operations['onCaptureUnresolved'];
+    /** Whether a capture was made cannot be told */
+    post: operations['on_capture_unresolved'];
     delete?: never;
     options?: never;
     head?: never;
@@ -2068,11 +1771,8 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /**
-     * Money is left to capture, a day before the deadline
-     * @description Money is left to capture, a day before the deadline.
-     */
-    post: operations['onCaptureDeadlineNear'];
+    /** Money is left to capture, a day before the deadline */
+    post: operations['on_capture_deadline_near'];
     delete?: never;
     options?: never;
     head?: never;
@@ -2088,11 +1788,8 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /**
-     * A notice counts as delivered
-     * @description A notice counts as delivered.
-     */
-    post: operations['onNoticeDelivered'];
+    /** A notice counts as delivered */
+    post: operations['on_notice_delivered'];
     delete?: never;
     options?: never;
     head?: never;
@@ -2108,11 +1805,8 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /**
-     * A notice was given up
-     * @description A notice was given up.
-     */
-    post: operations['onNoticeUndeliverable'];
+    /** A notice was given up */
+    post: operations['on_notice_undeliverable'];
     delete?: never;
     options?: never;
     head?: never;
@@ -2128,11 +1822,8 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /**
-     * Something waits for a person
-     * @description Something waits for a person.
-     */
-    post: operations['onAttentionOpened'];
+    /** Something waits for a person */
+    post: operations['on_attention_opened'];
     delete?: never;
     options?: never;
     head?: never;
@@ -2148,11 +1839,8 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /**
-     * It waits no more
-     * @description It waits no more.
-     */
-    post: operations['onAttentionCleared'];
+    /** It waits no more */
+    post: operations['on_attention_cleared'];
     delete?: never;
     options?: never;
     head?: never;
@@ -2168,11 +1856,8 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /**
-     * Ledger and service disagree
-     * @description Ledger and service disagree.
-     */
-    post: operations['onReconciliationDifference'];
+    /** Ledger and service disagree */
+    post: operations['on_reconciliation_difference'];
     delete?: never;
     options?: never;
     head?: never;
@@ -2188,11 +1873,8 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /**
-     * Once a day: how many links the hash chain over the trail has, and the hash of the last
-     * @description Once a day: how many links the hash chain over the trail has, and the hash of the last.
-     */
-    post: operations['onAuditHead'];
+    /** Once a day: how many links the hash chain over the trail has, and the hash of the last */
+    post: operations['on_audit_head'];
     delete?: never;
     options?: never;
     head?: never;
@@ -2208,11 +1890,8 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /**
-     * An endpoint gets nothing any more
-     * @description An endpoint gets nothing any more.
-     */
-    post: operations['onEndpointDisabled'];
+    /** An endpoint gets nothing any more */
+    post: operations['on_endpoint_disabled'];
     delete?: never;
     options?: never;
     head?: never;
@@ -2228,11 +1907,8 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /**
-     * An endpoint that was disabled has taken an event again
-     * @description An endpoint that was disabled has taken an event again.
-     */
-    post: operations['onEndpointRecovered'];
+    /** An endpoint that was disabled has taken an event again */
+    post: operations['on_endpoint_recovered'];
     delete?: never;
     options?: never;
     head?: never;
@@ -2248,11 +1924,8 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /**
-     * A test, sent on request
-     * @description A test, sent on request.
-     */
-    post: operations['onEndpointTest'];
+    /** A test, sent on request */
+    post: operations['on_endpoint_test'];
     delete?: never;
     options?: never;
     head?: never;
@@ -2262,21 +1935,27 @@ export interface webhooks {
 }
 export interface components {
   schemas: {
-    /** @description A postal address. */
     Address: {
-      name: string;
-      street: string;
-      postalCode: string;
-      city: string;
+      name: string & (unknown & unknown);
+      street: string & (unknown & unknown);
+      postalCode: string & (unknown & unknown);
+      city: string & (unknown & unknown);
       country: string;
       /** Format: email */
       email?: string;
     };
-    /** @description The change of an amount, and from which cycle on it holds. */
+    AddressInput: {
+      name: string & (unknown & unknown);
+      street: string & (unknown & unknown);
+      postalCode: string & (unknown & unknown);
+      city: string & (unknown & unknown);
+      country: string;
+      /** Format: email */
+      email?: string;
+    };
     AmountChange: {
-      amount: components['schemas']['Money'];
-      previousAmount: components['schemas']['Money'];
-      /** Format: int64 */
+      amount: components['schemas']['MoneyOut'];
+      previousAmount: components['schemas']['MoneyOut'];
       fromCycle: number;
       /**
        * Format: date-time
@@ -2293,209 +1972,25 @@ export interface components {
       nextIncreaseAllowedFrom?: string;
       dryRun: boolean;
     };
-    /** @description The amount is to change. */
-    AmountChangeAcceptedEvent: {
-      /** @enum {string} */
-      type: 'amount_change.accepted';
-      /** @description The webhook-id */
-      id: string;
+    AmountChangeInput: {
+      amount: components['schemas']['MoneyOutInput'];
+      previousAmount: components['schemas']['MoneyOutInput'];
+      fromCycle: number;
       /**
        * Format: date-time
-       * @description Business time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
        */
-      timestamp: string;
-      /**
-       * Format: int64
-       * @description Left out of a test
-       */
-      sequence?: number;
-      /** @enum {integer} */
-      schema: 1;
-      test: boolean;
-      data: {
-        subscriptionId: string | null;
-        paymentId: string | null;
-        metadata: {
-          [key: string]: string;
-        };
-        payer: {
-          reference: string | null;
-        };
-        reason: string | null;
-        /** @description The number of the rule in docs/rules.md */
-        rule: number | null;
-        /** @description In plain words */
-        text: string;
-        amount: {
-          /** Format: int64 */
-          value: number;
-          /** @enum {string} */
-          currency: 'EUR';
-        } | null;
-        previousAmount: {
-          /** Format: int64 */
-          value: number;
-          /** @enum {string} */
-          currency: 'EUR';
-        } | null;
-        fromCycle: number | null;
-        effectiveAt: string | null;
-        kind: string | null;
-        countsAsIncrease: boolean | null;
-      };
-    };
-    /** @description A cycle was collected at another amount than the one before. */
-    AmountChangeAppliedEvent: {
+      effectiveAt: string;
       /** @enum {string} */
-      type: 'amount_change.applied';
-      /** @description The webhook-id */
-      id: string;
+      kind: 'increase' | 'reduction' | 'unchanged';
+      countsAsIncrease: boolean;
       /**
        * Format: date-time
-       * @description Business time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
        */
-      timestamp: string;
-      /**
-       * Format: int64
-       * @description Left out of a test
-       */
-      sequence?: number;
-      /** @enum {integer} */
-      schema: 1;
-      test: boolean;
-      data: {
-        subscriptionId: string | null;
-        paymentId: string | null;
-        metadata: {
-          [key: string]: string;
-        };
-        payer: {
-          reference: string | null;
-        };
-        reason: string | null;
-        /** @description The number of the rule in docs/rules.md */
-        rule: number | null;
-        /** @description In plain words */
-        text: string;
-        cycle: number | null;
-        amount: {
-          /** Format: int64 */
-          value: number;
-          /** @enum {string} */
-          currency: 'EUR';
-        } | null;
-        previousAmount: {
-          /** Format: int64 */
-          value: number;
-          /** @enum {string} */
-          currency: 'EUR';
-        } | null;
-      };
+      nextIncreaseAllowedFrom?: string;
+      dryRun: boolean;
     };
-    /** @description A pending change could not be collected; the old amount is. */
-    AmountChangeDroppedEvent: {
-      /** @enum {string} */
-      type: 'amount_change.dropped';
-      /** @description The webhook-id */
-      id: string;
-      /**
-       * Format: date-time
-       * @description Business time
-       */
-      timestamp: string;
-      /**
-       * Format: int64
-       * @description Left out of a test
-       */
-      sequence?: number;
-      /** @enum {integer} */
-      schema: 1;
-      test: boolean;
-      data: {
-        subscriptionId: string | null;
-        paymentId: string | null;
-        metadata: {
-          [key: string]: string;
-        };
-        payer: {
-          reference: string | null;
-        };
-        reason: string | null;
-        /** @description The number of the rule in docs/rules.md */
-        rule: number | null;
-        /** @description In plain words */
-        text: string;
-        cycle: number | null;
-        amount: {
-          /** Format: int64 */
-          value: number;
-          /** @enum {string} */
-          currency: 'EUR';
-        } | null;
-        previousAmount: {
-          /** Format: int64 */
-          value: number;
-          /** @enum {string} */
-          currency: 'EUR';
-        } | null;
-        fromCycle: number | null;
-        effectiveAt: string | null;
-        kind: string | null;
-        countsAsIncrease: boolean | null;
-      };
-    };
-    /** @description A pending change was taken back. */
-    AmountChangeWithdrawnEvent: {
-      /** @enum {string} */
-      type: 'amount_change.withdrawn';
-      /** @description The webhook-id */
-      id: string;
-      /**
-       * Format: date-time
-       * @description Business time
-       */
-      timestamp: string;
-      /**
-       * Format: int64
-       * @description Left out of a test
-       */
-      sequence?: number;
-      /** @enum {integer} */
-      schema: 1;
-      test: boolean;
-      data: {
-        subscriptionId: string | null;
-        paymentId: string | null;
-        metadata: {
-          [key: string]: string;
-        };
-        payer: {
-          reference: string | null;
-        };
-        reason: string | null;
-        /** @description The number of the rule in docs/rules.md */
-        rule: number | null;
-        /** @description In plain words */
-        text: string;
-        amount: {
-          /** Format: int64 */
-          value: number;
-          /** @enum {string} */
-          currency: 'EUR';
-        } | null;
-        previousAmount: {
-          /** Format: int64 */
-          value: number;
-          /** @enum {string} */
-          currency: 'EUR';
-        } | null;
-        fromCycle: number | null;
-        effectiveAt: string | null;
-        kind: string | null;
-        countsAsIncrease: boolean | null;
-      };
-    };
-    /** @description A request that a second person must approve, and the decision on it. */
     Approval: {
       approvalId: string;
       /**
@@ -2509,7 +2004,12 @@ export interface components {
       call: string;
       subscriptionId?: string;
       paymentId?: string;
-      amount?: components['schemas']['Money'];
+      /** @description Minor units: 1999 is 19.99 EUR */
+      amount?: {
+        value: number;
+        /** @constant */
+        currency: 'EUR';
+      };
       /** @description What else of the request has to be known */
       facts: {
         [key: string]: unknown;
@@ -2541,26 +2041,67 @@ export interface components {
        */
       usedAt?: string;
     };
-    /** @description A page of the list. Its `nextCursor` leads to the next page, and is null on the last one. */
-    ApprovalPage: {
-      items: components['schemas']['Approval'][];
-      nextCursor: string | null;
+    ApprovalInput: {
+      approvalId: string;
+      /**
+       * @description `used`: the request that it permits was begun; no other one is permitted
+       * @enum {string}
+       */
+      state: 'pending' | 'approved' | 'rejected' | 'used' | 'expired';
+      /** @description The operationId of the call */
+      operation: string;
+      /** @description Method and path */
+      call: string;
+      subscriptionId?: string;
+      paymentId?: string;
+      /** @description Minor units: 1999 is 19.99 EUR */
+      amount?: components['schemas']['MoneyOutInput'];
+      /** @description What else of the request has to be known */
+      facts: {
+        [key: string]: unknown;
+      };
+      /** @description The name of the API key */
+      requestedBy: string;
+      /** @description The person who has that key; another one approves */
+      holder: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      expiresAt: string;
+      /** @description The name of the API key */
+      decidedBy?: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      decidedAt?: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      usedAt?: string;
     };
-    /** @description The operator to whom the item is assigned. */
     AssignAttention: {
-      assignee: string | null;
+      assignee: (string & (unknown & unknown)) | null;
     };
-    /** @description One attempt to collect a cycle. */
+    AssignAttentionInput: {
+      assignee: (string & (unknown & unknown)) | null;
+    };
     Attempt: {
       attempt: number;
-      /** Format: int64 */
       send: number;
       /**
        * Format: date-time
        * @description YYYY-MM-DDThh:mm:ss.sssZ
        */
       at: string;
-      amount: components['schemas']['Money'];
+      amount: components['schemas']['MoneyOut'];
       /** @enum {string} */
       outcome: 'pending' | 'successful' | 'rejected_retryable' | 'rejected' | 'not_sent' | 'unknown';
       authorizationId?: string;
@@ -2576,7 +2117,30 @@ export interface components {
       /** @description Another system made it, and it was taken for the debit of the cycle */
       adopted: boolean;
     };
-    /** @description An item that needs an operator. */
+    AttemptInput: {
+      attempt: number;
+      send: number;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      at: string;
+      amount: components['schemas']['MoneyOutInput'];
+      /** @enum {string} */
+      outcome: 'pending' | 'successful' | 'rejected_retryable' | 'rejected' | 'not_sent' | 'unknown';
+      authorizationId?: string;
+      captureId?: string;
+      detail?: string;
+      description?: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      payerNotifiedAt?: string;
+      resolvedBy?: string;
+      /** @description Another system made it, and it was taken for the debit of the cycle */
+      adopted: boolean;
+    };
     Attention: {
       /** @description Its id: the same matter, come back, has the same */
       item: string;
@@ -2612,7 +2176,7 @@ export interface components {
       /** @description Null if an operator must look first */
       recommended: components['schemas']['RecommendedCall'] | null;
       /** @description What it is about; null where it is about no money */
-      amount: components['schemas']['Money'] | null;
+      amount: components['schemas']['MoneyOut'] | null;
       /**
        * Format: date-time
        * @description YYYY-MM-DDThh:mm:ss.sssZ
@@ -2630,91 +2194,61 @@ export interface components {
       assignee: string | null;
       note: string | null;
     };
-    /** @description It waits no more. */
-    AttentionClearedEvent: {
-      /** @enum {string} */
-      type: 'attention.cleared';
-      /** @description The webhook-id */
-      id: string;
+    AttentionInput: {
+      /** @description Its id: the same matter, come back, has the same */
+      item: string;
+      kind: string;
+      subscriptionId: string | null;
+      paymentId: string | null;
+      orderId?: string;
+      /** @description Of dead letters */
+      endpointId?: string;
+      /** @description Null if it is about no cycle */
+      cycle: number | null;
+      status:
+        | (
+            | 'pending_consent'
+            | 'consent_failed'
+            | 'active'
+            | 'paused'
+            | 'cancelled'
+            | 'completed'
+            | 'authorized'
+            | 'partly_captured'
+            | 'captured'
+            | 'released'
+            | 'expired'
+            | 'failed'
+            | 'refunded'
+          )
+        | null;
+      /** @description What has happened, in a few words */
+      title: string;
+      /** @description What it means, and what an operator does about it */
+      explanation: string;
+      /** @description Null if an operator must look first */
+      recommended: components['schemas']['RecommendedCallInput'] | null;
+      /** @description What it is about; null where it is about no money */
+      amount: components['schemas']['MoneyOutInput'] | null;
       /**
        * Format: date-time
-       * @description Business time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
        */
-      timestamp: string;
-      /**
-       * Format: int64
-       * @description Left out of a test
-       */
-      sequence?: number;
-      /** @enum {integer} */
-      schema: 1;
-      test: boolean;
-      data: {
-        subscriptionId: string | null;
-        paymentId: string | null;
-        metadata: {
-          [key: string]: string;
-        };
-        payer: {
-          reference: string | null;
-        };
-        reason: string | null;
-        /** @description The number of the rule in docs/rules.md */
-        rule: number | null;
-        /** @description In plain words */
-        text: string;
-        matter: string | null;
-        cycle: number | null;
-      };
+      since: string;
+      /** @description Until when a person can still change something */
+      deadline: string | null;
+      ledger: components['schemas']['EvidenceInput'] | null;
+      /** @description Null where it has nothing of the kind, or cannot be asked */
+      service: components['schemas']['EvidenceInput'] | null;
+      /** @description The records of both sides, line by line */
+      evidence: components['schemas']['EvidenceRowInput'][];
+      /** @description Ids of other open items of the same subscription or payment, at most 20 */
+      related: string[];
+      assignee: string | null;
+      note: string | null;
     };
-    /** @description Something waits for a person. */
-    AttentionOpenedEvent: {
-      /** @enum {string} */
-      type: 'attention.opened';
-      /** @description The webhook-id */
-      id: string;
-      /**
-       * Format: date-time
-       * @description Business time
-       */
-      timestamp: string;
-      /**
-       * Format: int64
-       * @description Left out of a test
-       */
-      sequence?: number;
-      /** @enum {integer} */
-      schema: 1;
-      test: boolean;
-      data: {
-        subscriptionId: string | null;
-        paymentId: string | null;
-        metadata: {
-          [key: string]: string;
-        };
-        payer: {
-          reference: string | null;
-        };
-        reason: string | null;
-        /** @description The number of the rule in docs/rules.md */
-        rule: number | null;
-        /** @description In plain words */
-        text: string;
-        matter: string | null;
-        cycle: number | null;
-      };
-    };
-    /** @description A page of the list. Its `nextCursor` leads to the next page, and is null on the last one. */
-    AttentionPage: {
-      items: components['schemas']['Attention'][];
-      nextCursor: string | null;
-    };
-    /** @description One entry of the audit log. */
     AuditEntry: {
-      /**
-       * Format: int64
-       * @description By which `POST /v1/audit/{id}/redact` names it
-       */
+      /** @description By which `POST /v1/audit/{id}/redact` names it */
       id: number;
       /**
        * Format: date-time
@@ -2734,47 +2268,30 @@ export interface components {
       subscriptionId: string | null;
       paymentId?: string;
     };
-    /** @description A page of the list. Its `nextCursor` leads to the next page, and is null on the last one. */
-    AuditEntryPage: {
-      items: components['schemas']['AuditEntry'][];
-      nextCursor: string | null;
-    };
-    /** @description Once a day: how many links the hash chain over the trail has, and the hash of the last. */
-    AuditHeadEvent: {
-      /** @enum {string} */
-      type: 'audit.head';
-      /** @description The webhook-id */
-      id: string;
+    AuditEntryInput: {
+      /** @description By which `POST /v1/audit/{id}/redact` names it */
+      id: number;
       /**
        * Format: date-time
-       * @description Business time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
        */
-      timestamp: string;
-      /** @enum {integer} */
-      schema: 1;
-      test: boolean;
+      at: string;
+      actor: string;
+      /** @description Of the API key that acted, or whose session did; null where none of `GET /v1/keys` did */
+      keyId: string | null;
+      type: string;
+      /** @description The entry in a few plain sentences */
+      text: string;
+      rule: components['schemas']['RuleInput'] | null;
       data: {
-        subscriptionId: string | null;
-        paymentId: string | null;
-        metadata: {
-          [key: string]: string;
-        };
-        payer: {
-          reference: string | null;
-        };
-        reason: string | null;
-        /** @description The number of the rule in docs/rules.md */
-        rule: number | null;
-        /** @description In plain words */
-        text: string;
-        entries: number | null;
-        head: string | null;
+        [key: string]: unknown;
       };
+      subscriptionId: string | null;
+      paymentId?: string;
     };
-    /** @description The authorization of a payment by the payer’s bank. */
     Authorization: {
       authorizationId: string;
-      amount: components['schemas']['Money'];
+      amount: components['schemas']['MoneyOut'];
       /** @enum {string} */
       status: 'pending' | 'successful' | 'failed';
       /**
@@ -2785,8 +2302,113 @@ export interface components {
       detail?: string;
       description?: string;
     };
-    /** @description A dry run of one call for many subscriptions, or its start. */
+    AuthorizationInput: {
+      authorizationId: string;
+      amount: components['schemas']['MoneyOutInput'];
+      /** @enum {string} */
+      status: 'pending' | 'successful' | 'failed';
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      createdAt: string;
+      detail?: string;
+      description?: string;
+    };
     Bulk: {
+      /** @enum {string} */
+      action?: 'pause' | 'resume' | 'cancel' | 'retry' | 'consent-check' | 'acknowledge' | 'amount-change';
+      /** @description The body of the single call; of a retry, that of the cycle that waits for one */
+      parameters?: {
+        [key: string]: unknown;
+      };
+      /** @description As that of the list of subscriptions; not empty */
+      filter?: {
+        /**
+         * Format: date-time
+         * @description Inclusive
+         */
+        createdFrom?: unknown;
+        /**
+         * Format: date-time
+         * @description Exclusive
+         */
+        createdTo?: unknown;
+        /**
+         * Format: date-time
+         * @description Inclusive
+         */
+        dueFrom?: unknown;
+        /**
+         * Format: date-time
+         * @description Exclusive
+         */
+        dueTo?: unknown;
+        /** @description All of these pairs, each as metadata[key]=value */
+        metadata?: components['schemas']['Metadata'];
+        q?: string & (unknown & unknown);
+        /** @enum {string} */
+        status?: 'pending_consent' | 'consent_failed' | 'active' | 'paused' | 'cancelled' | 'completed';
+        /** @enum {string} */
+        standing?: 'needs_attention' | 'dunning' | 'past_due' | 'good';
+        /** @enum {string} */
+        repetition?: 'WEEKLY' | 'MONTHLY' | 'QUARTERLY' | 'HALF_YEARLY' | 'YEARLY';
+        /**
+         * Format: date-time
+         * @description ISO 8601 with date, time of day and offset
+         */
+        dueBefore?: unknown;
+      };
+      /** @default false */
+      dryRun: boolean;
+      /** @description Starts what the dry run has shown. What else is given must be as it was there */
+      token?: string;
+    };
+    BulkDryRun: {
+      /** @enum {string} */
+      action: 'pause' | 'resume' | 'cancel' | 'retry' | 'consent-check' | 'acknowledge' | 'amount-change';
+      total: number;
+      /** @description Subscriptions by status */
+      counts: {
+        [key: string]: number;
+      };
+      /** @description What the next cycles of all of them collect */
+      amount: components['schemas']['MoneyOut'];
+      /** @description What they would collect after the change of amount */
+      amountAfter?: components['schemas']['MoneyOut'];
+      /** @description The first 20 */
+      items: components['schemas']['SelectedSubscription'][];
+      /** @description Starts it, once, and only while the selection stands as it is */
+      token: string;
+      /**
+       * Format: date-time
+       * @description In real time
+       */
+      tokenValidUntil: string;
+    };
+    BulkDryRunInput: {
+      /** @enum {string} */
+      action: 'pause' | 'resume' | 'cancel' | 'retry' | 'consent-check' | 'acknowledge' | 'amount-change';
+      total: number;
+      /** @description Subscriptions by status */
+      counts: {
+        [key: string]: number;
+      };
+      /** @description What the next cycles of all of them collect */
+      amount: components['schemas']['MoneyOutInput'];
+      /** @description What they would collect after the change of amount */
+      amountAfter?: components['schemas']['MoneyOutInput'];
+      /** @description The first 20 */
+      items: components['schemas']['SelectedSubscriptionInput'][];
+      /** @description Starts it, once, and only while the selection stands as it is */
+      token: string;
+      /**
+       * Format: date-time
+       * @description In real time
+       */
+      tokenValidUntil: string;
+    };
+    BulkInput: {
       /** @enum {string} */
       action?: 'pause' | 'resume' | 'cancel' | 'retry' | 'consent-check' | 'acknowledge' | 'amount-change';
       /** @description The body of the single call; of a retry, that of the cycle that waits for one */
@@ -2816,8 +2438,8 @@ export interface components {
          */
         dueTo?: string;
         /** @description All of these pairs, each as metadata[key]=value */
-        metadata?: components['schemas']['Metadata'];
-        q?: string;
+        metadata?: components['schemas']['MetadataInput'];
+        q?: string & (unknown & unknown);
         /** @enum {string} */
         status?: 'pending_consent' | 'consent_failed' | 'active' | 'paused' | 'cancelled' | 'completed';
         /** @enum {string} */
@@ -2835,51 +2457,16 @@ export interface components {
       /** @description Starts what the dry run has shown. What else is given must be as it was there */
       token?: string;
     };
-    /** @description What the filter selects, and the token that starts the job; nothing is done yet. */
-    BulkDryRun: {
-      /** @enum {string} */
-      action: 'pause' | 'resume' | 'cancel' | 'retry' | 'consent-check' | 'acknowledge' | 'amount-change';
-      /** Format: int64 */
-      total: number;
-      /** @description Subscriptions by status */
-      counts: {
-        [key: string]: number;
-      };
-      /** @description What the next cycles of all of them collect */
-      amount: components['schemas']['Money'];
-      /** @description What they would collect after the change of amount */
-      amountAfter?: components['schemas']['Money'];
-      /** @description The first 20 */
-      items: components['schemas']['SelectedSubscription'][];
-      /** @description Starts it, once, and only while the selection stands as it is */
-      token: string;
-      /**
-       * Format: date-time
-       * @description In real time
-       */
-      tokenValidUntil: string;
-    };
-    /** @description A job that makes one call for each of many subscriptions. */
     BulkJob: {
       jobId: string;
-      /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
-       */
+      /** @constant */
       kind: 'bulk';
       /** @enum {string} */
       state: 'running' | 'finished' | 'failed' | 'stopped';
-      /**
-       * Format: int64
-       * @description Subscriptions that are over, refused ones too
-       */
+      /** @description Subscriptions that are over, refused ones too */
       done: number;
-      /** Format: int64 */
       total: number;
-      /**
-       * Format: int64
-       * @description Subscriptions for which the single call was refused
-       */
+      /** @description Subscriptions for which the single call was refused */
       refused: number;
       action: string;
       /** @description An API key's name */
@@ -2890,7 +2477,26 @@ export interface components {
        */
       begunAt: string;
     };
-    /** @description The outcome of the job for one subscription. */
+    BulkJobInput: {
+      jobId: string;
+      /** @constant */
+      kind: 'bulk';
+      /** @enum {string} */
+      state: 'running' | 'finished' | 'failed' | 'stopped';
+      /** @description Subscriptions that are over, refused ones too */
+      done: number;
+      total: number;
+      /** @description Subscriptions for which the single call was refused */
+      refused: number;
+      action: string;
+      /** @description An API key's name */
+      orderedBy: string;
+      /**
+       * Format: date-time
+       * @description In business time
+       */
+      begunAt: string;
+    };
     BulkResult: {
       subscriptionId: string;
       /**
@@ -2901,13 +2507,67 @@ export interface components {
       /** @description In business time; null before it is over */
       at: string | null;
       /** @description As the single call answers it */
-      problem?: components['schemas']['Problem'];
+      problem?: {
+        type: string;
+        title: string;
+        status: number;
+        detail: string;
+        /** @enum {string} */
+        code:
+          | 'invalid_request'
+          | 'unauthenticated'
+          | 'forbidden'
+          | 'limit_exceeded'
+          | 'csrf_failed'
+          | 'not_found'
+          | 'not_acceptable'
+          | 'state_conflict'
+          | 'amount_change_not_allowed'
+          | 'retry_not_allowed'
+          | 'refund_not_allowed'
+          | 'capture_not_allowed'
+          | 'token_used'
+          | 'selection_changed'
+          | 'approval_required'
+          | 'approval_rejected'
+          | 'approval_expired'
+          | 'approval_used'
+          | 'approval_mismatch'
+          | 'halted'
+          | 'idempotency_in_progress'
+          | 'request_timeout'
+          | 'cursor_expired'
+          | 'payload_too_large'
+          | 'unsupported_media_type'
+          | 'idempotency_key_reused'
+          | 'rate_limited'
+          | 'internal'
+          | 'payment_service_unavailable'
+          | 'not_ready';
+        errors?: {
+          path: string;
+          message: string;
+        }[];
+      } & {
+        [key: string]: unknown;
+      };
     };
-    /** @description The capture, and whether it has succeeded. */
+    BulkResultInput: {
+      subscriptionId: string;
+      /**
+       * @description `not_done`: the job was stopped before
+       * @enum {string}
+       */
+      state: 'waiting' | 'done' | 'refused' | 'not_done';
+      /** @description In business time; null before it is over */
+      at: string | null;
+      /** @description As the single call answers it */
+      problem?: components['schemas']['ProblemInput'];
+    };
     Capture: {
       captureId: string | null;
       orderId?: string;
-      amount: components['schemas']['Money'];
+      amount: components['schemas']['MoneyOut'];
       /** @enum {string} */
       status: 'pending' | 'successful' | 'failed';
       finalCapture: boolean;
@@ -2919,211 +2579,71 @@ export interface components {
       detail?: string;
       description?: string;
     };
-    /** @description Money is left to capture, a day before the deadline. */
-    CaptureDeadlineNearEvent: {
+    CaptureInput: {
+      captureId: string | null;
+      orderId?: string;
+      amount: components['schemas']['MoneyOutInput'];
       /** @enum {string} */
-      type: 'capture.deadline_near';
-      /** @description The webhook-id */
-      id: string;
+      status: 'pending' | 'successful' | 'failed';
+      finalCapture: boolean;
       /**
        * Format: date-time
-       * @description Business time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
        */
-      timestamp: string;
-      /**
-       * Format: int64
-       * @description Left out of a test
-       */
-      sequence?: number;
-      /** @enum {integer} */
-      schema: 1;
-      test: boolean;
-      data: {
-        subscriptionId: string | null;
-        paymentId: string | null;
-        metadata: {
-          [key: string]: string;
-        };
-        payer: {
-          reference: string | null;
-        };
-        reason: string | null;
-        /** @description The number of the rule in docs/rules.md */
-        rule: number | null;
-        /** @description In plain words */
-        text: string;
-        captureBy: string | null;
-        remaining: {
-          /** Format: int64 */
-          value: number;
-          /** @enum {string} */
-          currency: 'EUR';
-        } | null;
-      };
+      createdAt: string;
+      detail?: string;
+      description?: string;
     };
-    /** @description A capture was not made. */
-    CaptureFailedEvent: {
-      /** @enum {string} */
-      type: 'capture.failed';
-      /** @description The webhook-id */
-      id: string;
-      /**
-       * Format: date-time
-       * @description Business time
-       */
-      timestamp: string;
-      /**
-       * Format: int64
-       * @description Left out of a test
-       */
-      sequence?: number;
-      /** @enum {integer} */
-      schema: 1;
-      test: boolean;
-      data: {
-        subscriptionId: string | null;
-        paymentId: string | null;
-        metadata: {
-          [key: string]: string;
-        };
-        payer: {
-          reference: string | null;
-        };
-        reason: string | null;
-        /** @description The number of the rule in docs/rules.md */
-        rule: number | null;
-        /** @description In plain words */
-        text: string;
-        amount: {
-          /** Format: int64 */
-          value: number;
-          /** @enum {string} */
-          currency: 'EUR';
-        } | null;
-        orderId: string | null;
-        captureId: string | null;
-        detail: string | null;
-      };
-    };
-    /** @description A capture was made. */
-    CaptureSuccessfulEvent: {
-      /** @enum {string} */
-      type: 'capture.successful';
-      /** @description The webhook-id */
-      id: string;
-      /**
-       * Format: date-time
-       * @description Business time
-       */
-      timestamp: string;
-      /**
-       * Format: int64
-       * @description Left out of a test
-       */
-      sequence?: number;
-      /** @enum {integer} */
-      schema: 1;
-      test: boolean;
-      data: {
-        subscriptionId: string | null;
-        paymentId: string | null;
-        metadata: {
-          [key: string]: string;
-        };
-        payer: {
-          reference: string | null;
-        };
-        reason: string | null;
-        /** @description The number of the rule in docs/rules.md */
-        rule: number | null;
-        /** @description In plain words */
-        text: string;
-        amount: {
-          /** Format: int64 */
-          value: number;
-          /** @enum {string} */
-          currency: 'EUR';
-        } | null;
-        orderId: string | null;
-        captureId: string | null;
-        detail: string | null;
-      };
-    };
-    /** @description Whether a capture was made cannot be told. */
-    CaptureUnresolvedEvent: {
-      /** @enum {string} */
-      type: 'capture.unresolved';
-      /** @description The webhook-id */
-      id: string;
-      /**
-       * Format: date-time
-       * @description Business time
-       */
-      timestamp: string;
-      /**
-       * Format: int64
-       * @description Left out of a test
-       */
-      sequence?: number;
-      /** @enum {integer} */
-      schema: 1;
-      test: boolean;
-      data: {
-        subscriptionId: string | null;
-        paymentId: string | null;
-        metadata: {
-          [key: string]: string;
-        };
-        payer: {
-          reference: string | null;
-        };
-        reason: string | null;
-        /** @description The number of the rule in docs/rules.md */
-        rule: number | null;
-        /** @description In plain words */
-        text: string;
-        amount: {
-          /** Format: int64 */
-          value: number;
-          /** @enum {string} */
-          currency: 'EUR';
-        } | null;
-        orderId: string | null;
-        captureId: string | null;
-        detail: string | null;
-      };
-    };
-    /** @description The new amount, and from which cycle on it is collected. */
     ChangeAmount: {
       amount: components['schemas']['Money'];
       fromCycle?: number;
       /** @default false */
-      dryRun?: boolean;
-      reason?: string;
+      dryRun: boolean;
+      reason?: string & (unknown & unknown);
     };
-    /** @description The pairs that replace the metadata. */
+    ChangeAmountInput: {
+      amount: components['schemas']['MoneyInput'];
+      fromCycle?: number;
+      /** @default false */
+      dryRun?: boolean;
+      reason?: string & (unknown & unknown);
+    };
     ChangeMetadata: {
       /** @description Takes the place of all that was there */
       metadata: components['schemas']['Metadata'];
     };
-    /** @description The fields to change; null removes a value. */
+    ChangeMetadataInput: {
+      /** @description Takes the place of all that was there */
+      metadata: components['schemas']['MetadataInput'];
+    };
     ChangePayer: {
       email?: string | null;
-      reference?: string | null;
+      reference?: (string & (unknown & unknown)) | null;
       language?: ('en' | 'de' | 'fr' | 'nl') | null;
     };
-    /** @description The fields to change. */
+    ChangePayerInput: {
+      email?: string | null;
+      reference?: (string & (unknown & unknown)) | null;
+      language?: ('en' | 'de' | 'fr' | 'nl') | null;
+    };
     ChangeWebhookEndpoint: {
       url?: string;
       types?: string[];
-      description?: string | null;
+      description?: (string & (unknown & unknown)) | null;
       enabled?: boolean;
     };
-    /** @description Why the item is closed. */
-    CloseAttention: {
-      reason: string;
+    ChangeWebhookEndpointInput: {
+      url?: string;
+      types?: string[];
+      description?: (string & (unknown & unknown)) | null;
+      enabled?: boolean;
     };
-    /** @description The sums of each day, and of the whole period. */
+    CloseAttention: {
+      reason: string & (unknown & unknown);
+    };
+    CloseAttentionInput: {
+      reason: string & (unknown & unknown);
+    };
     CollectionsReport: {
       /**
        * Format: date-time
@@ -3158,61 +2678,102 @@ export interface components {
         open: components['schemas']['Figure'];
         refunded: components['schemas']['Figure'];
       };
-      /** @description Null: the report has no further page. */
-      nextCursor: string | null;
+      nextCursor: null;
     };
-    /** @description The payer has not given the consent. */
-    ConsentFailedEvent: {
-      /** @enum {string} */
-      type: 'consent.failed';
-      /** @description The webhook-id */
-      id: string;
+    CollectionsReportInput: {
       /**
        * Format: date-time
-       * @description Business time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
        */
-      timestamp: string;
+      from: string;
       /**
-       * Format: int64
-       * @description Left out of a test
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
        */
-      sequence?: number;
-      /** @enum {integer} */
-      schema: 1;
-      test: boolean;
-      data: {
-        subscriptionId: string | null;
-        paymentId: string | null;
-        metadata: {
-          [key: string]: string;
-        };
-        payer: {
-          reference: string | null;
-        };
-        reason: string | null;
-        /** @description The number of the rule in docs/rules.md */
-        rule: number | null;
-        /** @description In plain words */
-        text: string;
+      to: string;
+      items: {
+        due: components['schemas']['FigureInput'];
+        collected: components['schemas']['FigureInput'];
+        failed: components['schemas']['FigureInput'];
+        skipped: components['schemas']['FigureInput'];
+        missed: components['schemas']['FigureInput'];
+        open: components['schemas']['FigureInput'];
+        refunded: components['schemas']['FigureInput'];
+        /**
+         * Format: date
+         * @description A day in UTC
+         */
+        day: string;
+      }[];
+      total: {
+        due: components['schemas']['FigureInput'];
+        collected: components['schemas']['FigureInput'];
+        failed: components['schemas']['FigureInput'];
+        skipped: components['schemas']['FigureInput'];
+        missed: components['schemas']['FigureInput'];
+        open: components['schemas']['FigureInput'];
+        refunded: components['schemas']['FigureInput'];
       };
+      nextCursor: null;
     };
-    /** @description The amount to capture. */
     CreateCapture: {
       amount: components['schemas']['Money'];
       /**
        * @description Closes the payment and releases what is left
        * @default false
        */
+      finalCapture: boolean;
+    };
+    CreateCaptureInput: {
+      amount: components['schemas']['MoneyInput'];
+      /**
+       * @description Closes the payment and releases what is left
+       * @default false
+       */
       finalCapture?: boolean;
     };
-    /** @description The name, role and powers of the new key. */
     CreateKey: {
       /** @description The trail tells keys by name: a name is taken for ever, in any case of its letters */
       name: string;
       /** @enum {string} */
       role: 'viewer' | 'operator' | 'admin';
       /** @description The person who has it */
-      holder?: string;
+      holder?: string & (unknown & unknown);
+      /**
+       * Format: date-time
+       * @description Real time
+       */
+      expiresAt?: unknown;
+      /** @description What of its role it may do; all where none is given */
+      scopes?: (
+        | 'subscriptions:create'
+        | 'subscriptions:steer'
+        | 'payments:create'
+        | 'payments:capture'
+        | 'refunds'
+        | 'imports'
+        | 'reports'
+        | 'bulk'
+        | 'notices'
+        | 'attention'
+        | 'payers:read'
+        | 'payers:erase'
+        | 'endpoints'
+        | 'events'
+        | 'audit'
+        | 'keys'
+        | 'approvals'
+      )[];
+      limits?: components['schemas']['KeyLimits'];
+      reason?: string & (unknown & unknown);
+    };
+    CreateKeyInput: {
+      /** @description The trail tells keys by name: a name is taken for ever, in any case of its letters */
+      name: string;
+      /** @enum {string} */
+      role: 'viewer' | 'operator' | 'admin';
+      /** @description The person who has it */
+      holder?: string & (unknown & unknown);
       /**
        * Format: date-time
        * @description Real time
@@ -3238,10 +2799,9 @@ export interface components {
         | 'keys'
         | 'approvals'
       )[];
-      limits?: components['schemas']['KeyLimits'];
-      reason?: string;
+      limits?: components['schemas']['KeyLimitsInput'];
+      reason?: string & (unknown & unknown);
     };
-    /** @description The payment, and where its payer returns to. */
     CreatePayment: {
       /** @enum {string} */
       plan: 'SINGLE' | 'EVENT_DEPENDENT';
@@ -3249,7 +2809,24 @@ export interface components {
       returnURL: string;
       billingAddress: components['schemas']['Address'];
       shippingAddress?: components['schemas']['Address'];
-      payer?: components['schemas']['PayerDetails'];
+      payer?: components['schemas']['PayerIn'];
+      /** @description Seconds from the authorization in which captures are taken; EVENT_DEPENDENT only */
+      timeToCapture?: number;
+      /** @default false */
+      partialCapture: boolean;
+      /** @default false */
+      multipleCapture: boolean;
+      merchantCategoryCode?: string;
+      metadata?: components['schemas']['Metadata'];
+    };
+    CreatePaymentInput: {
+      /** @enum {string} */
+      plan: 'SINGLE' | 'EVENT_DEPENDENT';
+      amount: components['schemas']['MoneyInput'];
+      returnURL: string;
+      billingAddress: components['schemas']['AddressInput'];
+      shippingAddress?: components['schemas']['AddressInput'];
+      payer?: components['schemas']['PayerInInput'];
       /** @description Seconds from the authorization in which captures are taken; EVENT_DEPENDENT only */
       timeToCapture?: number;
       /** @default false */
@@ -3257,17 +2834,52 @@ export interface components {
       /** @default false */
       multipleCapture?: boolean;
       merchantCategoryCode?: string;
-      metadata?: components['schemas']['Metadata'];
+      metadata?: components['schemas']['MetadataInput'];
     };
-    /** @description The amount to refund, and of which capture. */
     CreateRefund: {
       amount: components['schemas']['Money'];
-      captureId?: string;
-      reason?: string;
+      captureId?: string & (unknown & unknown);
+      reason?: string & (unknown & unknown);
     };
-    /** @description The subscription, its payer, and where the payer returns to. */
+    CreateRefundInput: {
+      amount: components['schemas']['MoneyInput'];
+      captureId?: string & (unknown & unknown);
+      reason?: string & (unknown & unknown);
+    };
     CreateSubscription: {
       amount: components['schemas']['Money'];
+      /** @enum {string} */
+      repetition: 'WEEKLY' | 'MONTHLY' | 'QUARTERLY' | 'HALF_YEARLY' | 'YEARLY';
+      /**
+       * Format: date-time
+       * @description ISO 8601 with date, time of day and offset
+       */
+      startAt: unknown;
+      /**
+       * Format: date-time
+       * @description ISO 8601 with date, time of day and offset
+       */
+      firstPaymentAt: unknown;
+      /**
+       * Format: date-time
+       * @description ISO 8601 with date, time of day and offset
+       */
+      endAt?: unknown;
+      returnURL: string;
+      billingAddress: components['schemas']['Address'];
+      shippingAddress?: components['schemas']['Address'];
+      payer: components['schemas']['PayerIn'];
+      /**
+       * @default continue
+       * @enum {string}
+       */
+      onExhausted: 'continue' | 'pause' | 'cancel';
+      subscriptionId?: string;
+      replaces?: string;
+      metadata?: components['schemas']['Metadata'];
+    };
+    CreateSubscriptionInput: {
+      amount: components['schemas']['MoneyInput'];
       /** @enum {string} */
       repetition: 'WEEKLY' | 'MONTHLY' | 'QUARTERLY' | 'HALF_YEARLY' | 'YEARLY';
       /**
@@ -3286,9 +2898,9 @@ export interface components {
        */
       endAt?: string;
       returnURL: string;
-      billingAddress: components['schemas']['Address'];
-      shippingAddress?: components['schemas']['Address'];
-      payer: components['schemas']['PayerDetails'];
+      billingAddress: components['schemas']['AddressInput'];
+      shippingAddress?: components['schemas']['AddressInput'];
+      payer: components['schemas']['PayerInInput'];
       /**
        * @default continue
        * @enum {string}
@@ -3296,17 +2908,22 @@ export interface components {
       onExhausted?: 'continue' | 'pause' | 'cancel';
       subscriptionId?: string;
       replaces?: string;
-      metadata?: components['schemas']['Metadata'];
+      metadata?: components['schemas']['MetadataInput'];
     };
-    /** @description The URL of the endpoint, and the types of events it receives. */
     CreateWebhookEndpoint: {
       url: string;
       types: string[];
-      description?: string;
+      description?: string & (unknown & unknown);
+      /** @default true */
+      enabled: boolean;
+    };
+    CreateWebhookEndpointInput: {
+      url: string;
+      types: string[];
+      description?: string & (unknown & unknown);
       /** @default true */
       enabled?: boolean;
     };
-    /** @description The key was created; its secret is shown this once. */
     CreatedKey: {
       keyId: string;
       name: string;
@@ -3335,7 +2952,10 @@ export interface components {
         | 'keys'
         | 'approvals'
       )[];
-      limits?: components['schemas']['KeyLimits'];
+      limits?: {
+        refundPerDay?: components['schemas']['MoneyOut'];
+        changePerCall?: components['schemas']['MoneyOut'];
+      };
       /**
        * Format: date-time
        * @description YYYY-MM-DDThh:mm:ss.sssZ
@@ -3365,9 +2985,68 @@ export interface components {
        */
       bootstrapEndsAt?: string;
     };
-    /** @description One due date of a subscription, with its attempts and refunds. */
+    CreatedKeyInput: {
+      keyId: string;
+      name: string;
+      /** @enum {string} */
+      role: 'viewer' | 'operator' | 'admin';
+      holder?: string;
+      /** @description How the key begins */
+      prefix?: string;
+      /** @description Empty: the whole role */
+      scopes: (
+        | 'subscriptions:create'
+        | 'subscriptions:steer'
+        | 'payments:create'
+        | 'payments:capture'
+        | 'refunds'
+        | 'imports'
+        | 'reports'
+        | 'bulk'
+        | 'notices'
+        | 'attention'
+        | 'payers:read'
+        | 'payers:erase'
+        | 'endpoints'
+        | 'events'
+        | 'audit'
+        | 'keys'
+        | 'approvals'
+      )[];
+      limits?: {
+        refundPerDay?: components['schemas']['MoneyOutInput'];
+        changePerCall?: components['schemas']['MoneyOutInput'];
+      };
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      expiresAt?: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      lastUsedAt?: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      revokedAt?: string;
+      /** @description The id of the key in whose place it came */
+      replaces?: string;
+      key: string;
+      /**
+       * Format: date-time
+       * @description Real time at which the bootstrap key ends, as there is an admin key now
+       */
+      bootstrapEndsAt?: string;
+    };
     Cycle: {
-      /** Format: int64 */
       cycle: number;
       /**
        * Format: date-time
@@ -3379,7 +3058,7 @@ export interface components {
        * @description YYYY-MM-DDThh:mm:ss.sssZ
        */
       collectBy: string;
-      amount: components['schemas']['Money'];
+      amount: components['schemas']['MoneyOut'];
       /** @enum {string} */
       status: 'scheduled' | 'collecting' | 'dunning' | 'collected' | 'failed' | 'skipped' | 'missed' | 'unresolved';
       reason?: string;
@@ -3402,384 +3081,47 @@ export interface components {
       attempts: components['schemas']['Attempt'][];
       refunds: components['schemas']['Refund'][];
     };
-    /** @description The money is there; `late` where the window had closed. */
-    CycleCollectedEvent: {
-      /** @enum {string} */
-      type: 'cycle.collected';
-      /** @description The webhook-id */
-      id: string;
+    CycleInput: {
+      cycle: number;
       /**
        * Format: date-time
-       * @description Business time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
        */
-      timestamp: string;
-      /**
-       * Format: int64
-       * @description Left out of a test
-       */
-      sequence?: number;
-      /** @enum {integer} */
-      schema: 1;
-      test: boolean;
-      data: {
-        subscriptionId: string | null;
-        paymentId: string | null;
-        metadata: {
-          [key: string]: string;
-        };
-        payer: {
-          reference: string | null;
-        };
-        reason: string | null;
-        /** @description The number of the rule in docs/rules.md */
-        rule: number | null;
-        /** @description In plain words */
-        text: string;
-        cycle: number | null;
-        attempt: number | null;
-        amount: {
-          /** Format: int64 */
-          value: number;
-          /** @enum {string} */
-          currency: 'EUR';
-        } | null;
-        dueAt: string | null;
-        collectedAt: string | null;
-        late: boolean | null;
-        adopted: boolean | null;
-        authorizationId: string | null;
-        captureId: string | null;
-      };
-    };
-    /** @description An attempt was refused, and a retry is planned. */
-    CycleDunningEvent: {
-      /** @enum {string} */
-      type: 'cycle.dunning';
-      /** @description The webhook-id */
-      id: string;
+      dueAt: string;
       /**
        * Format: date-time
-       * @description Business time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
        */
-      timestamp: string;
-      /**
-       * Format: int64
-       * @description Left out of a test
-       */
-      sequence?: number;
-      /** @enum {integer} */
-      schema: 1;
-      test: boolean;
-      data: {
-        subscriptionId: string | null;
-        paymentId: string | null;
-        metadata: {
-          [key: string]: string;
-        };
-        payer: {
-          reference: string | null;
-        };
-        reason: string | null;
-        /** @description The number of the rule in docs/rules.md */
-        rule: number | null;
-        /** @description In plain words */
-        text: string;
-        cycle: number | null;
-        attempt: number | null;
-        amount: {
-          /** Format: int64 */
-          value: number;
-          /** @enum {string} */
-          currency: 'EUR';
-        } | null;
-        dueAt: string | null;
-        detail: string | null;
-        retryAt: string | null;
-        retriesLeft: number | null;
-        willRetry: boolean | null;
-      };
-    };
-    /** @description The cycle is not collected. */
-    CycleFailedEvent: {
+      collectBy: string;
+      amount: components['schemas']['MoneyOutInput'];
       /** @enum {string} */
-      type: 'cycle.failed';
-      /** @description The webhook-id */
-      id: string;
+      status: 'scheduled' | 'collecting' | 'dunning' | 'collected' | 'failed' | 'skipped' | 'missed' | 'unresolved';
+      reason?: string;
       /**
        * Format: date-time
-       * @description Business time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
        */
-      timestamp: string;
-      /**
-       * Format: int64
-       * @description Left out of a test
-       */
-      sequence?: number;
-      /** @enum {integer} */
-      schema: 1;
-      test: boolean;
-      data: {
-        subscriptionId: string | null;
-        paymentId: string | null;
-        metadata: {
-          [key: string]: string;
-        };
-        payer: {
-          reference: string | null;
-        };
-        reason: string | null;
-        /** @description The number of the rule in docs/rules.md */
-        rule: number | null;
-        /** @description In plain words */
-        text: string;
-        cycle: number | null;
-        attempt: number | null;
-        amount: {
-          /** Format: int64 */
-          value: number;
-          /** @enum {string} */
-          currency: 'EUR';
-        } | null;
-        dueAt: string | null;
-        detail: string | null;
-        authorizationId: string | null;
-        captureId: string | null;
-      };
-    };
-    /** @description The window has closed, and nothing was sent. */
-    CycleMissedEvent: {
-      /** @enum {string} */
-      type: 'cycle.missed';
-      /** @description The webhook-id */
-      id: string;
+      collectedAt?: string;
       /**
        * Format: date-time
-       * @description Business time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
        */
-      timestamp: string;
-      /**
-       * Format: int64
-       * @description Left out of a test
-       */
-      sequence?: number;
-      /** @enum {integer} */
-      schema: 1;
-      test: boolean;
-      data: {
-        subscriptionId: string | null;
-        paymentId: string | null;
-        metadata: {
-          [key: string]: string;
-        };
-        payer: {
-          reference: string | null;
-        };
-        reason: string | null;
-        /** @description The number of the rule in docs/rules.md */
-        rule: number | null;
-        /** @description In plain words */
-        text: string;
-        cycle: number | null;
-        amount: {
-          /** Format: int64 */
-          value: number;
-          /** @enum {string} */
-          currency: 'EUR';
-        } | null;
-        dueAt: string | null;
-      };
-    };
-    /** @description A page of the list. Its `nextCursor` leads to the next page, and is null on the last one. */
-    CyclePage: {
-      items: components['schemas']['Cycle'][];
-      nextCursor: string | null;
-    };
-    /** @description A person has settled it. */
-    CycleResolvedEvent: {
-      /** @enum {string} */
-      type: 'cycle.resolved';
-      /** @description The webhook-id */
-      id: string;
+      nextAttemptAt?: string;
+      retriesLeft: number;
       /**
        * Format: date-time
-       * @description Business time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
        */
-      timestamp: string;
-      /**
-       * Format: int64
-       * @description Left out of a test
-       */
-      sequence?: number;
-      /** @enum {integer} */
-      schema: 1;
-      test: boolean;
-      data: {
-        subscriptionId: string | null;
-        paymentId: string | null;
-        metadata: {
-          [key: string]: string;
-        };
-        payer: {
-          reference: string | null;
-        };
-        reason: string | null;
-        /** @description The number of the rule in docs/rules.md */
-        rule: number | null;
-        /** @description In plain words */
-        text: string;
-        cycle: number | null;
-        attempt: number | null;
-        amount: {
-          /** Format: int64 */
-          value: number;
-          /** @enum {string} */
-          currency: 'EUR';
-        } | null;
-        dueAt: string | null;
-        outcome: string | null;
-        paidCycle: number | null;
-        authorizationId: string | null;
-        captureId: string | null;
-      };
+      retryUntil?: string;
+      attempts: components['schemas']['AttemptInput'][];
+      refunds: components['schemas']['RefundInput'][];
     };
-    /** @description The cycle was not to be collected. */
-    CycleSkippedEvent: {
-      /** @enum {string} */
-      type: 'cycle.skipped';
-      /** @description The webhook-id */
-      id: string;
-      /**
-       * Format: date-time
-       * @description Business time
-       */
-      timestamp: string;
-      /**
-       * Format: int64
-       * @description Left out of a test
-       */
-      sequence?: number;
-      /** @enum {integer} */
-      schema: 1;
-      test: boolean;
-      data: {
-        subscriptionId: string | null;
-        paymentId: string | null;
-        metadata: {
-          [key: string]: string;
-        };
-        payer: {
-          reference: string | null;
-        };
-        reason: string | null;
-        /** @description The number of the rule in docs/rules.md */
-        rule: number | null;
-        /** @description In plain words */
-        text: string;
-        cycle: number | null;
-        amount: {
-          /** Format: int64 */
-          value: number;
-          /** @enum {string} */
-          currency: 'EUR';
-        } | null;
-        dueAt: string | null;
-      };
-    };
-    /** @description Whether an attempt made a debit cannot be told. */
-    CycleUnresolvedEvent: {
-      /** @enum {string} */
-      type: 'cycle.unresolved';
-      /** @description The webhook-id */
-      id: string;
-      /**
-       * Format: date-time
-       * @description Business time
-       */
-      timestamp: string;
-      /**
-       * Format: int64
-       * @description Left out of a test
-       */
-      sequence?: number;
-      /** @enum {integer} */
-      schema: 1;
-      test: boolean;
-      data: {
-        subscriptionId: string | null;
-        paymentId: string | null;
-        metadata: {
-          [key: string]: string;
-        };
-        payer: {
-          reference: string | null;
-        };
-        reason: string | null;
-        /** @description The number of the rule in docs/rules.md */
-        rule: number | null;
-        /** @description In plain words */
-        text: string;
-        cycle: number | null;
-        attempt: number | null;
-        amount: {
-          /** Format: int64 */
-          value: number;
-          /** @enum {string} */
-          currency: 'EUR';
-        } | null;
-        dueAt: string | null;
-      };
-    };
-    /** @description A cycle falls due in CYCLE_UPCOMING_DAYS days or less. */
-    CycleUpcomingEvent: {
-      /** @enum {string} */
-      type: 'cycle.upcoming';
-      /** @description The webhook-id */
-      id: string;
-      /**
-       * Format: date-time
-       * @description Business time
-       */
-      timestamp: string;
-      /**
-       * Format: int64
-       * @description Left out of a test
-       */
-      sequence?: number;
-      /** @enum {integer} */
-      schema: 1;
-      test: boolean;
-      data: {
-        subscriptionId: string | null;
-        paymentId: string | null;
-        metadata: {
-          [key: string]: string;
-        };
-        payer: {
-          reference: string | null;
-        };
-        reason: string | null;
-        /** @description The number of the rule in docs/rules.md */
-        rule: number | null;
-        /** @description In plain words */
-        text: string;
-        cycle: number | null;
-        dueAt: string | null;
-        amount: {
-          /** Format: int64 */
-          value: number;
-          /** @enum {string} */
-          currency: 'EUR';
-        } | null;
-      };
-    };
-    /** @description An open cycle, and the hours that are left for it. */
     Deadline: {
       subscriptionId: string;
-      /** Format: int64 */
       cycle: number;
       /** @enum {string} */
       status: 'scheduled' | 'collecting' | 'dunning' | 'unresolved';
-      amount: components['schemas']['Money'];
+      amount: components['schemas']['MoneyOut'];
       /**
        * Format: date-time
        * @description YYYY-MM-DDThh:mm:ss.sssZ
@@ -3831,12 +3173,63 @@ export interface components {
         | 'notice_undeliverable'
       )[];
     };
-    /** @description A page of the list. Its `nextCursor` leads to the next page, and is null on the last one. */
-    DeadlinePage: {
-      items: components['schemas']['Deadline'][];
-      nextCursor: string | null;
+    DeadlineInput: {
+      subscriptionId: string;
+      cycle: number;
+      /** @enum {string} */
+      status: 'scheduled' | 'collecting' | 'dunning' | 'unresolved';
+      amount: components['schemas']['MoneyOutInput'];
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      dueAt: string;
+      /**
+       * Format: date-time
+       * @description The sooner of collectBy and retryUntil
+       */
+      deadline: string;
+      /** @description Hours left, to the hundredth, rounded down; 0 once they are over */
+      hoursLeft: number;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      collectBy: string;
+      /** @description Hours left, to the hundredth, rounded down; 0 once they are over */
+      collectHoursLeft: number;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      retryUntil?: string;
+      /** @description Hours left, to the hundredth, rounded down; 0 once they are over */
+      retryHoursLeft?: number;
+      /** @description Left out before the first failure */
+      retriesLeft?: number;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      nextAttemptAt?: string;
+      /** @description Begun so far; one sent again counts once */
+      attempts: number;
+      /** @description Empty where the cycle only waits for its time */
+      blockedBy: (
+        | 'time_over'
+        | 'paused'
+        | 'cancelling'
+        | 'outcome_unresolved'
+        | 'outcome_unknown'
+        | 'other_cycle_in_doubt'
+        | 'awaiting_answer'
+        | 'pending_at_service'
+        | 'capture_failed'
+        | 'not_sent'
+        | 'notice_undelivered'
+        | 'notice_undeliverable'
+      )[];
     };
-    /** @description The session has ended. */
     EndedSession: {
       /**
        * Format: date-time
@@ -3844,121 +3237,39 @@ export interface components {
        */
       endedAt: string;
     };
-    /** @description An endpoint gets nothing any more. */
-    EndpointDisabledEvent: {
-      /** @enum {string} */
-      type: 'endpoint.disabled';
-      /** @description The webhook-id */
-      id: string;
+    EndedSessionInput: {
       /**
        * Format: date-time
-       * @description Business time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
        */
-      timestamp: string;
-      /** @enum {integer} */
-      schema: 1;
-      test: boolean;
-      data: {
-        subscriptionId: string | null;
-        paymentId: string | null;
-        metadata: {
-          [key: string]: string;
-        };
-        payer: {
-          reference: string | null;
-        };
-        reason: string | null;
-        /** @description The number of the rule in docs/rules.md */
-        rule: number | null;
-        /** @description In plain words */
-        text: string;
-        endpointId: string | null;
-      };
+      endedAt: string;
     };
-    /** @description An endpoint that was disabled has taken an event again. */
-    EndpointRecoveredEvent: {
-      /** @enum {string} */
-      type: 'endpoint.recovered';
-      /** @description The webhook-id */
-      id: string;
-      /**
-       * Format: date-time
-       * @description Business time
-       */
-      timestamp: string;
-      /** @enum {integer} */
-      schema: 1;
-      test: boolean;
-      data: {
-        subscriptionId: string | null;
-        paymentId: string | null;
-        metadata: {
-          [key: string]: string;
-        };
-        payer: {
-          reference: string | null;
-        };
-        reason: string | null;
-        /** @description The number of the rule in docs/rules.md */
-        rule: number | null;
-        /** @description In plain words */
-        text: string;
-        endpointId: string | null;
-      };
-    };
-    /** @description A test, sent on request. */
-    EndpointTestEvent: {
-      /** @enum {string} */
-      type: 'endpoint.test';
-      /** @description The webhook-id */
-      id: string;
-      /**
-       * Format: date-time
-       * @description Business time
-       */
-      timestamp: string;
-      /** @enum {integer} */
-      schema: 1;
-      test: boolean;
-      data: {
-        subscriptionId: string | null;
-        paymentId: string | null;
-        metadata: {
-          [key: string]: string;
-        };
-        payer: {
-          reference: string | null;
-        };
-        reason: string | null;
-        /** @description The number of the rule in docs/rules.md */
-        rule: number | null;
-        /** @description In plain words */
-        text: string;
-        endpointId: string | null;
-      };
-    };
-    /** @description The personal data was erased; the counts say of what. */
     ErasedPayer: {
       /**
        * Format: date-time
        * @description YYYY-MM-DDThh:mm:ss.sssZ
        */
       erasedAt: string;
-      /** Format: int64 */
       subscriptions: number;
-      /** Format: int64 */
       payments: number;
-      /**
-       * Format: int64
-       * @description Removed: the service had never answered
-       */
+      /** @description Removed: the service had never answered */
       drafts: number;
-      /** Format: int64 */
       keptAnswers: number;
-      /** Format: int64 */
       events: number;
     };
-    /** @description One entry of the audit log of a subscription or a payment. */
+    ErasedPayerInput: {
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      erasedAt: string;
+      subscriptions: number;
+      payments: number;
+      /** @description Removed: the service had never answered */
+      drafts: number;
+      keptAnswers: number;
+      events: number;
+    };
     Event: {
       /**
        * Format: date-time
@@ -3976,15 +3287,32 @@ export interface components {
         [key: string]: unknown;
       };
     };
-    /** @description A page of the list. Its `nextCursor` leads to the next page, and is null on the last one. */
-    EventPage: {
-      items: components['schemas']['Event'][];
-      nextCursor: string | null;
+    EventInput: {
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      at: string;
+      actor: string;
+      /** @description Of the API key that acted, or whose session did; null where none of `GET /v1/keys` did */
+      keyId: string | null;
+      type: string;
+      /** @description The entry in a few plain sentences */
+      text: string;
+      rule: components['schemas']['RuleInput'] | null;
+      data: {
+        [key: string]: unknown;
+      };
     };
-    /** @description What one side has on record. */
+    /** @description What one side says of it */
     Evidence: {
       state: string;
-      amount?: components['schemas']['Money'];
+      /** @description Minor units: 1999 is 19.99 EUR */
+      amount?: {
+        value: number;
+        /** @constant */
+        currency: 'EUR';
+      };
       /**
        * Format: date-time
        * @description YYYY-MM-DDThh:mm:ss.sssZ
@@ -3993,7 +3321,20 @@ export interface components {
       id?: string;
       detail?: string;
     };
-    /** @description What ledger and service have on record of one thing; null if a side has nothing. */
+    /** @description What one side says of it */
+    EvidenceInput: {
+      state: string;
+      /** @description Minor units: 1999 is 19.99 EUR */
+      amount?: components['schemas']['MoneyOutInput'];
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      at?: string;
+      id?: string;
+      detail?: string;
+    };
+    /** @description What ledger and service say of one thing; null where a side says nothing */
     EvidenceRow: {
       /** @enum {string} */
       what: 'state' | 'amount' | 'at' | 'id' | 'detail';
@@ -4002,13 +3343,23 @@ export interface components {
       /** @description Whether the two cannot both be true */
       differs: boolean;
     };
-    /** @description An amount, and how many payments it is the sum of. */
+    /** @description What ledger and service say of one thing; null where a side says nothing */
+    EvidenceRowInput: {
+      /** @enum {string} */
+      what: 'state' | 'amount' | 'at' | 'id' | 'detail';
+      ledger: string | null;
+      service: string | null;
+      /** @description Whether the two cannot both be true */
+      differs: boolean;
+    };
     Figure: {
-      amount: components['schemas']['Money'];
-      /** Format: int64 */
+      amount: components['schemas']['MoneyOut'];
       count: number;
     };
-    /** @description What falls due on each day of the period. */
+    FigureInput: {
+      amount: components['schemas']['MoneyOutInput'];
+      count: number;
+    };
     ForecastReport: {
       /**
        * Format: date-time
@@ -4031,10 +3382,32 @@ export interface components {
       total: {
         due: components['schemas']['Figure'];
       };
-      /** @description Null: the report has no further page. */
-      nextCursor: string | null;
+      nextCursor: null;
     };
-    /** @description Whether all sending is halted, and by whom and why. */
+    ForecastReportInput: {
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      from: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      to: string;
+      items: {
+        /**
+         * Format: date
+         * @description A day in UTC
+         */
+        day: string;
+        due: components['schemas']['FigureInput'];
+      }[];
+      total: {
+        due: components['schemas']['FigureInput'];
+      };
+      nextCursor: null;
+    };
     Halt: {
       halted: boolean;
       /**
@@ -4046,33 +3419,90 @@ export interface components {
       by?: string;
       reason?: string;
     };
-    /** @description The process lives. */
-    Health: {
-      /** @enum {string} */
-      status: 'ok';
+    HaltInput: {
+      halted: boolean;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      since?: string;
+      /** @description The name of the API key, or dueday where the ledger was restored */
+      by?: string;
+      reason?: string;
     };
-    /** @description The outcome of one line. */
+    /** @description What became of one line */
     ImportAnswer:
       | {
-          /**
-           * Format: int64
-           * @description Counted from 1; blank lines count
-           */
+          /** @description Counted from 1; blank lines count */
           line: number;
           subscriptionId: string;
           warnings?: string[];
         }
       | {
-          /**
-           * Format: int64
-           * @description Counted from 1; blank lines count
-           */
+          /** @description Counted from 1; blank lines count */
           line: number;
           problem: components['schemas']['Problem'];
         };
-    /** @description One line of the file: a mandate granted elsewhere. */
+    /** @description What became of one line */
+    ImportAnswerInput:
+      | {
+          /** @description Counted from 1; blank lines count */
+          line: number;
+          subscriptionId: string;
+          warnings?: string[];
+        }
+      | {
+          /** @description Counted from 1; blank lines count */
+          line: number;
+          problem: components['schemas']['ProblemInput'];
+        };
+    /** @description One line of the file: a mandate granted elsewhere */
     ImportLine: {
       amount: components['schemas']['Money'];
+      /** @enum {string} */
+      repetition: 'WEEKLY' | 'MONTHLY' | 'QUARTERLY' | 'HALF_YEARLY' | 'YEARLY';
+      /**
+       * Format: date-time
+       * @description ISO 8601 with date, time of day and offset
+       */
+      startAt: unknown;
+      /**
+       * Format: date-time
+       * @description ISO 8601 with date, time of day and offset
+       */
+      firstPaymentAt: unknown;
+      /**
+       * Format: date-time
+       * @description ISO 8601 with date, time of day and offset
+       */
+      endAt?: unknown;
+      billingAddress: components['schemas']['Address'];
+      shippingAddress?: components['schemas']['Address'];
+      payer: components['schemas']['PayerIn'];
+      /**
+       * @default continue
+       * @enum {string}
+       */
+      onExhausted: 'continue' | 'pause' | 'cancel';
+      subscriptionId?: string;
+      replaces?: string;
+      metadata?: components['schemas']['Metadata'];
+      paymentId: string;
+      consentAmount?: components['schemas']['Money'];
+      /**
+       * Format: date-time
+       * @description ISO 8601 with date, time of day and offset
+       */
+      lastIncreaseAt?: unknown;
+      /**
+       * Format: date-time
+       * @description ISO 8601 with date, time of day and offset
+       */
+      collectFrom?: unknown;
+    };
+    /** @description One line of the file: a mandate granted elsewhere */
+    ImportLineInput: {
+      amount: components['schemas']['MoneyInput'];
       /** @enum {string} */
       repetition: 'WEEKLY' | 'MONTHLY' | 'QUARTERLY' | 'HALF_YEARLY' | 'YEARLY';
       /**
@@ -4090,9 +3520,9 @@ export interface components {
        * @description ISO 8601 with date, time of day and offset
        */
       endAt?: string;
-      billingAddress: components['schemas']['Address'];
-      shippingAddress?: components['schemas']['Address'];
-      payer: components['schemas']['PayerDetails'];
+      billingAddress: components['schemas']['AddressInput'];
+      shippingAddress?: components['schemas']['AddressInput'];
+      payer: components['schemas']['PayerInInput'];
       /**
        * @default continue
        * @enum {string}
@@ -4100,9 +3530,9 @@ export interface components {
       onExhausted?: 'continue' | 'pause' | 'cancel';
       subscriptionId?: string;
       replaces?: string;
-      metadata?: components['schemas']['Metadata'];
+      metadata?: components['schemas']['MetadataInput'];
       paymentId: string;
-      consentAmount?: components['schemas']['Money'];
+      consentAmount?: components['schemas']['MoneyInput'];
       /**
        * Format: date-time
        * @description ISO 8601 with date, time of day and offset
@@ -4114,71 +3544,22 @@ export interface components {
        */
       collectFrom?: string;
     };
-    /** @description The new key; its secret is shown this once. */
-    IssuedKey: {
-      keyId: string;
-      name: string;
-      /** @enum {string} */
-      role: 'viewer' | 'operator' | 'admin';
-      holder?: string;
-      /** @description How the key begins */
-      prefix?: string;
-      /** @description Empty: the whole role */
-      scopes: (
-        | 'subscriptions:create'
-        | 'subscriptions:steer'
-        | 'payments:create'
-        | 'payments:capture'
-        | 'refunds'
-        | 'imports'
-        | 'reports'
-        | 'bulk'
-        | 'notices'
-        | 'attention'
-        | 'payers:read'
-        | 'payers:erase'
-        | 'endpoints'
-        | 'events'
-        | 'audit'
-        | 'keys'
-        | 'approvals'
-      )[];
-      limits?: components['schemas']['KeyLimits'];
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      createdAt: string;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      expiresAt?: string;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      lastUsedAt?: string;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      revokedAt?: string;
-      /** @description The id of the key in whose place it came */
-      replaces?: string;
-      key: string;
-    };
-    /** @description The job and its progress. */
     Job:
       | components['schemas']['ReconciliationJob']
       | components['schemas']['BulkJob']
       | components['schemas']['ReplayJob'];
-    /** @description A page of what the job has found or done so far. */
+    JobInput:
+      | components['schemas']['ReconciliationJobInput']
+      | components['schemas']['BulkJobInput']
+      | components['schemas']['ReplayJobInput'];
     JobResults: {
       items: (components['schemas']['ReconciliationDifference'] | components['schemas']['BulkResult'])[];
       nextCursor: string | null;
     };
-    /** @description An API key without its secret. */
+    JobResultsInput: {
+      items: (components['schemas']['ReconciliationDifferenceInput'] | components['schemas']['BulkResultInput'])[];
+      nextCursor: string | null;
+    };
     Key: {
       keyId: string;
       name: string;
@@ -4207,7 +3588,10 @@ export interface components {
         | 'keys'
         | 'approvals'
       )[];
-      limits?: components['schemas']['KeyLimits'];
+      limits?: {
+        refundPerDay?: components['schemas']['MoneyOut'];
+        changePerCall?: components['schemas']['MoneyOut'];
+      };
       /**
        * Format: date-time
        * @description YYYY-MM-DDThh:mm:ss.sssZ
@@ -4231,27 +3615,91 @@ export interface components {
       /** @description The id of the key in whose place it came */
       replaces?: string;
     };
-    /** @description What may be refunded with the key in 24 hours, and by how much a call may change what is collected. */
+    KeyInput: {
+      keyId: string;
+      name: string;
+      /** @enum {string} */
+      role: 'viewer' | 'operator' | 'admin';
+      holder?: string;
+      /** @description How the key begins */
+      prefix?: string;
+      /** @description Empty: the whole role */
+      scopes: (
+        | 'subscriptions:create'
+        | 'subscriptions:steer'
+        | 'payments:create'
+        | 'payments:capture'
+        | 'refunds'
+        | 'imports'
+        | 'reports'
+        | 'bulk'
+        | 'notices'
+        | 'attention'
+        | 'payers:read'
+        | 'payers:erase'
+        | 'endpoints'
+        | 'events'
+        | 'audit'
+        | 'keys'
+        | 'approvals'
+      )[];
+      limits?: {
+        refundPerDay?: components['schemas']['MoneyOutInput'];
+        changePerCall?: components['schemas']['MoneyOutInput'];
+      };
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      expiresAt?: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      lastUsedAt?: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      revokedAt?: string;
+      /** @description The id of the key in whose place it came */
+      replaces?: string;
+    };
     KeyLimits: {
+      /** @description What may be refunded with it in 24 hours */
       refundPerDay?: components['schemas']['Money'];
+      /** @description By how much a call may change what is collected */
       changePerCall?: components['schemas']['Money'];
     };
-    /** @description A page of the list. Its `nextCursor` leads to the next page, and is null on the last one. */
-    KeyPage: {
-      items: components['schemas']['Key'][];
-      nextCursor: string | null;
+    KeyLimitsInput: {
+      /** @description What may be refunded with it in 24 hours */
+      refundPerDay?: components['schemas']['MoneyInput'];
+      /** @description By how much a call may change what is collected */
+      changePerCall?: components['schemas']['MoneyInput'];
     };
-    /** @description What keeps the payer from being erased. */
     Living: {
       /** @enum {string} */
-      kind: 'subscription' | 'payment' | 'draft' | 'attempt' | 'order' | 'notice' | 'attention' | 'event';
+      kind: 'subscription' | 'payment' | 'draft' | 'attempt' | 'order' | 'notice' | 'attention' | 'event' | 'job';
       subscriptionId?: string;
       /** @description Of a one-time payment */
       paymentId?: string;
       /** @description Its status, state, kind or type */
       state: string;
     };
-    /** @description An event as it is posted to endpoints; `data` depends on the type. */
+    LivingInput: {
+      /** @enum {string} */
+      kind: 'subscription' | 'payment' | 'draft' | 'attempt' | 'order' | 'notice' | 'attention' | 'event' | 'job';
+      subscriptionId?: string;
+      /** @description Of a one-time payment */
+      paymentId?: string;
+      /** @description Its status, state, kind or type */
+      state: string;
+    };
     MerchantEvent: {
       type: string;
       /** @description The webhook-id, the same over repetitions and replays */
@@ -4261,30 +3709,38 @@ export interface components {
        * @description Business time
        */
       timestamp: string;
-      /**
-       * Format: int64
-       * @description Rises by one within one subscription or payment
-       */
+      /** @description Rises by one within one subscription or payment */
       sequence?: number;
-      /** @enum {integer} */
+      /** @constant */
       schema: 1;
       test: boolean;
       data: {
         [key: string]: unknown;
       };
     };
-    /** @description A page of the events; its `nextCursor` leads on, also to later events. */
-    MerchantEventPage: {
-      items: components['schemas']['MerchantEvent'][];
-      /** @description Where to go on, also where there is nothing new */
-      nextCursor: string;
+    MerchantEventInput: {
+      type: string;
+      /** @description The webhook-id, the same over repetitions and replays */
+      id: string;
+      /**
+       * Format: date-time
+       * @description Business time
+       */
+      timestamp: string;
+      /** @description Rises by one within one subscription or payment */
+      sequence?: number;
+      /** @constant */
+      schema: 1;
+      test: boolean;
+      data: {
+        [key: string]: unknown;
+      };
     };
-    /** @description A one-time payment, with its captures and refunds. */
     MerchantPayment: {
       paymentId: string;
       /** @enum {string} */
       plan: 'SINGLE' | 'EVENT_DEPENDENT';
-      amount: components['schemas']['Money'];
+      amount: components['schemas']['MoneyOut'];
       /** @enum {string} */
       status:
         | 'pending_consent'
@@ -4310,7 +3766,7 @@ export interface components {
        * @description YYYY-MM-DDThh:mm:ss.sssZ
        */
       captureBy?: string;
-      remaining: components['schemas']['Money'];
+      remaining: components['schemas']['MoneyOut'];
       partialCapture: boolean;
       multipleCapture: boolean;
       timeToCapture: number | null;
@@ -4330,7 +3786,10 @@ export interface components {
        * @description YYYY-MM-DDThh:mm:ss.sssZ
        */
       expiredAt?: string;
-      metadata: components['schemas']['Metadata'];
+      /** @description The merchant's own pairs */
+      metadata: {
+        [key: string]: string;
+      };
       /**
        * Format: date-time
        * @description YYYY-MM-DDThh:mm:ss.sssZ
@@ -4338,23 +3797,211 @@ export interface components {
       createdAt: string;
       workflowId: string;
     };
-    /** @description A page of the list. Its `nextCursor` leads to the next page, and is null on the last one. */
-    MerchantPaymentPage: {
-      items: components['schemas']['MerchantPayment'][];
-      nextCursor: string | null;
+    MerchantPaymentInput: {
+      paymentId: string;
+      /** @enum {string} */
+      plan: 'SINGLE' | 'EVENT_DEPENDENT';
+      amount: components['schemas']['MoneyOutInput'];
+      /** @enum {string} */
+      status:
+        | 'pending_consent'
+        | 'consent_failed'
+        | 'authorized'
+        | 'partly_captured'
+        | 'captured'
+        | 'released'
+        | 'expired'
+        | 'failed'
+        | 'refunded';
+      consent: {
+        /** @enum {string} */
+        status: 'pending' | 'successful' | 'failed' | 'cancelled';
+        redirectURL?: string;
+        checkedAt: string | null;
+      };
+      authorizations: components['schemas']['AuthorizationInput'][];
+      captures: components['schemas']['CaptureInput'][];
+      refunds: components['schemas']['RefundInput'][];
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      captureBy?: string;
+      remaining: components['schemas']['MoneyOutInput'];
+      partialCapture: boolean;
+      multipleCapture: boolean;
+      timeToCapture: number | null;
+      merchantCategoryCode?: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      releaseRequestedAt?: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      releasedAt?: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      expiredAt?: string;
+      /** @description The merchant's own pairs */
+      metadata: {
+        [key: string]: string;
+      };
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      createdAt: string;
+      workflowId: string;
     };
-    /** @description At most 10 pairs, keys of at most 40 and values of at most 200 characters; no personal data. */
+    /** @description At most 10 pairs, keys of at most 40 and values of at most 200 characters; no personal data */
     Metadata: {
       [key: string]: string;
     };
-    /** @description An amount in minor units: 1999 is 19.99 EUR. In a request it is from 1 to 100000000. */
+    /** @description At most 10 pairs, keys of at most 40 and values of at most 200 characters; no personal data */
+    MetadataInput: {
+      [key: string]: string;
+    };
+    /** @description Minor units: 1999 is 19.99 EUR */
     Money: {
-      /** Format: int64 */
       value: number;
-      /** @enum {string} */
+      /** @constant */
       currency: 'EUR';
     };
-    /** @description The endpoint with its secret, which is shown this once. */
+    /** @description Minor units: 1999 is 19.99 EUR */
+    MoneyInput: {
+      value: number;
+      /** @constant */
+      currency: 'EUR';
+    };
+    /** @description Minor units: 1999 is 19.99 EUR */
+    MoneyOut: {
+      value: number;
+      /** @constant */
+      currency: 'EUR';
+    };
+    /** @description Minor units: 1999 is 19.99 EUR */
+    MoneyOutInput: {
+      value: number;
+      /** @constant */
+      currency: 'EUR';
+    };
+    NewKey: {
+      keyId: string;
+      name: string;
+      /** @enum {string} */
+      role: 'viewer' | 'operator' | 'admin';
+      holder?: string;
+      /** @description How the key begins */
+      prefix?: string;
+      /** @description Empty: the whole role */
+      scopes: (
+        | 'subscriptions:create'
+        | 'subscriptions:steer'
+        | 'payments:create'
+        | 'payments:capture'
+        | 'refunds'
+        | 'imports'
+        | 'reports'
+        | 'bulk'
+        | 'notices'
+        | 'attention'
+        | 'payers:read'
+        | 'payers:erase'
+        | 'endpoints'
+        | 'events'
+        | 'audit'
+        | 'keys'
+        | 'approvals'
+      )[];
+      limits?: {
+        refundPerDay?: components['schemas']['MoneyOut'];
+        changePerCall?: components['schemas']['MoneyOut'];
+      };
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      expiresAt?: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      lastUsedAt?: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      revokedAt?: string;
+      /** @description The id of the key in whose place it came */
+      replaces?: string;
+      key: string;
+    };
+    NewKeyInput: {
+      keyId: string;
+      name: string;
+      /** @enum {string} */
+      role: 'viewer' | 'operator' | 'admin';
+      holder?: string;
+      /** @description How the key begins */
+      prefix?: string;
+      /** @description Empty: the whole role */
+      scopes: (
+        | 'subscriptions:create'
+        | 'subscriptions:steer'
+        | 'payments:create'
+        | 'payments:capture'
+        | 'refunds'
+        | 'imports'
+        | 'reports'
+        | 'bulk'
+        | 'notices'
+        | 'attention'
+        | 'payers:read'
+        | 'payers:erase'
+        | 'endpoints'
+        | 'events'
+        | 'audit'
+        | 'keys'
+        | 'approvals'
+      )[];
+      limits?: {
+        refundPerDay?: components['schemas']['MoneyOutInput'];
+        changePerCall?: components['schemas']['MoneyOutInput'];
+      };
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      expiresAt?: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      lastUsedAt?: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      revokedAt?: string;
+      /** @description The id of the key in whose place it came */
+      replaces?: string;
+      key: string;
+    };
     NewWebhookSecret: {
       endpointId: string;
       url: string;
@@ -4379,13 +4026,36 @@ export interface components {
       warnings?: string[];
       secret: string;
     };
-    /** @description An object without fields. */
-    NoFields: Record<string, never>;
-    /** @description The note; null removes it. */
-    NoteAttention: {
-      note: string | null;
+    NewWebhookSecretInput: {
+      endpointId: string;
+      url: string;
+      types: string[];
+      description: string | null;
+      enabled: boolean;
+      /** @enum {string} */
+      disabledReason?: 'asked_for' | 'gone' | 'failing';
+      /**
+       * Format: date-time
+       * @description In real time; the first failed try since the last delivery
+       */
+      failingSince?: string;
+      /** @description Of the environment: EVENT_WEBHOOK_URL */
+      readOnly: boolean;
+      /**
+       * Format: date-time
+       * @description In real time
+       */
+      createdAt: string;
+      /** @description Of the call that created or changed it */
+      warnings?: string[];
+      secret: string;
     };
-    /** @description A notice to a payer or to the merchant, and whether it was delivered. */
+    NoteAttention: {
+      note: (string & (unknown & unknown)) | null;
+    };
+    NoteAttentionInput: {
+      note: (string & (unknown & unknown)) | null;
+    };
     Notice: {
       noticeId: string;
       /** @enum {string} */
@@ -4408,16 +4078,12 @@ export interface components {
       subscriptionId: string | null;
       /** @description Of a one-time payment */
       paymentId?: string;
-      /** Format: int64 */
       cycle?: number;
       attempt?: number;
       data: {
         [key: string]: unknown;
       };
-      /**
-       * Format: int64
-       * @description Tries so far
-       */
+      /** @description Tries so far */
       deliveries: number;
       /**
        * Format: date-time
@@ -4430,97 +4096,59 @@ export interface components {
       evidence?: unknown;
       lastError?: string;
     };
-    /** @description A notice counts as delivered. */
-    NoticeDeliveredEvent: {
+    NoticeInput: {
+      noticeId: string;
       /** @enum {string} */
-      type: 'notice.delivered';
-      /** @description The webhook-id */
-      id: string;
+      type:
+        | 'payment.failed'
+        | 'payment.increase_announced'
+        | 'subscription.paused'
+        | 'subscription.resumed'
+        | 'subscription.cancelled'
+        | 'subscription.completed'
+        | 'consent.failed'
+        | 'cycle.missed'
+        | 'cycle.failed'
+        | 'cycle.unresolved'
+        | 'capture.deadline_near';
+      /** @enum {string} */
+      to: 'payer' | 'merchant';
+      /** @enum {string} */
+      state: 'pending' | 'delivered' | 'undeliverable';
+      subscriptionId: string | null;
+      /** @description Of a one-time payment */
+      paymentId?: string;
+      cycle?: number;
+      attempt?: number;
+      data: {
+        [key: string]: unknown;
+      };
+      /** @description Tries so far */
+      deliveries: number;
       /**
        * Format: date-time
-       * @description Business time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
        */
-      timestamp: string;
-      /**
-       * Format: int64
-       * @description Left out of a test
-       */
-      sequence?: number;
-      /** @enum {integer} */
-      schema: 1;
-      test: boolean;
-      data: {
-        subscriptionId: string | null;
-        paymentId: string | null;
-        metadata: {
-          [key: string]: string;
-        };
-        payer: {
-          reference: string | null;
-        };
-        reason: string | null;
-        /** @description The number of the rule in docs/rules.md */
-        rule: number | null;
-        /** @description In plain words */
-        text: string;
-        noticeId: string | null;
-        notice: string | null;
-        cycle: number | null;
-        attempt: number | null;
-        channel: string | null;
-      };
+      createdAt: string;
+      deliveredAt: string | null;
+      channel?: string;
+      /** @description Why it counts as delivered */
+      evidence?: unknown;
+      lastError?: string;
     };
-    /** @description A page of the list. Its `nextCursor` leads to the next page, and is null on the last one. */
-    NoticePage: {
-      items: components['schemas']['Notice'][];
-      nextCursor: string | null;
-    };
-    /** @description A notice was given up. */
-    NoticeUndeliverableEvent: {
-      /** @enum {string} */
-      type: 'notice.undeliverable';
-      /** @description The webhook-id */
-      id: string;
-      /**
-       * Format: date-time
-       * @description Business time
-       */
-      timestamp: string;
-      /**
-       * Format: int64
-       * @description Left out of a test
-       */
-      sequence?: number;
-      /** @enum {integer} */
-      schema: 1;
-      test: boolean;
-      data: {
-        subscriptionId: string | null;
-        paymentId: string | null;
-        metadata: {
-          [key: string]: string;
-        };
-        payer: {
-          reference: string | null;
-        };
-        reason: string | null;
-        /** @description The number of the rule in docs/rules.md */
-        rule: number | null;
-        /** @description In plain words */
-        text: string;
-        noticeId: string | null;
-        notice: string | null;
-        cycle: number | null;
-        attempt: number | null;
-        channel: string | null;
-      };
-    };
-    /** @description Why the call is made, for the audit log. */
-    OptionalReason: {
-      reason?: string;
-    };
-    /** @description The period to compare. */
     OrderReconciliation: {
+      /**
+       * Format: date-time
+       * @description Inclusive
+       */
+      from: unknown;
+      /**
+       * Format: date-time
+       * @description Exclusive
+       */
+      to: unknown;
+    };
+    OrderReconciliationInput: {
       /**
        * Format: date-time
        * @description Inclusive
@@ -4532,249 +4160,51 @@ export interface components {
        */
       to: string;
     };
-    /** @description When the pause ends, and why it was made. */
-    PauseSubscription: {
-      /**
-       * Format: date-time
-       * @description ISO 8601 with date, time of day and offset
-       */
-      until?: string;
-      reason?: string;
-    };
-    /** @description What the merchant says of the payer, besides the address. */
-    PayerDetails: {
+    PayerIn: {
       /** Format: email */
       email?: string;
-      reference?: string;
+      reference?: string & (unknown & unknown);
       /**
        * @description In which the payer is written to; en when absent
        * @enum {string}
        */
       language?: 'en' | 'de' | 'fr' | 'nl';
     };
-    /** @description Everything that is stored of the payer. */
+    PayerInInput: {
+      /** Format: email */
+      email?: string;
+      reference?: string & (unknown & unknown);
+      /**
+       * @description In which the payer is written to; en when absent
+       * @enum {string}
+       */
+      language?: 'en' | 'de' | 'fr' | 'nl';
+    };
     PayerRecord: {
       reference: string;
       /** @description Of each subscription and payment, oldest first */
       records: components['schemas']['StoredRecord'][];
-      /**
-       * Format: int64
-       * @description Answers kept for repeated requests
-       */
+      /** @description Answers kept for repeated requests */
       keptAnswers: number;
-      /**
-       * Format: int64
-       * @description Events for your systems, kept for EVENT_RETENTION_DAYS
-       */
+      /** @description Events for your systems, kept for EVENT_RETENTION_DAYS */
       events: number;
       /** @description What keeps the payer from being erased, the first hundred */
       living: components['schemas']['Living'][];
     };
-    /** @description The payer's bank has authorized the payment. */
-    PaymentAuthorizedEvent: {
-      /** @enum {string} */
-      type: 'payment.authorized';
-      /** @description The webhook-id */
-      id: string;
-      /**
-       * Format: date-time
-       * @description Business time
-       */
-      timestamp: string;
-      /**
-       * Format: int64
-       * @description Left out of a test
-       */
-      sequence?: number;
-      /** @enum {integer} */
-      schema: 1;
-      test: boolean;
-      data: {
-        subscriptionId: string | null;
-        paymentId: string | null;
-        metadata: {
-          [key: string]: string;
-        };
-        payer: {
-          reference: string | null;
-        };
-        reason: string | null;
-        /** @description The number of the rule in docs/rules.md */
-        rule: number | null;
-        /** @description In plain words */
-        text: string;
-        amount: {
-          /** Format: int64 */
-          value: number;
-          /** @enum {string} */
-          currency: 'EUR';
-        } | null;
-        authorizationId: string | null;
-        captureBy: string | null;
-      };
+    PayerRecordInput: {
+      reference: string;
+      /** @description Of each subscription and payment, oldest first */
+      records: components['schemas']['StoredRecordInput'][];
+      /** @description Answers kept for repeated requests */
+      keptAnswers: number;
+      /** @description Events for your systems, kept for EVENT_RETENTION_DAYS */
+      events: number;
+      /** @description What keeps the payer from being erased, the first hundred */
+      living: components['schemas']['LivingInput'][];
     };
-    /** @description A Single Immediate payment is booked. */
-    PaymentCapturedEvent: {
-      /** @enum {string} */
-      type: 'payment.captured';
-      /** @description The webhook-id */
-      id: string;
-      /**
-       * Format: date-time
-       * @description Business time
-       */
-      timestamp: string;
-      /**
-       * Format: int64
-       * @description Left out of a test
-       */
-      sequence?: number;
-      /** @enum {integer} */
-      schema: 1;
-      test: boolean;
-      data: {
-        subscriptionId: string | null;
-        paymentId: string | null;
-        metadata: {
-          [key: string]: string;
-        };
-        payer: {
-          reference: string | null;
-        };
-        reason: string | null;
-        /** @description The number of the rule in docs/rules.md */
-        rule: number | null;
-        /** @description In plain words */
-        text: string;
-        amount: {
-          /** Format: int64 */
-          value: number;
-          /** @enum {string} */
-          currency: 'EUR';
-        } | null;
-        captureId: string | null;
-      };
-    };
-    /** @description The deadline has passed: nothing more can be captured. */
-    PaymentExpiredEvent: {
-      /** @enum {string} */
-      type: 'payment.expired';
-      /** @description The webhook-id */
-      id: string;
-      /**
-       * Format: date-time
-       * @description Business time
-       */
-      timestamp: string;
-      /**
-       * Format: int64
-       * @description Left out of a test
-       */
-      sequence?: number;
-      /** @enum {integer} */
-      schema: 1;
-      test: boolean;
-      data: {
-        subscriptionId: string | null;
-        paymentId: string | null;
-        metadata: {
-          [key: string]: string;
-        };
-        payer: {
-          reference: string | null;
-        };
-        reason: string | null;
-        /** @description The number of the rule in docs/rules.md */
-        rule: number | null;
-        /** @description In plain words */
-        text: string;
-        captureBy: string | null;
-        captured: {
-          /** Format: int64 */
-          value: number;
-          /** @enum {string} */
-          currency: 'EUR';
-        } | null;
-      };
-    };
-    /** @description The payment was not made. */
-    PaymentFailedEvent: {
-      /** @enum {string} */
-      type: 'payment.failed';
-      /** @description The webhook-id */
-      id: string;
-      /**
-       * Format: date-time
-       * @description Business time
-       */
-      timestamp: string;
-      /**
-       * Format: int64
-       * @description Left out of a test
-       */
-      sequence?: number;
-      /** @enum {integer} */
-      schema: 1;
-      test: boolean;
-      data: {
-        subscriptionId: string | null;
-        paymentId: string | null;
-        metadata: {
-          [key: string]: string;
-        };
-        payer: {
-          reference: string | null;
-        };
-        reason: string | null;
-        /** @description The number of the rule in docs/rules.md */
-        rule: number | null;
-        /** @description In plain words */
-        text: string;
-        authorizationId: string | null;
-        captureId: string | null;
-        detail: string | null;
-      };
-    };
-    /** @description The authorization was given back: the payer is not debited. */
-    PaymentReleasedEvent: {
-      /** @enum {string} */
-      type: 'payment.released';
-      /** @description The webhook-id */
-      id: string;
-      /**
-       * Format: date-time
-       * @description Business time
-       */
-      timestamp: string;
-      /**
-       * Format: int64
-       * @description Left out of a test
-       */
-      sequence?: number;
-      /** @enum {integer} */
-      schema: 1;
-      test: boolean;
-      data: {
-        subscriptionId: string | null;
-        paymentId: string | null;
-        metadata: {
-          [key: string]: string;
-        };
-        payer: {
-          reference: string | null;
-        };
-        reason: string | null;
-        /** @description The number of the rule in docs/rules.md */
-        rule: number | null;
-        /** @description In plain words */
-        text: string;
-      };
-    };
-    /** @description A change of the amount that no cycle has collected yet. */
     PendingAmountChange: {
-      amount: components['schemas']['Money'];
-      previousAmount: components['schemas']['Money'];
-      /** Format: int64 */
+      amount: components['schemas']['MoneyOut'];
+      previousAmount: components['schemas']['MoneyOut'];
       fromCycle: number;
       /**
        * Format: date-time
@@ -4787,7 +4217,22 @@ export interface components {
       /** @enum {string} */
       payerNotice: 'not_needed' | 'due' | 'sending' | 'delivered' | 'undeliverable';
     };
-    /** @description The problem details of RFC 9457: what went wrong, for programs and for people. */
+    PendingAmountChangeInput: {
+      amount: components['schemas']['MoneyOutInput'];
+      previousAmount: components['schemas']['MoneyOutInput'];
+      fromCycle: number;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      effectiveAt: string;
+      /** @enum {string} */
+      kind: 'increase' | 'reduction' | 'unchanged';
+      countsAsIncrease: boolean;
+      /** @enum {string} */
+      payerNotice: 'not_needed' | 'due' | 'sending' | 'delivered' | 'undeliverable';
+    };
+    /** @description RFC 9457 problem details */
     Problem: {
       type: string;
       title: string;
@@ -4829,17 +4274,66 @@ export interface components {
         path: string;
         message: string;
       }[];
+    } & {
+      [key: string]: unknown;
     };
-    /** @description The delivery is queued, and is sent in the background. */
+    /** @description RFC 9457 problem details */
+    ProblemInput: {
+      type: string;
+      title: string;
+      status: number;
+      detail: string;
+      /** @enum {string} */
+      code:
+        | 'invalid_request'
+        | 'unauthenticated'
+        | 'forbidden'
+        | 'limit_exceeded'
+        | 'csrf_failed'
+        | 'not_found'
+        | 'not_acceptable'
+        | 'state_conflict'
+        | 'amount_change_not_allowed'
+        | 'retry_not_allowed'
+        | 'refund_not_allowed'
+        | 'capture_not_allowed'
+        | 'token_used'
+        | 'selection_changed'
+        | 'approval_required'
+        | 'approval_rejected'
+        | 'approval_expired'
+        | 'approval_used'
+        | 'approval_mismatch'
+        | 'halted'
+        | 'idempotency_in_progress'
+        | 'request_timeout'
+        | 'cursor_expired'
+        | 'payload_too_large'
+        | 'unsupported_media_type'
+        | 'idempotency_key_reused'
+        | 'rate_limited'
+        | 'internal'
+        | 'payment_service_unavailable'
+        | 'not_ready';
+      errors?: {
+        path: string;
+        message: string;
+      }[];
+    } & {
+      [key: string]: unknown;
+    };
     QueuedDelivery: {
       eventId: string;
       endpointId: string;
-      /** Format: int64 */
       deliveryId: number;
     };
-    /** @description Everything that is needed works; each check has its latency. */
+    QueuedDeliveryInput: {
+      eventId: string;
+      endpointId: string;
+      deliveryId: number;
+    };
     Readiness: {
-      /** @enum {string} */
+      /** @constant */
       status: 'ready';
       /** @description Whether all sending is halted; left out where it cannot be read */
       halted?: boolean;
@@ -4855,7 +4349,24 @@ export interface components {
         circuit?: 'closed' | 'open' | 'half_open';
       }[];
     };
-    /** @description A call of this API, as it would be sent. */
+    ReadinessInput: {
+      /** @constant */
+      status: 'ready';
+      /** @description Whether all sending is halted; left out where it cannot be read */
+      halted?: boolean;
+      checks: {
+        name: string;
+        /** @enum {string} */
+        status: 'ok' | 'failed';
+        latencyMs: number;
+        /**
+         * @description The circuit breaker before it
+         * @enum {string}
+         */
+        circuit?: 'closed' | 'open' | 'half_open';
+      }[];
+    };
+    /** @description A call of this API, as it would be sent */
     RecommendedCall: {
       /** @enum {string} */
       method: 'POST' | 'PATCH';
@@ -4864,7 +4375,15 @@ export interface components {
         [key: string]: unknown;
       };
     };
-    /** @description A difference between the ledger and the payment service. */
+    /** @description A call of this API, as it would be sent */
+    RecommendedCallInput: {
+      /** @enum {string} */
+      method: 'POST' | 'PATCH';
+      path: string;
+      body: {
+        [key: string]: unknown;
+      };
+    };
     ReconciliationDifference: {
       /** @enum {string} */
       kind:
@@ -4886,10 +4405,7 @@ export interface components {
       /** @description Left out for a one-time payment */
       subscriptionId?: string;
       paymentId: string;
-      /**
-       * Format: int64
-       * @description Left out where the ledger ties it to none
-       */
+      /** @description Left out where the ledger ties it to none */
       cycle?: number;
       authorizationId?: string;
       captureId?: string;
@@ -4900,68 +4416,49 @@ export interface components {
       ledger?: components['schemas']['ReconciliationSide'];
       service?: components['schemas']['ReconciliationSide'];
     };
-    /** @description Ledger and service disagree. */
-    ReconciliationDifferenceEvent: {
+    ReconciliationDifferenceInput: {
       /** @enum {string} */
-      type: 'reconciliation.difference';
-      /** @description The webhook-id */
-      id: string;
-      /**
-       * Format: date-time
-       * @description Business time
-       */
-      timestamp: string;
-      /**
-       * Format: int64
-       * @description Left out of a test
-       */
-      sequence?: number;
-      /** @enum {integer} */
-      schema: 1;
-      test: boolean;
-      data: {
-        subscriptionId: string | null;
-        paymentId: string | null;
-        metadata: {
-          [key: string]: string;
-        };
-        payer: {
-          reference: string | null;
-        };
-        reason: string | null;
-        /** @description The number of the rule in docs/rules.md */
-        rule: number | null;
-        /** @description In plain words */
-        text: string;
-        kind: string | null;
-        cycle: number | null;
-        authorizationId: string | null;
-        captureId: string | null;
-        refundId: string | null;
-        serviceRefundId: string | null;
-      };
+      kind:
+        | 'authorization_unknown'
+        | 'authorization_missing'
+        | 'authorization_state'
+        | 'authorization_amount'
+        | 'debit_unknown'
+        | 'debit_missing'
+        | 'debit_state'
+        | 'debit_amount'
+        | 'refund_unknown'
+        | 'refund_missing'
+        | 'refund_state'
+        | 'refund_amount'
+        | 'not_compared';
+      /** @description In plain words */
+      text: string;
+      /** @description Left out for a one-time payment */
+      subscriptionId?: string;
+      paymentId: string;
+      /** @description Left out where the ledger ties it to none */
+      cycle?: number;
+      authorizationId?: string;
+      captureId?: string;
+      /** @description The ledger's own id of a refund */
+      refundId?: string;
+      /** @description The service's id of a refund */
+      serviceRefundId?: string;
+      ledger?: components['schemas']['ReconciliationSideInput'];
+      service?: components['schemas']['ReconciliationSideInput'];
     };
-    /** @description A comparison of the ledger with the payment service. */
     ReconciliationJob: {
       jobId: string;
-      /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
-       */
+      /** @constant */
       kind: 'reconciliation';
       /** @enum {string} */
       state: 'running' | 'finished' | 'failed' | 'stopped';
-      /**
-       * Format: int64
-       * @description Payments compared so far
-       */
+      /** @description Payments compared so far */
       done: number;
       /** @description Null until it is known: while the job runs */
       total: number | null;
-      /**
-       * Format: int64
-       * @description Payments of which the service gave no answer that could be read
-       */
+      /** @description Payments of which the service gave no answer that could be read */
       refused: number;
       /**
        * Format: date-time
@@ -4973,10 +4470,7 @@ export interface components {
        * @description YYYY-MM-DDThh:mm:ss.sssZ
        */
       to: string;
-      /**
-       * Format: int64
-       * @description Found so far
-       */
+      /** @description Found so far */
       differences: number;
       /** @description An API key's name, `dueday` for the daily run, or `command line` */
       orderedBy: string;
@@ -4988,7 +4482,40 @@ export interface components {
       /** @description Why it failed */
       reason?: string;
     };
-    /** @description A page of the differences that comparisons of the period have found. */
+    ReconciliationJobInput: {
+      jobId: string;
+      /** @constant */
+      kind: 'reconciliation';
+      /** @enum {string} */
+      state: 'running' | 'finished' | 'failed' | 'stopped';
+      /** @description Payments compared so far */
+      done: number;
+      /** @description Null until it is known: while the job runs */
+      total: number | null;
+      /** @description Payments of which the service gave no answer that could be read */
+      refused: number;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      from: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      to: string;
+      /** @description Found so far */
+      differences: number;
+      /** @description An API key's name, `dueday` for the daily run, or `command line` */
+      orderedBy: string;
+      /**
+       * Format: date-time
+       * @description In business time
+       */
+      begunAt: string;
+      /** @description Why it failed */
+      reason?: string;
+    };
     ReconciliationReport: {
       items: components['schemas']['ReconciliationDifference'][];
       nextCursor: string | null;
@@ -5004,12 +4531,8 @@ export interface components {
       to: string;
       /** @description In business time: all that was in the span by then has been compared. Null where a part of it never was */
       comparedAt: string | null;
-      /**
-       * Format: int64
-       * @description How many payments were compared, by all comparisons that are told of
-       */
+      /** @description How many payments were compared, by all comparisons that are told of */
       payments: number;
-      /** Format: int64 */
       differences: number;
       /** @description Which comparison tells of which part of the span */
       compared: {
@@ -5044,17 +4567,77 @@ export interface components {
         to: string;
       }[];
     };
-    /** @description The record of one side: the state that the ledger or the service gives it. */
+    ReconciliationReportInput: {
+      items: components['schemas']['ReconciliationDifferenceInput'][];
+      nextCursor: string | null;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      from: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      to: string;
+      /** @description In business time: all that was in the span by then has been compared. Null where a part of it never was */
+      comparedAt: string | null;
+      /** @description How many payments were compared, by all comparisons that are told of */
+      payments: number;
+      differences: number;
+      /** @description Which comparison tells of which part of the span */
+      compared: {
+        /**
+         * Format: date-time
+         * @description YYYY-MM-DDThh:mm:ss.sssZ
+         */
+        from: string;
+        /**
+         * Format: date-time
+         * @description YYYY-MM-DDThh:mm:ss.sssZ
+         */
+        to: string;
+        /**
+         * Format: date-time
+         * @description YYYY-MM-DDThh:mm:ss.sssZ
+         */
+        comparedAt: string;
+        jobId: string;
+      }[];
+      /** @description Parts of the span that no comparison tells of */
+      notCompared: {
+        /**
+         * Format: date-time
+         * @description YYYY-MM-DDThh:mm:ss.sssZ
+         */
+        from: string;
+        /**
+         * Format: date-time
+         * @description YYYY-MM-DDThh:mm:ss.sssZ
+         */
+        to: string;
+      }[];
+    };
+    /** @description One side's word: the ledger's own state, or the service's */
     ReconciliationSide: {
       state: string;
-      amount: components['schemas']['Money'];
+      amount: components['schemas']['MoneyOut'];
       /**
        * Format: date-time
        * @description YYYY-MM-DDThh:mm:ss.sssZ
        */
       at: string;
     };
-    /** @description How many cycles were collected at once, recovered or lost. */
+    /** @description One side's word: the ledger's own state, or the service's */
+    ReconciliationSideInput: {
+      state: string;
+      amount: components['schemas']['MoneyOutInput'];
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      at: string;
+    };
     RecoveryReport: {
       /**
        * Format: date-time
@@ -5104,15 +4687,63 @@ export interface components {
           mean: number;
         } | null;
       };
-      /** @description Null: the report has no further page. */
-      nextCursor: string | null;
+      nextCursor: null;
     };
-    /** @description The refund, and whether it has succeeded. */
+    RecoveryReportInput: {
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      from: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      to: string;
+      /** @enum {string} */
+      by: 'attempt' | 'detail' | 'weekday' | 'hour' | 'repetition';
+      items: {
+        /** @description Null where there is none */
+        key: string | null;
+        /** @description Collected by the first attempt */
+        firstAttempt: components['schemas']['FigureInput'];
+        /** @description Refused at first, and collected by a retry */
+        recovered: components['schemas']['FigureInput'];
+        /** @description Refused, and not collected */
+        lost: components['schemas']['FigureInput'];
+        /** @description Refused, and not over */
+        open: components['schemas']['FigureInput'];
+        /** @description From the first refusal to the debit; null where nothing was recovered */
+        hoursToRecover: {
+          /** @description Hours, to the hundredth */
+          median: number;
+          /** @description Hours, to the hundredth */
+          mean: number;
+        } | null;
+      }[];
+      total: {
+        /** @description Collected by the first attempt */
+        firstAttempt: components['schemas']['FigureInput'];
+        /** @description Refused at first, and collected by a retry */
+        recovered: components['schemas']['FigureInput'];
+        /** @description Refused, and not collected */
+        lost: components['schemas']['FigureInput'];
+        /** @description Refused, and not over */
+        open: components['schemas']['FigureInput'];
+        /** @description From the first refusal to the debit; null where nothing was recovered */
+        hoursToRecover: {
+          /** @description Hours, to the hundredth */
+          median: number;
+          /** @description Hours, to the hundredth */
+          mean: number;
+        } | null;
+      };
+      nextCursor: null;
+    };
     Refund: {
       refundId: string;
-      /** Format: int64 */
       cycle?: number;
-      amount: components['schemas']['Money'];
+      amount: components['schemas']['MoneyOut'];
       /** @enum {string} */
       status: 'pending' | 'successful' | 'failed';
       reason?: string;
@@ -5125,146 +4756,40 @@ export interface components {
       detail?: string;
       description?: string;
     };
-    /** @description The refund was not made. */
-    RefundFailedEvent: {
+    RefundInput: {
+      refundId: string;
+      cycle?: number;
+      amount: components['schemas']['MoneyOutInput'];
       /** @enum {string} */
-      type: 'refund.failed';
-      /** @description The webhook-id */
-      id: string;
+      status: 'pending' | 'successful' | 'failed';
+      reason?: string;
       /**
        * Format: date-time
-       * @description Business time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
        */
-      timestamp: string;
-      /**
-       * Format: int64
-       * @description Left out of a test
-       */
-      sequence?: number;
-      /** @enum {integer} */
-      schema: 1;
-      test: boolean;
-      data: {
-        subscriptionId: string | null;
-        paymentId: string | null;
-        metadata: {
-          [key: string]: string;
-        };
-        payer: {
-          reference: string | null;
-        };
-        reason: string | null;
-        /** @description The number of the rule in docs/rules.md */
-        rule: number | null;
-        /** @description In plain words */
-        text: string;
-        cycle: number | null;
-        amount: {
-          /** Format: int64 */
-          value: number;
-          /** @enum {string} */
-          currency: 'EUR';
-        } | null;
-        refundId: string | null;
-        serviceRefundId: string | null;
-        captureId: string | null;
-        detail: string | null;
-      };
+      createdAt: string;
+      captureId: string;
+      detail?: string;
+      description?: string;
     };
-    /** @description The payer has the money back. */
-    RefundSuccessfulEvent: {
-      /** @enum {string} */
-      type: 'refund.successful';
-      /** @description The webhook-id */
-      id: string;
-      /**
-       * Format: date-time
-       * @description Business time
-       */
-      timestamp: string;
-      /**
-       * Format: int64
-       * @description Left out of a test
-       */
-      sequence?: number;
-      /** @enum {integer} */
-      schema: 1;
-      test: boolean;
-      data: {
-        subscriptionId: string | null;
-        paymentId: string | null;
-        metadata: {
-          [key: string]: string;
-        };
-        payer: {
-          reference: string | null;
-        };
-        reason: string | null;
-        /** @description The number of the rule in docs/rules.md */
-        rule: number | null;
-        /** @description In plain words */
-        text: string;
-        cycle: number | null;
-        amount: {
-          /** Format: int64 */
-          value: number;
-          /** @enum {string} */
-          currency: 'EUR';
-        } | null;
-        refundId: string | null;
-        serviceRefundId: string | null;
-        captureId: string | null;
-        detail: string | null;
-      };
-    };
-    /** @description Whether the refund was made cannot be told. */
-    RefundUnresolvedEvent: {
-      /** @enum {string} */
-      type: 'refund.unresolved';
-      /** @description The webhook-id */
-      id: string;
-      /**
-       * Format: date-time
-       * @description Business time
-       */
-      timestamp: string;
-      /**
-       * Format: int64
-       * @description Left out of a test
-       */
-      sequence?: number;
-      /** @enum {integer} */
-      schema: 1;
-      test: boolean;
-      data: {
-        subscriptionId: string | null;
-        paymentId: string | null;
-        metadata: {
-          [key: string]: string;
-        };
-        payer: {
-          reference: string | null;
-        };
-        reason: string | null;
-        /** @description The number of the rule in docs/rules.md */
-        rule: number | null;
-        /** @description In plain words */
-        text: string;
-        cycle: number | null;
-        amount: {
-          /** Format: int64 */
-          value: number;
-          /** @enum {string} */
-          currency: 'EUR';
-        } | null;
-        refundId: string | null;
-        serviceRefundId: string | null;
-        captureId: string | null;
-        detail: string | null;
-      };
-    };
-    /** @description The period, in business time, of which the events are sent again. */
+    /** @description Events of a span of business time */
     ReplayEvents: {
+      /**
+       * Format: date-time
+       * @description ISO 8601 with date, time of day and offset
+       */
+      since: unknown;
+      /**
+       * Format: date-time
+       * @description ISO 8601 with date, time of day and offset
+       */
+      until?: unknown;
+      types?: string[];
+      /** @default false */
+      onlyFailed: boolean;
+    };
+    /** @description Events of a span of business time */
+    ReplayEventsInput: {
       /**
        * Format: date-time
        * @description ISO 8601 with date, time of day and offset
@@ -5279,37 +4804,20 @@ export interface components {
       /** @default false */
       onlyFailed?: boolean;
     };
-    /** @description A job that sends the events of a period again. */
     ReplayJob: {
       jobId: string;
-      /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
-       */
+      /** @constant */
       kind: 'replay';
       /** @enum {string} */
       state: 'running' | 'finished' | 'stopped';
-      /**
-       * Format: int64
-       * @description Events delivered or given up so far
-       */
+      /** @description Events delivered or given up so far */
       done: number;
-      /** Format: int64 */
       total: number;
-      /**
-       * Format: int64
-       * @description Of `done`, events that had not been delivered before: these go first
-       */
+      /** @description Of `done`, events that had not been delivered before: these go first */
       newDone: number;
-      /**
-       * Format: int64
-       * @description The same of `total`
-       */
+      /** @description The same of `total` */
       newTotal: number;
-      /**
-       * Format: int64
-       * @description Events given up: dead letters
-       */
+      /** @description Events given up: dead letters */
       refused: number;
       endpointId: string;
       /**
@@ -5330,44 +4838,86 @@ export interface components {
        */
       begunAt: string;
     };
-    /** @description Why the call is made, for the audit log. */
-    RequiredReason: {
-      reason: string;
-    };
-    /** @description The endpoint to which the event is sent again. */
-    ResendEvent: {
+    ReplayJobInput: {
+      jobId: string;
+      /** @constant */
+      kind: 'replay';
+      /** @enum {string} */
+      state: 'running' | 'finished' | 'stopped';
+      /** @description Events delivered or given up so far */
+      done: number;
+      total: number;
+      /** @description Of `done`, events that had not been delivered before: these go first */
+      newDone: number;
+      /** @description The same of `total` */
+      newTotal: number;
+      /** @description Events given up: dead letters */
+      refused: number;
       endpointId: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      since: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      until?: string;
+      /** @description An API key's name */
+      orderedBy: string;
+      /**
+       * Format: date-time
+       * @description In business time
+       */
+      begunAt: string;
     };
-    /** @description The outcome of the capture, and the evidence for it. */
     ResolveCapture: {
       /** @enum {string} */
       outcome: 'successful' | 'failed';
-      evidence: string;
+      evidence: string & (unknown & unknown);
       /** @description The service's own id of it: with `successful`, and only there */
-      captureId?: string;
+      captureId?: string & (unknown & unknown);
     };
-    /** @description The outcome of the attempt, and the evidence for it. */
+    ResolveCaptureInput: {
+      /** @enum {string} */
+      outcome: 'successful' | 'failed';
+      evidence: string & (unknown & unknown);
+      /** @description The service's own id of it: with `successful`, and only there */
+      captureId?: string & (unknown & unknown);
+    };
     ResolveCycle: {
       /** @enum {string} */
       outcome: 'collected' | 'failed';
-      evidence: string;
-      authorizationId?: string;
-      captureId?: string;
-      /**
-       * Format: int64
-       * @description With outcome failed, of an adopted debit: the cycle before, which it paid
-       */
+      evidence: string & (unknown & unknown);
+      authorizationId?: string & (unknown & unknown);
+      captureId?: string & (unknown & unknown);
+      /** @description With outcome failed, of an adopted debit: the cycle before, which it paid */
       paidCycle?: number;
     };
-    /** @description The outcome of the refund, and the evidence for it. */
+    ResolveCycleInput: {
+      /** @enum {string} */
+      outcome: 'collected' | 'failed';
+      evidence: string & (unknown & unknown);
+      authorizationId?: string & (unknown & unknown);
+      captureId?: string & (unknown & unknown);
+      /** @description With outcome failed, of an adopted debit: the cycle before, which it paid */
+      paidCycle?: number;
+    };
     ResolveRefund: {
       /** @enum {string} */
       outcome: 'successful' | 'failed';
-      evidence: string;
+      evidence: string & (unknown & unknown);
       /** @description The service's own id of it: with `successful`, and only there */
-      serviceRefundId?: string;
+      serviceRefundId?: string & (unknown & unknown);
     };
-    /** @description How well retries at other times would have done. */
+    ResolveRefundInput: {
+      /** @enum {string} */
+      outcome: 'successful' | 'failed';
+      evidence: string & (unknown & unknown);
+      /** @description The service's own id of it: with `successful`, and only there */
+      serviceRefundId?: string & (unknown & unknown);
+    };
     RetryAdvice: {
       /**
        * Format: date-time
@@ -5382,10 +4932,7 @@ export interface components {
       /** @description Cycles whose first attempt was refused as retryable: the whole sample */
       refused: components['schemas']['Figure'];
       items: {
-        /**
-         * Format: int64
-         * @description After the first refusal
-         */
+        /** @description After the first refusal */
         offsetHours: number;
         /** @description A retry had gone through by then */
         met: components['schemas']['Figure'];
@@ -5393,45 +4940,71 @@ export interface components {
         refused: components['schemas']['Figure'];
         /** @description No attempt at a time that tells */
         unknown: components['schemas']['Figure'];
-        /**
-         * Format: int64
-         * @description Retries made within three hours of it
-         */
+        /** @description Retries made within three hours of it */
         tried: number;
-        /**
-         * Format: int64
-         * @description Those of them that went through
-         */
+        /** @description Those of them that went through */
         collected: number;
       }[];
-      /** @description Null: the report has no further page. */
-      nextCursor: string | null;
+      nextCursor: null;
     };
-    /** @description For how long the old key stays valid. */
+    RetryAdviceInput: {
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      from: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      to: string;
+      /** @description Cycles whose first attempt was refused as retryable: the whole sample */
+      refused: components['schemas']['FigureInput'];
+      items: {
+        /** @description After the first refusal */
+        offsetHours: number;
+        /** @description A retry had gone through by then */
+        met: components['schemas']['FigureInput'];
+        /** @description A retry was still refused then or later */
+        refused: components['schemas']['FigureInput'];
+        /** @description No attempt at a time that tells */
+        unknown: components['schemas']['FigureInput'];
+        /** @description Retries made within three hours of it */
+        tried: number;
+        /** @description Those of them that went through */
+        collected: number;
+      }[];
+      nextCursor: null;
+    };
     RotateKey: {
       /**
        * @description For which the old key is still good
        * @default 24
        */
-      overlapHours?: number;
-      reason?: string;
+      overlapHours: number;
+      reason?: string & (unknown & unknown);
     };
-    /** @description For how long the old secret also signs. */
-    RotateWebhookSecret: {
-      /** @default 24 */
+    RotateKeyInput: {
+      /**
+       * @description For which the old key is still good
+       * @default 24
+       */
       overlapHours?: number;
+      reason?: string & (unknown & unknown);
     };
-    /** @description The rule that a decision rests on, with its source. */
     Rule: {
-      /** Format: int64 */
       decision: number;
       sentence: string;
       /** @enum {string} */
       source: 'reference' | 'dueday';
     };
-    /** @description A cycle still to come. */
+    RuleInput: {
+      decision: number;
+      sentence: string;
+      /** @enum {string} */
+      source: 'reference' | 'dueday';
+    };
     ScheduledCycle: {
-      /** Format: int64 */
       cycle: number;
       /**
        * Format: date-time
@@ -5443,24 +5016,40 @@ export interface components {
        * @description YYYY-MM-DDThh:mm:ss.sssZ
        */
       collectBy: string;
-      amount: components['schemas']['Money'];
+      amount: components['schemas']['MoneyOut'];
     };
-    /** @description A page of the list. Its `nextCursor` leads to the next page, and is null on the last one. */
-    ScheduledCyclePage: {
-      items: components['schemas']['ScheduledCycle'][];
-      nextCursor: string | null;
+    ScheduledCycleInput: {
+      cycle: number;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      dueAt: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      collectBy: string;
+      amount: components['schemas']['MoneyOutInput'];
     };
-    /** @description A subscription that the filter selects. */
     SelectedSubscription: {
       subscriptionId: string;
       /** @enum {string} */
       status: 'pending_consent' | 'consent_failed' | 'active' | 'paused' | 'cancelled' | 'completed';
       /** @enum {string} */
       standing: 'needs_attention' | 'dunning' | 'past_due' | 'good';
-      amount: components['schemas']['Money'];
+      amount: components['schemas']['MoneyOut'];
       nextDueAt: string | null;
     };
-    /** @description The session, its powers and when it ends. */
+    SelectedSubscriptionInput: {
+      subscriptionId: string;
+      /** @enum {string} */
+      status: 'pending_consent' | 'consent_failed' | 'active' | 'paused' | 'cancelled' | 'completed';
+      /** @enum {string} */
+      standing: 'needs_attention' | 'dunning' | 'past_due' | 'good';
+      amount: components['schemas']['MoneyOutInput'];
+      nextDueAt: string | null;
+    };
     Session: {
       /** @description Of the key: the trail names it with what is done in the session */
       name: string;
@@ -5514,7 +5103,59 @@ export interface components {
       /** @description Of Temporal's Web UI; a workflowId is added to it */
       workflowsUrl?: string;
     };
-    /** @description A postal address as it is stored. */
+    SessionInput: {
+      /** @description Of the key: the trail names it with what is done in the session */
+      name: string;
+      /** @enum {string} */
+      role: 'viewer' | 'operator' | 'admin';
+      /** @description Empty: the whole role */
+      scopes: (
+        | 'subscriptions:create'
+        | 'subscriptions:steer'
+        | 'payments:create'
+        | 'payments:capture'
+        | 'refunds'
+        | 'imports'
+        | 'reports'
+        | 'bulk'
+        | 'notices'
+        | 'attention'
+        | 'payers:read'
+        | 'payers:erase'
+        | 'endpoints'
+        | 'events'
+        | 'audit'
+        | 'keys'
+        | 'approvals'
+      )[];
+      /** @description Goes back as X-CSRF-Token with every write */
+      csrfToken: string;
+      /**
+       * Format: date-time
+       * @description Real time; put off by what a person asks
+       */
+      idleEndsAt: string;
+      /**
+       * Format: date-time
+       * @description Real time
+       */
+      endsAt: string;
+      /** @description Business time */
+      clock: {
+        /**
+         * Format: date-time
+         * @description YYYY-MM-DDThh:mm:ss.sssZ
+         */
+        now: string;
+        /** @description Business seconds a second */
+        speed: number;
+        isTest: boolean;
+      };
+      /** @description Whether Event Dependent payments may be refunded */
+      eventDependentRefunds: boolean;
+      /** @description Of Temporal's Web UI; a workflowId is added to it */
+      workflowsUrl?: string;
+    };
     StoredAddress: {
       name: string;
       street: string;
@@ -5523,7 +5164,14 @@ export interface components {
       country: string;
       email?: string;
     };
-    /** @description What is stored of the payer with one subscription or payment. */
+    StoredAddressInput: {
+      name: string;
+      street: string;
+      postalCode: string;
+      city: string;
+      country: string;
+      email?: string;
+    };
     StoredRecord: {
       /** @enum {string} */
       kind: 'subscription' | 'payment';
@@ -5536,8 +5184,22 @@ export interface components {
       email?: string;
       /** @enum {string} */
       language?: 'en' | 'de' | 'fr' | 'nl';
-      billingAddress?: components['schemas']['StoredAddress'];
-      shippingAddress?: components['schemas']['StoredAddress'];
+      billingAddress?: {
+        name: string;
+        street: string;
+        postalCode: string;
+        city: string;
+        country: string;
+        email?: string;
+      };
+      shippingAddress?: {
+        name: string;
+        street: string;
+        postalCode: string;
+        city: string;
+        country: string;
+        email?: string;
+      };
       returnURL?: string;
       /**
        * Format: date-time
@@ -5545,7 +5207,27 @@ export interface components {
        */
       createdAt: string;
     };
-    /** @description The subscription, with its standing and its consent. */
+    StoredRecordInput: {
+      /** @enum {string} */
+      kind: 'subscription' | 'payment';
+      subscriptionId?: string;
+      /** @description Left out where the service has named none yet */
+      paymentId?: string;
+      /** @description draft before the service has answered */
+      status: string;
+      name?: string;
+      email?: string;
+      /** @enum {string} */
+      language?: 'en' | 'de' | 'fr' | 'nl';
+      billingAddress?: components['schemas']['StoredAddressInput'];
+      shippingAddress?: components['schemas']['StoredAddressInput'];
+      returnURL?: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      createdAt: string;
+    };
     Subscription: {
       subscriptionId: string;
       paymentId: string | null;
@@ -5555,8 +5237,8 @@ export interface components {
       standing: 'needs_attention' | 'dunning' | 'past_due' | 'good';
       /** @enum {string} */
       repetition: 'WEEKLY' | 'MONTHLY' | 'QUARTERLY' | 'HALF_YEARLY' | 'YEARLY';
-      amount: components['schemas']['Money'];
-      consentAmount: components['schemas']['Money'];
+      amount: components['schemas']['MoneyOut'];
+      consentAmount: components['schemas']['MoneyOut'];
       /**
        * Format: date-time
        * @description YYYY-MM-DDThh:mm:ss.sssZ
@@ -5569,7 +5251,6 @@ export interface components {
       firstPaymentAt: string;
       endAt: string | null;
       nextDueAt: string | null;
-      /** Format: int64 */
       cyclesCollected: number;
       consent: {
         /** @enum {string} */
@@ -5584,7 +5265,7 @@ export interface components {
       pausedUntil?: string;
       /**
        * @description It is being cancelled: no new attempt is made, and the service has not confirmed yet
-       * @enum {boolean}
+       * @constant
        */
       cancelling?: true;
       /** @enum {string} */
@@ -5599,7 +5280,10 @@ export interface components {
         /** @enum {string} */
         language?: 'en' | 'de' | 'fr' | 'nl';
       };
-      metadata: components['schemas']['Metadata'];
+      /** @description The merchant's own pairs */
+      metadata: {
+        [key: string]: string;
+      };
       /**
        * Format: date-time
        * @description YYYY-MM-DDThh:mm:ss.sssZ
@@ -5608,332 +5292,92 @@ export interface components {
       workflowId: string;
       warnings?: string[];
     };
-    /** @description The consent stands: the subscription is collected from now on. */
-    SubscriptionActivatedEvent: {
+    SubscriptionInput: {
+      subscriptionId: string;
+      paymentId: string | null;
       /** @enum {string} */
-      type: 'subscription.activated';
-      /** @description The webhook-id */
-      id: string;
+      status: 'pending_consent' | 'consent_failed' | 'active' | 'paused' | 'cancelled' | 'completed';
+      /** @enum {string} */
+      standing: 'needs_attention' | 'dunning' | 'past_due' | 'good';
+      /** @enum {string} */
+      repetition: 'WEEKLY' | 'MONTHLY' | 'QUARTERLY' | 'HALF_YEARLY' | 'YEARLY';
+      amount: components['schemas']['MoneyOutInput'];
+      consentAmount: components['schemas']['MoneyOutInput'];
       /**
        * Format: date-time
-       * @description Business time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
        */
-      timestamp: string;
-      /**
-       * Format: int64
-       * @description Left out of a test
-       */
-      sequence?: number;
-      /** @enum {integer} */
-      schema: 1;
-      test: boolean;
-      data: {
-        subscriptionId: string | null;
-        paymentId: string | null;
-        metadata: {
-          [key: string]: string;
-        };
-        payer: {
-          reference: string | null;
-        };
-        reason: string | null;
-        /** @description The number of the rule in docs/rules.md */
-        rule: number | null;
-        /** @description In plain words */
-        text: string;
-        cycle: number | null;
-        dueAt: string | null;
-        amount: {
-          /** Format: int64 */
-          value: number;
-          /** @enum {string} */
-          currency: 'EUR';
-        } | null;
-      };
-    };
-    /** @description The consent has ended: nothing further is collected. */
-    SubscriptionCancelledEvent: {
-      /** @enum {string} */
-      type: 'subscription.cancelled';
-      /** @description The webhook-id */
-      id: string;
+      startAt: string;
       /**
        * Format: date-time
-       * @description Business time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
        */
-      timestamp: string;
-      /**
-       * Format: int64
-       * @description Left out of a test
-       */
-      sequence?: number;
-      /** @enum {integer} */
-      schema: 1;
-      test: boolean;
-      data: {
-        subscriptionId: string | null;
-        paymentId: string | null;
-        metadata: {
-          [key: string]: string;
-        };
-        payer: {
-          reference: string | null;
-        };
-        reason: string | null;
-        /** @description The number of the rule in docs/rules.md */
-        rule: number | null;
-        /** @description In plain words */
-        text: string;
-        cancelledBy: string | null;
+      firstPaymentAt: string;
+      endAt: string | null;
+      nextDueAt: string | null;
+      cyclesCollected: number;
+      consent: {
+        /** @enum {string} */
+        status: 'pending' | 'successful' | 'failed' | 'cancelled';
+        redirectURL?: string;
+        checkedAt: string | null;
       };
-    };
-    /** @description The last cycle is final, and nothing is open. */
-    SubscriptionCompletedEvent: {
-      /** @enum {string} */
-      type: 'subscription.completed';
-      /** @description The webhook-id */
-      id: string;
       /**
        * Format: date-time
-       * @description Business time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
        */
-      timestamp: string;
+      pausedUntil?: string;
       /**
-       * Format: int64
-       * @description Left out of a test
+       * @description It is being cancelled: no new attempt is made, and the service has not confirmed yet
+       * @constant
        */
-      sequence?: number;
-      /** @enum {integer} */
-      schema: 1;
-      test: boolean;
-      data: {
-        subscriptionId: string | null;
-        paymentId: string | null;
-        metadata: {
-          [key: string]: string;
-        };
-        payer: {
-          reference: string | null;
-        };
-        reason: string | null;
-        /** @description The number of the rule in docs/rules.md */
-        rule: number | null;
-        /** @description In plain words */
-        text: string;
-        cycles: number | null;
-      };
-    };
-    /** @description The subscription exists, and its payer is asked for the consent, or has given it elsewhere. */
-    SubscriptionCreatedEvent: {
+      cancelling?: true;
       /** @enum {string} */
-      type: 'subscription.created';
-      /** @description The webhook-id */
-      id: string;
+      cancelledBy?: 'payer' | 'merchant';
+      pendingAmountChange?: components['schemas']['PendingAmountChangeInput'];
+      replaces?: string;
+      replacedBy?: string;
+      payer: {
+        /** @description Masked (a***@example.com) for viewers, and for keys with scopes, unless payers:read is among these */
+        email?: string;
+        reference?: string;
+        /** @enum {string} */
+        language?: 'en' | 'de' | 'fr' | 'nl';
+      };
+      /** @description The merchant's own pairs */
+      metadata: {
+        [key: string]: string;
+      };
       /**
        * Format: date-time
-       * @description Business time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
        */
-      timestamp: string;
-      /**
-       * Format: int64
-       * @description Left out of a test
-       */
-      sequence?: number;
-      /** @enum {integer} */
-      schema: 1;
-      test: boolean;
-      data: {
-        subscriptionId: string | null;
-        paymentId: string | null;
-        metadata: {
-          [key: string]: string;
-        };
-        payer: {
-          reference: string | null;
-        };
-        reason: string | null;
-        /** @description The number of the rule in docs/rules.md */
-        rule: number | null;
-        /** @description In plain words */
-        text: string;
-      };
+      createdAt: string;
+      workflowId: string;
+      warnings?: string[];
     };
-    /** @description A page of the list. Its `nextCursor` leads to the next page, and is null on the last one. */
-    SubscriptionPage: {
-      items: components['schemas']['Subscription'][];
-      nextCursor: string | null;
-    };
-    /** @description Due dates are skipped until it is resumed. */
-    SubscriptionPausedEvent: {
-      /** @enum {string} */
-      type: 'subscription.paused';
-      /** @description The webhook-id */
-      id: string;
-      /**
-       * Format: date-time
-       * @description Business time
-       */
-      timestamp: string;
-      /**
-       * Format: int64
-       * @description Left out of a test
-       */
-      sequence?: number;
-      /** @enum {integer} */
-      schema: 1;
-      test: boolean;
-      data: {
-        subscriptionId: string | null;
-        paymentId: string | null;
-        metadata: {
-          [key: string]: string;
-        };
-        payer: {
-          reference: string | null;
-        };
-        reason: string | null;
-        /** @description The number of the rule in docs/rules.md */
-        rule: number | null;
-        /** @description In plain words */
-        text: string;
-        until: string | null;
-      };
-    };
-    /** @description Another subscription has taken its place. */
-    SubscriptionReplacedEvent: {
-      /** @enum {string} */
-      type: 'subscription.replaced';
-      /** @description The webhook-id */
-      id: string;
-      /**
-       * Format: date-time
-       * @description Business time
-       */
-      timestamp: string;
-      /**
-       * Format: int64
-       * @description Left out of a test
-       */
-      sequence?: number;
-      /** @enum {integer} */
-      schema: 1;
-      test: boolean;
-      data: {
-        subscriptionId: string | null;
-        paymentId: string | null;
-        metadata: {
-          [key: string]: string;
-        };
-        payer: {
-          reference: string | null;
-        };
-        reason: string | null;
-        /** @description The number of the rule in docs/rules.md */
-        rule: number | null;
-        /** @description In plain words */
-        text: string;
-        by: string | null;
-        from: string | null;
-      };
-    };
-    /** @description The pause has ended. */
-    SubscriptionResumedEvent: {
-      /** @enum {string} */
-      type: 'subscription.resumed';
-      /** @description The webhook-id */
-      id: string;
-      /**
-       * Format: date-time
-       * @description Business time
-       */
-      timestamp: string;
-      /**
-       * Format: int64
-       * @description Left out of a test
-       */
-      sequence?: number;
-      /** @enum {integer} */
-      schema: 1;
-      test: boolean;
-      data: {
-        subscriptionId: string | null;
-        paymentId: string | null;
-        metadata: {
-          [key: string]: string;
-        };
-        payer: {
-          reference: string | null;
-        };
-        reason: string | null;
-        /** @description The number of the rule in docs/rules.md */
-        rule: number | null;
-        /** @description In plain words */
-        text: string;
-        since: string | null;
-      };
-    };
-    /** @description The type of the sample. */
-    TestWebhookEndpoint: {
-      /**
-       * @default endpoint.test
-       * @enum {string}
-       */
-      type?:
-        | 'subscription.created'
-        | 'subscription.activated'
-        | 'subscription.paused'
-        | 'subscription.resumed'
-        | 'subscription.cancelled'
-        | 'subscription.completed'
-        | 'subscription.replaced'
-        | 'consent.failed'
-        | 'cycle.upcoming'
-        | 'cycle.collected'
-        | 'cycle.dunning'
-        | 'cycle.failed'
-        | 'cycle.skipped'
-        | 'cycle.missed'
-        | 'cycle.unresolved'
-        | 'cycle.resolved'
-        | 'amount_change.accepted'
-        | 'amount_change.withdrawn'
-        | 'amount_change.dropped'
-        | 'amount_change.applied'
-        | 'refund.successful'
-        | 'refund.failed'
-        | 'refund.unresolved'
-        | 'payment.authorized'
-        | 'payment.captured'
-        | 'payment.released'
-        | 'payment.expired'
-        | 'payment.failed'
-        | 'capture.successful'
-        | 'capture.failed'
-        | 'capture.unresolved'
-        | 'capture.deadline_near'
-        | 'notice.delivered'
-        | 'notice.undeliverable'
-        | 'attention.opened'
-        | 'attention.cleared'
-        | 'reconciliation.difference'
-        | 'audit.head'
-        | 'endpoint.disabled'
-        | 'endpoint.recovered'
-        | 'endpoint.test';
-    };
-    /** @description How and when the payer was told, and the evidence for it. */
     ToldByPerson: {
       /** @description How the payer was told, such as phone */
-      channel: string;
+      channel: string & (unknown & unknown);
+      /**
+       * Format: date-time
+       * @description After what is told of, and not ahead of now
+       */
+      toldAt: unknown;
+      /** @description For the trail; without personal data */
+      evidence: string & (unknown & unknown);
+    };
+    ToldByPersonInput: {
+      /** @description How the payer was told, such as phone */
+      channel: string & (unknown & unknown);
       /**
        * Format: date-time
        * @description After what is told of, and not ahead of now
        */
       toldAt: string;
       /** @description For the trail; without personal data */
-      evidence: string;
+      evidence: string & (unknown & unknown);
     };
-    /** @description One movement of money. */
     Transaction: {
       transactionId: string;
       /** @enum {string} */
@@ -5943,7 +5387,7 @@ export interface components {
        * @enum {string}
        */
       status: 'pending' | 'successful' | 'failed';
-      amount: components['schemas']['Money'];
+      amount: components['schemas']['MoneyOut'];
       bookedAt: string | null;
       /**
        * Format: date-time
@@ -5954,7 +5398,6 @@ export interface components {
       plan: 'SUBSCRIPTION' | 'SINGLE' | 'EVENT_DEPENDENT';
       subscriptionId?: string;
       paymentId: string;
-      /** Format: int64 */
       cycle?: number;
       attempt?: number;
       authorizationId?: string;
@@ -5974,14 +5417,47 @@ export interface components {
         [key: string]: string;
       };
     };
-    /** @description A page of the list. Its `nextCursor` leads to the next page, and is null on the last one. */
-    TransactionPage: {
-      items: components['schemas']['Transaction'][];
-      nextCursor: string | null;
+    TransactionInput: {
+      transactionId: string;
+      /** @enum {string} */
+      type: 'debit' | 'capture' | 'refund';
+      /**
+       * @description What is not known yet is pending
+       * @enum {string}
+       */
+      status: 'pending' | 'successful' | 'failed';
+      amount: components['schemas']['MoneyOutInput'];
+      bookedAt: string | null;
+      /**
+       * Format: date-time
+       * @description When it began; the list is in this order
+       */
+      createdAt: string;
+      /** @enum {string} */
+      plan: 'SUBSCRIPTION' | 'SINGLE' | 'EVENT_DEPENDENT';
+      subscriptionId?: string;
+      paymentId: string;
+      cycle?: number;
+      attempt?: number;
+      authorizationId?: string;
+      /** @description Of a refund: what it gives back */
+      captureId?: string;
+      refundId?: string;
+      /** @description The service's id of a refund */
+      serviceRefundId?: string;
+      /** @description Of a capture that was ordered here */
+      orderId?: string;
+      /** @description Why it failed */
+      detail?: string;
+      /** @description The payer's */
+      reference?: string;
+      /** @description Of the subscription or the payment */
+      metadata: {
+        [key: string]: string;
+      };
     };
-    /** @description The delivery of one event to one endpoint; all its instants are real time. */
+    /** @description All instants are real time */
     WebhookDelivery: {
-      /** Format: int64 */
       deliveryId: number;
       eventId: string;
       type: string;
@@ -6009,16 +5485,16 @@ export interface components {
       /** @description Why it is not sent yet: its endpoint is disabled, another event of its subject comes first, or its time has not come; left out if it is due */
       waitingFor?:
         | {
-            /** @enum {string} */
+            /** @constant */
             kind: 'endpoint';
           }
         | {
-            /** @enum {string} */
+            /** @constant */
             kind: 'event';
             eventId: string;
           }
         | {
-            /** @enum {string} */
+            /** @constant */
             kind: 'time';
             /**
              * Format: date-time
@@ -6033,19 +5509,71 @@ export interface components {
          */
         at: string;
         status: number | null;
-        /** Format: int64 */
         ms: number;
         error: string | null;
         /** @description The first 2 kB, for 7 days; for admins */
         answer?: string | null;
       }[];
     };
-    /** @description A page of the list. Its `nextCursor` leads to the next page, and is null on the last one. */
-    WebhookDeliveryPage: {
-      items: components['schemas']['WebhookDelivery'][];
-      nextCursor: string | null;
+    /** @description All instants are real time */
+    WebhookDeliveryInput: {
+      deliveryId: number;
+      eventId: string;
+      type: string;
+      /** @enum {string} */
+      state: 'pending' | 'delivered' | 'dead';
+      /** @description A sample, which no list of events has and nothing sends again */
+      test: boolean;
+      /** @description A replay or a resend */
+      again: boolean;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      endedAt?: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      nextTryAt?: string;
+      /** @description Why it is not sent yet: its endpoint is disabled, another event of its subject comes first, or its time has not come; left out if it is due */
+      waitingFor?:
+        | {
+            /** @constant */
+            kind: 'endpoint';
+          }
+        | {
+            /** @constant */
+            kind: 'event';
+            eventId: string;
+          }
+        | {
+            /** @constant */
+            kind: 'time';
+            /**
+             * Format: date-time
+             * @description YYYY-MM-DDThh:mm:ss.sssZ
+             */
+            until: string;
+          };
+      tries: {
+        /**
+         * Format: date-time
+         * @description YYYY-MM-DDThh:mm:ss.sssZ
+         */
+        at: string;
+        status: number | null;
+        ms: number;
+        error: string | null;
+        /** @description The first 2 kB, for 7 days; for admins */
+        answer?: string | null;
+      }[];
     };
-    /** @description An endpoint that receives events. */
     WebhookEndpoint: {
       endpointId: string;
       url: string;
@@ -6069,10 +5597,28 @@ export interface components {
       /** @description Of the call that created or changed it */
       warnings?: string[];
     };
-    /** @description A page of the list. Its `nextCursor` leads to the next page, and is null on the last one. */
-    WebhookEndpointPage: {
-      items: components['schemas']['WebhookEndpoint'][];
-      nextCursor: string | null;
+    WebhookEndpointInput: {
+      endpointId: string;
+      url: string;
+      types: string[];
+      description: string | null;
+      enabled: boolean;
+      /** @enum {string} */
+      disabledReason?: 'asked_for' | 'gone' | 'failing';
+      /**
+       * Format: date-time
+       * @description In real time; the first failed try since the last delivery
+       */
+      failingSince?: string;
+      /** @description Of the environment: EVENT_WEBHOOK_URL */
+      readOnly: boolean;
+      /**
+       * Format: date-time
+       * @description In real time
+       */
+      createdAt: string;
+      /** @description Of the call that created or changed it */
+      warnings?: string[];
     };
   };
   responses: never;
@@ -6092,28 +5638,16 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The process lives. */
+      /** @description Default Response */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Health'];
-        };
-      };
-      /** @description The request was refused; `code` says why. */
-      '4XX': {
-        headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/problem+json': components['schemas']['Problem'];
+          'application/json': {
+            /** @enum {string} */
+            status: 'ok';
+          };
         };
       };
     };
@@ -6127,37 +5661,18 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Everything that is needed works; each check has its latency. */
+      /** @description Default Response */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['Readiness'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description Not done, or not known to be */
       503: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The request was refused; `code` says why. */
-      '4XX': {
-        headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -6179,8 +5694,8 @@ export interface operations {
         dueFrom?: string;
         /** @description Exclusive */
         dueTo?: string;
-        metadata?: components['schemas']['Metadata'];
-        q?: string;
+        metadata?: components['schemas']['MetadataInput'];
+        q?: string & (unknown & unknown);
         /** @description The latest first where there is a hyphen. By dueAt, only those that have one are listed */
         sort?: '-createdAt' | 'createdAt' | '-dueAt' | 'dueAt';
         status?: 'pending_consent' | 'consent_failed' | 'active' | 'paused' | 'cancelled' | 'completed';
@@ -6189,59 +5704,36 @@ export interface operations {
         /** @description ISO 8601 with date, time of day and offset */
         dueBefore?: string;
       };
-      header?: {
-        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
-        'If-None-Match'?: string;
-      };
+      header?: never;
       path?: never;
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description A page of the list. Its `nextCursor` leads to the next page, and is null on the last one. */
+      /** @description Default Response */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
-          ETag?: string;
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['SubscriptionPage'];
+          'application/json': {
+            items: components['schemas']['Subscription'][];
+            nextCursor: string | null;
+          };
         };
       };
-      /** @description The caller’s copy, which `If-None-Match` names, is current. */
-      304: {
-        headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
-          ETag?: string;
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The request was refused; `code` says why. */
+      /** @description Refused; `code` says why */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description Not done, or not known to be */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -6253,56 +5745,37 @@ export interface operations {
   createSubscription: {
     parameters: {
       query?: never;
-      header?: {
-        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
-        'Idempotency-Key'?: string;
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
-        'X-CSRF-Token'?: string;
-      };
+      header?: never;
       path?: never;
       cookie?: never;
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['CreateSubscription'];
+        'application/json': components['schemas']['CreateSubscriptionInput'];
       };
     };
     responses: {
-      /** @description The subscription is created, and waits for the consent of its payer. */
+      /** @description Default Response */
       201: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description The path of what was created or started. */
-          Location?: string;
-          /** @description Present on the answer to a repeated request that was carried out before. */
-          'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['Subscription'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description Refused; `code` says why */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description Not done, or not known to be */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -6314,10 +5787,7 @@ export interface operations {
   getSubscription: {
     parameters: {
       query?: never;
-      header?: {
-        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
-        'If-None-Match'?: string;
-      };
+      header?: never;
       path: {
         id: string;
       };
@@ -6325,50 +5795,27 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The subscription, with its standing and its consent. */
+      /** @description Default Response */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
-          ETag?: string;
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['Subscription'];
         };
       };
-      /** @description The caller’s copy, which `If-None-Match` names, is current. */
-      304: {
-        headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
-          ETag?: string;
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The request was refused; `code` says why. */
+      /** @description Refused; `code` says why */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description Not done, or not known to be */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -6380,10 +5827,7 @@ export interface operations {
   changeSubscription: {
     parameters: {
       query?: never;
-      header?: {
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
-        'X-CSRF-Token'?: string;
-      };
+      header?: never;
       path: {
         id: string;
       };
@@ -6391,41 +5835,31 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['ChangeMetadata'];
+        'application/json': components['schemas']['ChangeMetadataInput'];
       };
     };
     responses: {
-      /** @description The subscription, with its standing and its consent. */
+      /** @description Default Response */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['Subscription'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description Refused; `code` says why */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description Not done, or not known to be */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -6440,10 +5874,7 @@ export interface operations {
         limit?: number;
         cursor?: string;
       };
-      header?: {
-        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
-        'If-None-Match'?: string;
-      };
+      header?: never;
       path: {
         id: string;
       };
@@ -6451,50 +5882,30 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description A page of the list. Its `nextCursor` leads to the next page, and is null on the last one. */
+      /** @description Default Response */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
-          ETag?: string;
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['CyclePage'];
+          'application/json': {
+            items: components['schemas']['Cycle'][];
+            nextCursor: string | null;
+          };
         };
       };
-      /** @description The caller’s copy, which `If-None-Match` names, is current. */
-      304: {
-        headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
-          ETag?: string;
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The request was refused; `code` says why. */
+      /** @description Refused; `code` says why */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description Not done, or not known to be */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -6508,10 +5919,7 @@ export interface operations {
       query?: {
         count?: number;
       };
-      header?: {
-        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
-        'If-None-Match'?: string;
-      };
+      header?: never;
       path: {
         id: string;
       };
@@ -6519,50 +5927,30 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description A page of the list. Its `nextCursor` leads to the next page, and is null on the last one. */
+      /** @description Default Response */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
-          ETag?: string;
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['ScheduledCyclePage'];
+          'application/json': {
+            items: components['schemas']['ScheduledCycle'][];
+            nextCursor: null;
+          };
         };
       };
-      /** @description The caller’s copy, which `If-None-Match` names, is current. */
-      304: {
-        headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
-          ETag?: string;
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The request was refused; `code` says why. */
+      /** @description Refused; `code` says why */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description Not done, or not known to be */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -6577,10 +5965,7 @@ export interface operations {
         limit?: number;
         cursor?: string;
       };
-      header?: {
-        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
-        'If-None-Match'?: string;
-      };
+      header?: never;
       path: {
         id: string;
       };
@@ -6588,50 +5973,30 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description A page of the list. Its `nextCursor` leads to the next page, and is null on the last one. */
+      /** @description Default Response */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
-          ETag?: string;
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['EventPage'];
+          'application/json': {
+            items: components['schemas']['Event'][];
+            nextCursor: string | null;
+          };
         };
       };
-      /** @description The caller’s copy, which `If-None-Match` names, is current. */
-      304: {
-        headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
-          ETag?: string;
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The request was refused; `code` says why. */
+      /** @description Refused; `code` says why */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description Not done, or not known to be */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -6643,12 +6008,7 @@ export interface operations {
   resumeSubscription: {
     parameters: {
       query?: never;
-      header?: {
-        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
-        'Idempotency-Key'?: string;
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
-        'X-CSRF-Token'?: string;
-      };
+      header?: never;
       path: {
         id: string;
       };
@@ -6656,43 +6016,33 @@ export interface operations {
     };
     requestBody?: {
       content: {
-        'application/json': components['schemas']['OptionalReason'];
+        'application/json': {
+          reason?: string & (unknown & unknown);
+        } | null;
       };
     };
     responses: {
-      /** @description The subscription, with its standing and its consent. */
+      /** @description Default Response */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Present on the answer to a repeated request that was carried out before. */
-          'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['Subscription'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description Refused; `code` says why */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description Not done, or not known to be */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -6704,12 +6054,7 @@ export interface operations {
   acknowledgeSubscription: {
     parameters: {
       query?: never;
-      header?: {
-        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
-        'Idempotency-Key'?: string;
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
-        'X-CSRF-Token'?: string;
-      };
+      header?: never;
       path: {
         id: string;
       };
@@ -6717,43 +6062,33 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['RequiredReason'];
+        'application/json': {
+          reason: string & (unknown & unknown);
+        };
       };
     };
     responses: {
-      /** @description The subscription, with its standing and its consent. */
+      /** @description Default Response */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Present on the answer to a repeated request that was carried out before. */
-          'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['Subscription'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description Refused; `code` says why */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description Not done, or not known to be */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -6765,12 +6100,7 @@ export interface operations {
   restartSubscription: {
     parameters: {
       query?: never;
-      header?: {
-        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
-        'Idempotency-Key'?: string;
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
-        'X-CSRF-Token'?: string;
-      };
+      header?: never;
       path: {
         id: string;
       };
@@ -6778,43 +6108,33 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['RequiredReason'];
+        'application/json': {
+          reason: string & (unknown & unknown);
+        };
       };
     };
     responses: {
-      /** @description The subscription, with its standing and its consent. */
+      /** @description Default Response */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Present on the answer to a repeated request that was carried out before. */
-          'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['Subscription'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description Refused; `code` says why */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description Not done, or not known to be */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -6826,12 +6146,7 @@ export interface operations {
   pauseSubscription: {
     parameters: {
       query?: never;
-      header?: {
-        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
-        'Idempotency-Key'?: string;
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
-        'X-CSRF-Token'?: string;
-      };
+      header?: never;
       path: {
         id: string;
       };
@@ -6839,43 +6154,38 @@ export interface operations {
     };
     requestBody?: {
       content: {
-        'application/json': components['schemas']['PauseSubscription'];
+        'application/json': {
+          /**
+           * Format: date-time
+           * @description ISO 8601 with date, time of day and offset
+           */
+          until?: string;
+          reason?: string & (unknown & unknown);
+        } | null;
       };
     };
     responses: {
-      /** @description The subscription, with its standing and its consent. */
+      /** @description Default Response */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Present on the answer to a repeated request that was carried out before. */
-          'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['Subscription'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description Refused; `code` says why */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description Not done, or not known to be */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -6887,12 +6197,7 @@ export interface operations {
   cancelSubscription: {
     parameters: {
       query?: never;
-      header?: {
-        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
-        'Idempotency-Key'?: string;
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
-        'X-CSRF-Token'?: string;
-      };
+      header?: never;
       path: {
         id: string;
       };
@@ -6900,56 +6205,42 @@ export interface operations {
     };
     requestBody?: {
       content: {
-        'application/json': components['schemas']['OptionalReason'];
+        'application/json': {
+          reason?: string & (unknown & unknown);
+        } | null;
       };
     };
     responses: {
-      /** @description The subscription, with its standing and its consent. */
+      /** @description Default Response */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Present on the answer to a repeated request that was carried out before. */
-          'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['Subscription'];
         };
       };
-      /** @description The cancellation is accepted; the payment service has not confirmed it yet. */
+      /** @description Default Response */
       202: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Present on the answer to a repeated request that was carried out before. */
-          'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['Subscription'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description Refused; `code` says why */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description Not done, or not known to be */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -6961,12 +6252,7 @@ export interface operations {
   checkConsent: {
     parameters: {
       query?: never;
-      header?: {
-        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
-        'Idempotency-Key'?: string;
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
-        'X-CSRF-Token'?: string;
-      };
+      header?: never;
       path: {
         id: string;
       };
@@ -6974,43 +6260,31 @@ export interface operations {
     };
     requestBody?: {
       content: {
-        'application/json': components['schemas']['NoFields'];
+        'application/json': Record<string, never> | null;
       };
     };
     responses: {
-      /** @description The subscription, with its standing and its consent. */
+      /** @description Default Response */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Present on the answer to a repeated request that was carried out before. */
-          'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['Subscription'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description Refused; `code` says why */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description Not done, or not known to be */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -7022,14 +6296,7 @@ export interface operations {
   changeAmount: {
     parameters: {
       query?: never;
-      header?: {
-        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
-        'Idempotency-Key'?: string;
-        /** @description The `approvalId` of a second person’s approval of this request, after an answer 409 `approval_required`. */
-        'Dueday-Approval'?: string;
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
-        'X-CSRF-Token'?: string;
-      };
+      header?: never;
       path: {
         id: string;
       };
@@ -7037,43 +6304,31 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['ChangeAmount'];
+        'application/json': components['schemas']['ChangeAmountInput'];
       };
     };
     responses: {
-      /** @description The change of an amount, and from which cycle on it holds. */
+      /** @description Default Response */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Present on the answer to a repeated request that was carried out before. */
-          'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['AmountChange'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description Refused; `code` says why */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description Not done, or not known to be */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -7085,10 +6340,7 @@ export interface operations {
   withdrawAmountChange: {
     parameters: {
       query?: never;
-      header?: {
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
-        'X-CSRF-Token'?: string;
-      };
+      header?: never;
       path: {
         id: string;
       };
@@ -7096,37 +6348,27 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The subscription, with its standing and its consent. */
+      /** @description Default Response */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['Subscription'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description Refused; `code` says why */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description Not done, or not known to be */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -7138,12 +6380,7 @@ export interface operations {
   skipCycle: {
     parameters: {
       query?: never;
-      header?: {
-        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
-        'Idempotency-Key'?: string;
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
-        'X-CSRF-Token'?: string;
-      };
+      header?: never;
       path: {
         id: string;
         n: number;
@@ -7152,43 +6389,33 @@ export interface operations {
     };
     requestBody?: {
       content: {
-        'application/json': components['schemas']['OptionalReason'];
+        'application/json': {
+          reason?: string & (unknown & unknown);
+        } | null;
       };
     };
     responses: {
-      /** @description One due date of a subscription, with its attempts and refunds. */
+      /** @description Default Response */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Present on the answer to a repeated request that was carried out before. */
-          'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['Cycle'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description Refused; `code` says why */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description Not done, or not known to be */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -7200,12 +6427,7 @@ export interface operations {
   retryCycle: {
     parameters: {
       query?: never;
-      header?: {
-        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
-        'Idempotency-Key'?: string;
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
-        'X-CSRF-Token'?: string;
-      };
+      header?: never;
       path: {
         id: string;
         n: number;
@@ -7214,43 +6436,33 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['RequiredReason'];
+        'application/json': {
+          reason: string & (unknown & unknown);
+        };
       };
     };
     responses: {
-      /** @description The next attempt is ordered, and is made in the background. */
+      /** @description Default Response */
       202: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Present on the answer to a repeated request that was carried out before. */
-          'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['Cycle'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description Refused; `code` says why */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description Not done, or not known to be */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -7262,14 +6474,7 @@ export interface operations {
   resolveCycle: {
     parameters: {
       query?: never;
-      header?: {
-        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
-        'Idempotency-Key'?: string;
-        /** @description The `approvalId` of a second person’s approval of this request, after an answer 409 `approval_required`. */
-        'Dueday-Approval'?: string;
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
-        'X-CSRF-Token'?: string;
-      };
+      header?: never;
       path: {
         id: string;
         n: number;
@@ -7278,43 +6483,31 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['ResolveCycle'];
+        'application/json': components['schemas']['ResolveCycleInput'];
       };
     };
     responses: {
-      /** @description One due date of a subscription, with its attempts and refunds. */
+      /** @description Default Response */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Present on the answer to a repeated request that was carried out before. */
-          'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['Cycle'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description Refused; `code` says why */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description Not done, or not known to be */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -7336,8 +6529,8 @@ export interface operations {
         dueFrom?: string;
         /** @description Exclusive */
         dueTo?: string;
-        metadata?: components['schemas']['Metadata'];
-        q?: string;
+        metadata?: components['schemas']['MetadataInput'];
+        q?: string & (unknown & unknown);
         /** @description The latest first where there is a hyphen. By dueAt, only those that have one are listed */
         sort?: '-createdAt' | 'createdAt' | '-dueAt' | 'dueAt';
         status?:
@@ -7352,59 +6545,36 @@ export interface operations {
           | 'refunded';
         plan?: 'SINGLE' | 'EVENT_DEPENDENT';
       };
-      header?: {
-        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
-        'If-None-Match'?: string;
-      };
+      header?: never;
       path?: never;
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description A page of the list. Its `nextCursor` leads to the next page, and is null on the last one. */
+      /** @description Default Response */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
-          ETag?: string;
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['MerchantPaymentPage'];
+          'application/json': {
+            items: components['schemas']['MerchantPayment'][];
+            nextCursor: string | null;
+          };
         };
       };
-      /** @description The caller’s copy, which `If-None-Match` names, is current. */
-      304: {
-        headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
-          ETag?: string;
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The request was refused; `code` says why. */
+      /** @description Refused; `code` says why */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description Not done, or not known to be */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -7416,56 +6586,37 @@ export interface operations {
   createPayment: {
     parameters: {
       query?: never;
-      header?: {
-        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
-        'Idempotency-Key'?: string;
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
-        'X-CSRF-Token'?: string;
-      };
+      header?: never;
       path?: never;
       cookie?: never;
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['CreatePayment'];
+        'application/json': components['schemas']['CreatePaymentInput'];
       };
     };
     responses: {
-      /** @description The payment is created, and waits for the consent of its payer. */
+      /** @description Default Response */
       201: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description The path of what was created or started. */
-          Location?: string;
-          /** @description Present on the answer to a repeated request that was carried out before. */
-          'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['MerchantPayment'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description Refused; `code` says why */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description Not done, or not known to be */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -7477,10 +6628,7 @@ export interface operations {
   getPayment: {
     parameters: {
       query?: never;
-      header?: {
-        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
-        'If-None-Match'?: string;
-      };
+      header?: never;
       path: {
         id: string;
       };
@@ -7488,50 +6636,27 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description A one-time payment, with its captures and refunds. */
+      /** @description Default Response */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
-          ETag?: string;
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['MerchantPayment'];
         };
       };
-      /** @description The caller’s copy, which `If-None-Match` names, is current. */
-      304: {
-        headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
-          ETag?: string;
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The request was refused; `code` says why. */
+      /** @description Refused; `code` says why */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description Not done, or not known to be */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -7543,10 +6668,7 @@ export interface operations {
   changePayment: {
     parameters: {
       query?: never;
-      header?: {
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
-        'X-CSRF-Token'?: string;
-      };
+      header?: never;
       path: {
         id: string;
       };
@@ -7554,41 +6676,31 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['ChangeMetadata'];
+        'application/json': components['schemas']['ChangeMetadataInput'];
       };
     };
     responses: {
-      /** @description A one-time payment, with its captures and refunds. */
+      /** @description Default Response */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['MerchantPayment'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description Refused; `code` says why */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description Not done, or not known to be */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -7603,10 +6715,7 @@ export interface operations {
         limit?: number;
         cursor?: string;
       };
-      header?: {
-        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
-        'If-None-Match'?: string;
-      };
+      header?: never;
       path: {
         id: string;
       };
@@ -7614,50 +6723,30 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description A page of the list. Its `nextCursor` leads to the next page, and is null on the last one. */
+      /** @description Default Response */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
-          ETag?: string;
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['EventPage'];
+          'application/json': {
+            items: components['schemas']['Event'][];
+            nextCursor: string | null;
+          };
         };
       };
-      /** @description The caller’s copy, which `If-None-Match` names, is current. */
-      304: {
-        headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
-          ETag?: string;
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The request was refused; `code` says why. */
+      /** @description Refused; `code` says why */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description Not done, or not known to be */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -7669,14 +6758,7 @@ export interface operations {
   capturePayment: {
     parameters: {
       query?: never;
-      header: {
-        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
-        'Idempotency-Key': string;
-        /** @description The `approvalId` of a second person’s approval of this request, after an answer 409 `approval_required`. */
-        'Dueday-Approval'?: string;
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
-        'X-CSRF-Token'?: string;
-      };
+      header?: never;
       path: {
         id: string;
       };
@@ -7684,43 +6766,31 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['CreateCapture'];
+        'application/json': components['schemas']['CreateCaptureInput'];
       };
     };
     responses: {
-      /** @description The capture is ordered; its `status` says whether it has succeeded. */
+      /** @description Default Response */
       201: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Present on the answer to a repeated request that was carried out before. */
-          'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['Capture'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description Refused; `code` says why */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description Not done, or not known to be */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -7732,12 +6802,7 @@ export interface operations {
   releasePayment: {
     parameters: {
       query?: never;
-      header?: {
-        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
-        'Idempotency-Key'?: string;
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
-        'X-CSRF-Token'?: string;
-      };
+      header?: never;
       path: {
         id: string;
       };
@@ -7745,56 +6810,42 @@ export interface operations {
     };
     requestBody?: {
       content: {
-        'application/json': components['schemas']['OptionalReason'];
+        'application/json': {
+          reason?: string & (unknown & unknown);
+        } | null;
       };
     };
     responses: {
-      /** @description A one-time payment, with its captures and refunds. */
+      /** @description Default Response */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Present on the answer to a repeated request that was carried out before. */
-          'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['MerchantPayment'];
         };
       };
-      /** @description The release is ordered; the payment service has not confirmed it yet. */
+      /** @description Default Response */
       202: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Present on the answer to a repeated request that was carried out before. */
-          'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['MerchantPayment'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description Refused; `code` says why */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description Not done, or not known to be */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -7806,12 +6857,7 @@ export interface operations {
   checkPayment: {
     parameters: {
       query?: never;
-      header?: {
-        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
-        'Idempotency-Key'?: string;
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
-        'X-CSRF-Token'?: string;
-      };
+      header?: never;
       path: {
         id: string;
       };
@@ -7819,43 +6865,31 @@ export interface operations {
     };
     requestBody?: {
       content: {
-        'application/json': components['schemas']['NoFields'];
+        'application/json': Record<string, never> | null;
       };
     };
     responses: {
-      /** @description A one-time payment, with its captures and refunds. */
+      /** @description Default Response */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Present on the answer to a repeated request that was carried out before. */
-          'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['MerchantPayment'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description Refused; `code` says why */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description Not done, or not known to be */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -7867,12 +6901,7 @@ export interface operations {
   restartPayment: {
     parameters: {
       query?: never;
-      header?: {
-        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
-        'Idempotency-Key'?: string;
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
-        'X-CSRF-Token'?: string;
-      };
+      header?: never;
       path: {
         id: string;
       };
@@ -7880,43 +6909,33 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['RequiredReason'];
+        'application/json': {
+          reason: string & (unknown & unknown);
+        };
       };
     };
     responses: {
-      /** @description A one-time payment, with its captures and refunds. */
+      /** @description Default Response */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Present on the answer to a repeated request that was carried out before. */
-          'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['MerchantPayment'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description Refused; `code` says why */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description Not done, or not known to be */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -7928,14 +6947,7 @@ export interface operations {
   refundCycle: {
     parameters: {
       query?: never;
-      header: {
-        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
-        'Idempotency-Key': string;
-        /** @description The `approvalId` of a second person’s approval of this request, after an answer 409 `approval_required`. */
-        'Dueday-Approval'?: string;
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
-        'X-CSRF-Token'?: string;
-      };
+      header?: never;
       path: {
         id: string;
         n: number;
@@ -7944,43 +6956,31 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['CreateRefund'];
+        'application/json': components['schemas']['CreateRefundInput'];
       };
     };
     responses: {
-      /** @description The refund is ordered; its `status` says whether it has succeeded. */
+      /** @description Default Response */
       201: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Present on the answer to a repeated request that was carried out before. */
-          'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['Refund'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description Refused; `code` says why */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description Not done, or not known to be */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -7992,14 +6992,7 @@ export interface operations {
   refundPayment: {
     parameters: {
       query?: never;
-      header: {
-        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
-        'Idempotency-Key': string;
-        /** @description The `approvalId` of a second person’s approval of this request, after an answer 409 `approval_required`. */
-        'Dueday-Approval'?: string;
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
-        'X-CSRF-Token'?: string;
-      };
+      header?: never;
       path: {
         id: string;
       };
@@ -8007,43 +7000,31 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['CreateRefund'];
+        'application/json': components['schemas']['CreateRefundInput'];
       };
     };
     responses: {
-      /** @description The refund is ordered; its `status` says whether it has succeeded. */
+      /** @description Default Response */
       201: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Present on the answer to a repeated request that was carried out before. */
-          'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['Refund'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description Refused; `code` says why */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description Not done, or not known to be */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -8055,58 +7036,39 @@ export interface operations {
   resolveCapture: {
     parameters: {
       query?: never;
-      header?: {
-        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
-        'Idempotency-Key'?: string;
-        /** @description The `approvalId` of a second person’s approval of this request, after an answer 409 `approval_required`. */
-        'Dueday-Approval'?: string;
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
-        'X-CSRF-Token'?: string;
-      };
+      header?: never;
       path: {
-        orderId: string;
+        orderId: string & (unknown & unknown);
       };
       cookie?: never;
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['ResolveCapture'];
+        'application/json': components['schemas']['ResolveCaptureInput'];
       };
     };
     responses: {
-      /** @description The capture, and whether it has succeeded. */
+      /** @description Default Response */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Present on the answer to a repeated request that was carried out before. */
-          'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['Capture'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description Refused; `code` says why */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description Not done, or not known to be */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -8118,58 +7080,39 @@ export interface operations {
   resolveRefund: {
     parameters: {
       query?: never;
-      header?: {
-        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
-        'Idempotency-Key'?: string;
-        /** @description The `approvalId` of a second person’s approval of this request, after an answer 409 `approval_required`. */
-        'Dueday-Approval'?: string;
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
-        'X-CSRF-Token'?: string;
-      };
+      header?: never;
       path: {
-        refundId: string;
+        refundId: string & (unknown & unknown);
       };
       cookie?: never;
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['ResolveRefund'];
+        'application/json': components['schemas']['ResolveRefundInput'];
       };
     };
     responses: {
-      /** @description The refund, and whether it has succeeded. */
+      /** @description Default Response */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Present on the answer to a repeated request that was carried out before. */
-          'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['Refund'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description Refused; `code` says why */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description Not done, or not known to be */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -8185,67 +7128,44 @@ export interface operations {
         cursor?: string;
         subscriptionId?: string;
         paymentId?: string;
-        actor?: string;
+        actor?: string & (unknown & unknown);
         keyId?: string;
-        type?: string;
+        type?: string & (unknown & unknown);
         /** @description ISO 8601 with date, time of day and offset */
         from?: string;
         /** @description ISO 8601 with date, time of day and offset */
         to?: string;
       };
-      header?: {
-        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
-        'If-None-Match'?: string;
-      };
+      header?: never;
       path?: never;
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description A page of the list. Its `nextCursor` leads to the next page, and is null on the last one. */
+      /** @description Default Response */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
-          ETag?: string;
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['AuditEntryPage'];
+          'application/json': {
+            items: components['schemas']['AuditEntry'][];
+            nextCursor: string | null;
+          };
         };
       };
-      /** @description The caller’s copy, which `If-None-Match` names, is current. */
-      304: {
-        headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
-          ETag?: string;
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The request was refused; `code` says why. */
+      /** @description Refused; `code` says why */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description Not done, or not known to be */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -8257,12 +7177,7 @@ export interface operations {
   redactAuditEntry: {
     parameters: {
       query?: never;
-      header?: {
-        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
-        'Idempotency-Key'?: string;
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
-        'X-CSRF-Token'?: string;
-      };
+      header?: never;
       path: {
         id: number;
       };
@@ -8270,43 +7185,33 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['RequiredReason'];
+        'application/json': {
+          reason: string & (unknown & unknown);
+        };
       };
     };
     responses: {
-      /** @description One entry of the audit log. */
+      /** @description Default Response */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Present on the answer to a repeated request that was carried out before. */
-          'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['AuditEntry'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description Refused; `code` says why */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description Not done, or not known to be */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -8329,64 +7234,41 @@ export interface operations {
         subscriptionId?: string;
         paymentId?: string;
         /** @description The payer's */
-        reference?: string;
+        reference?: string & (unknown & unknown);
         /** @description The transactionId behind which the list goes on, in place of a cursor */
         after?: string;
       };
-      header?: {
-        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
-        'If-None-Match'?: string;
-      };
+      header?: never;
       path?: never;
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description A page of the list; with Accept: text/csv all of it is streamed. */
+      /** @description A page; with Accept: text/csv everything, streamed */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
-          ETag?: string;
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['TransactionPage'];
+          'application/json': {
+            items: components['schemas']['Transaction'][];
+            nextCursor: string | null;
+          };
           'text/csv': string;
         };
       };
-      /** @description The caller’s copy, which `If-None-Match` names, is current. */
-      304: {
-        headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
-          ETag?: string;
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The request was refused; `code` says why. */
+      /** @description Refused; `code` says why */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description Not done, or not known to be */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -8406,59 +7288,37 @@ export interface operations {
         paymentId?: string;
         limit?: number;
       };
-      header?: {
-        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
-        'If-None-Match'?: string;
-      };
+      header?: never;
       path?: never;
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description A page of the events; its `nextCursor` leads on, also to later events. */
+      /** @description Default Response */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
-          ETag?: string;
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['MerchantEventPage'];
+          'application/json': {
+            items: components['schemas']['MerchantEvent'][];
+            /** @description Where to go on, also where there is nothing new */
+            nextCursor: string;
+          };
         };
       };
-      /** @description The caller’s copy, which `If-None-Match` names, is current. */
-      304: {
-        headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
-          ETag?: string;
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The request was refused; `code` says why. */
+      /** @description Refused; `code` says why */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description Not done, or not known to be */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -8473,59 +7333,36 @@ export interface operations {
         limit?: number;
         cursor?: string;
       };
-      header?: {
-        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
-        'If-None-Match'?: string;
-      };
+      header?: never;
       path?: never;
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description A page of the list. Its `nextCursor` leads to the next page, and is null on the last one. */
+      /** @description Default Response */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
-          ETag?: string;
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['WebhookEndpointPage'];
+          'application/json': {
+            items: components['schemas']['WebhookEndpoint'][];
+            nextCursor: string | null;
+          };
         };
       };
-      /** @description The caller’s copy, which `If-None-Match` names, is current. */
-      304: {
-        headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
-          ETag?: string;
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The request was refused; `code` says why. */
+      /** @description Refused; `code` says why */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description Not done, or not known to be */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -8537,56 +7374,37 @@ export interface operations {
   createWebhookEndpoint: {
     parameters: {
       query?: never;
-      header?: {
-        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
-        'Idempotency-Key'?: string;
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
-        'X-CSRF-Token'?: string;
-      };
+      header?: never;
       path?: never;
       cookie?: never;
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['CreateWebhookEndpoint'];
+        'application/json': components['schemas']['CreateWebhookEndpointInput'];
       };
     };
     responses: {
-      /** @description The endpoint is created; its secret is shown this once. */
+      /** @description Default Response */
       201: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description The path of what was created or started. */
-          Location?: string;
-          /** @description Present on the answer to a repeated request that was carried out before. */
-          'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['NewWebhookSecret'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description Refused; `code` says why */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description Not done, or not known to be */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -8598,10 +7416,7 @@ export interface operations {
   getWebhookEndpoint: {
     parameters: {
       query?: never;
-      header?: {
-        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
-        'If-None-Match'?: string;
-      };
+      header?: never;
       path: {
         id: string;
       };
@@ -8609,50 +7424,27 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description An endpoint that receives events. */
+      /** @description Default Response */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
-          ETag?: string;
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['WebhookEndpoint'];
         };
       };
-      /** @description The caller’s copy, which `If-None-Match` names, is current. */
-      304: {
-        headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
-          ETag?: string;
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The request was refused; `code` says why. */
+      /** @description Refused; `code` says why */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description Not done, or not known to be */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -8664,10 +7456,7 @@ export interface operations {
   deleteWebhookEndpoint: {
     parameters: {
       query?: never;
-      header?: {
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
-        'X-CSRF-Token'?: string;
-      };
+      header?: never;
       path: {
         id: string;
       };
@@ -8675,37 +7464,27 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description An endpoint that receives events. */
+      /** @description Default Response */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['WebhookEndpoint'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description Refused; `code` says why */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description Not done, or not known to be */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -8717,10 +7496,7 @@ export interface operations {
   changeWebhookEndpoint: {
     parameters: {
       query?: never;
-      header?: {
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
-        'X-CSRF-Token'?: string;
-      };
+      header?: never;
       path: {
         id: string;
       };
@@ -8728,41 +7504,31 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['ChangeWebhookEndpoint'];
+        'application/json': components['schemas']['ChangeWebhookEndpointInput'];
       };
     };
     responses: {
-      /** @description An endpoint that receives events. */
+      /** @description Default Response */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['WebhookEndpoint'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description Refused; `code` says why */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description Not done, or not known to be */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -8774,12 +7540,7 @@ export interface operations {
   rotateWebhookSecret: {
     parameters: {
       query?: never;
-      header?: {
-        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
-        'Idempotency-Key'?: string;
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
-        'X-CSRF-Token'?: string;
-      };
+      header?: never;
       path: {
         id: string;
       };
@@ -8787,43 +7548,34 @@ export interface operations {
     };
     requestBody?: {
       content: {
-        'application/json': components['schemas']['RotateWebhookSecret'];
+        'application/json': {
+          /** @default 24 */
+          overlapHours?: number;
+        } | null;
       };
     };
     responses: {
-      /** @description The endpoint with its secret, which is shown this once. */
+      /** @description Default Response */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Present on the answer to a repeated request that was carried out before. */
-          'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['NewWebhookSecret'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description Refused; `code` says why */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description Not done, or not known to be */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -8846,10 +7598,7 @@ export interface operations {
         /** @description ISO 8601 with date, time of day and offset */
         to?: string;
       };
-      header?: {
-        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
-        'If-None-Match'?: string;
-      };
+      header?: never;
       path: {
         id: string;
       };
@@ -8857,50 +7606,30 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description A page of the list. Its `nextCursor` leads to the next page, and is null on the last one. */
+      /** @description Default Response */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
-          ETag?: string;
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['WebhookDeliveryPage'];
+          'application/json': {
+            items: components['schemas']['WebhookDelivery'][];
+            nextCursor: string | null;
+          };
         };
       };
-      /** @description The caller’s copy, which `If-None-Match` names, is current. */
-      304: {
-        headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
-          ETag?: string;
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The request was refused; `code` says why. */
+      /** @description Refused; `code` says why */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description Not done, or not known to be */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -8912,12 +7641,7 @@ export interface operations {
   replayEvents: {
     parameters: {
       query?: never;
-      header?: {
-        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
-        'Idempotency-Key'?: string;
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
-        'X-CSRF-Token'?: string;
-      };
+      header?: never;
       path: {
         id: string;
       };
@@ -8925,45 +7649,31 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['ReplayEvents'];
+        'application/json': components['schemas']['ReplayEventsInput'];
       };
     };
     responses: {
-      /** @description The job is started; `Location` names it. */
+      /** @description Default Response */
       202: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description The path of what was created or started. */
-          Location?: string;
-          /** @description Present on the answer to a repeated request that was carried out before. */
-          'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['ReplayJob'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description Refused; `code` says why */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description Not done, or not known to be */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -8975,12 +7685,7 @@ export interface operations {
   testWebhookEndpoint: {
     parameters: {
       query?: never;
-      header?: {
-        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
-        'Idempotency-Key'?: string;
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
-        'X-CSRF-Token'?: string;
-      };
+      header?: never;
       path: {
         id: string;
       };
@@ -8988,43 +7693,78 @@ export interface operations {
     };
     requestBody?: {
       content: {
-        'application/json': components['schemas']['TestWebhookEndpoint'];
+        'application/json': {
+          /**
+           * @default endpoint.test
+           * @enum {string}
+           */
+          type?:
+            | 'subscription.created'
+            | 'subscription.activated'
+            | 'subscription.paused'
+            | 'subscription.resumed'
+            | 'subscription.cancelled'
+            | 'subscription.completed'
+            | 'subscription.replaced'
+            | 'consent.failed'
+            | 'cycle.upcoming'
+            | 'cycle.collected'
+            | 'cycle.dunning'
+            | 'cycle.failed'
+            | 'cycle.skipped'
+            | 'cycle.missed'
+            | 'cycle.unresolved'
+            | 'cycle.resolved'
+            | 'amount_change.accepted'
+            | 'amount_change.withdrawn'
+            | 'amount_change.dropped'
+            | 'amount_change.applied'
+            | 'refund.successful'
+            | 'refund.failed'
+            | 'refund.unresolved'
+            | 'payment.authorized'
+            | 'payment.captured'
+            | 'payment.released'
+            | 'payment.expired'
+            | 'payment.failed'
+            | 'capture.successful'
+            | 'capture.failed'
+            | 'capture.unresolved'
+            | 'capture.deadline_near'
+            | 'notice.delivered'
+            | 'notice.undeliverable'
+            | 'attention.opened'
+            | 'attention.cleared'
+            | 'reconciliation.difference'
+            | 'audit.head'
+            | 'endpoint.disabled'
+            | 'endpoint.recovered'
+            | 'endpoint.test';
+        } | null;
       };
     };
     responses: {
-      /** @description The delivery is queued, and is sent in the background. */
+      /** @description Default Response */
       202: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Present on the answer to a repeated request that was carried out before. */
-          'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['QueuedDelivery'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description Refused; `code` says why */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description Not done, or not known to be */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -9036,12 +7776,7 @@ export interface operations {
   resendEvent: {
     parameters: {
       query?: never;
-      header?: {
-        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
-        'Idempotency-Key'?: string;
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
-        'X-CSRF-Token'?: string;
-      };
+      header?: never;
       path: {
         id: string;
       };
@@ -9049,43 +7784,33 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['ResendEvent'];
+        'application/json': {
+          endpointId: string;
+        };
       };
     };
     responses: {
-      /** @description The delivery is queued, and is sent in the background. */
+      /** @description Default Response */
       202: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Present on the answer to a repeated request that was carried out before. */
-          'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['QueuedDelivery'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description Refused; `code` says why */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description Not done, or not known to be */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -9104,46 +7829,33 @@ export interface operations {
         /** @description Adds `event: change` for every write, with the id of its subject alone, and `event: installation_change` with `{}` for one that is of no subscription and no payment, each at most once a second */
         changes?: 'true' | 'false';
       };
-      header?: {
-        /** @description The id of the last event that was received. The stream continues after it. */
-        'Last-Event-ID'?: string;
-      };
+      header?: never;
       path?: never;
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description Each event is sent as `id`, `event` and `data`, and a comment if nothing else was sent for 15 s. */
+      /** @description Each event as `id`, `event` and `data`; a comment where nothing else comes for 15 s */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
           [name: string]: unknown;
         };
         content: {
           'text/event-stream': string;
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description Refused; `code` says why */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description Not done, or not known to be */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -9157,65 +7869,42 @@ export interface operations {
       query?: {
         limit?: number;
         cursor?: string;
-        kind?: string;
+        kind?: string & (unknown & unknown);
         /** @description Empty: items without an assignee */
         assignee?: string;
         /** @description The largest first where there is a hyphen; without a deadline, last */
         sort?: '-since' | 'since' | 'deadline' | '-amount';
       };
-      header?: {
-        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
-        'If-None-Match'?: string;
-      };
+      header?: never;
       path?: never;
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description A page of the list. Its `nextCursor` leads to the next page, and is null on the last one. */
+      /** @description Default Response */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
-          ETag?: string;
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['AttentionPage'];
+          'application/json': {
+            items: components['schemas']['Attention'][];
+            nextCursor: string | null;
+          };
         };
       };
-      /** @description The caller’s copy, which `If-None-Match` names, is current. */
-      304: {
-        headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
-          ETag?: string;
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The request was refused; `code` says why. */
+      /** @description Refused; `code` says why */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description Not done, or not known to be */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -9227,12 +7916,7 @@ export interface operations {
   assignAttention: {
     parameters: {
       query?: never;
-      header?: {
-        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
-        'Idempotency-Key'?: string;
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
-        'X-CSRF-Token'?: string;
-      };
+      header?: never;
       path: {
         item: string;
       };
@@ -9240,43 +7924,31 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['AssignAttention'];
+        'application/json': components['schemas']['AssignAttentionInput'];
       };
     };
     responses: {
-      /** @description An item that needs an operator. */
+      /** @description Default Response */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Present on the answer to a repeated request that was carried out before. */
-          'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['Attention'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description Refused; `code` says why */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description Not done, or not known to be */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -9288,12 +7960,7 @@ export interface operations {
   noteAttention: {
     parameters: {
       query?: never;
-      header?: {
-        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
-        'Idempotency-Key'?: string;
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
-        'X-CSRF-Token'?: string;
-      };
+      header?: never;
       path: {
         item: string;
       };
@@ -9301,43 +7968,31 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['NoteAttention'];
+        'application/json': components['schemas']['NoteAttentionInput'];
       };
     };
     responses: {
-      /** @description An item that needs an operator. */
+      /** @description Default Response */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Present on the answer to a repeated request that was carried out before. */
-          'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['Attention'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description Refused; `code` says why */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description Not done, or not known to be */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -9349,12 +8004,7 @@ export interface operations {
   closeAttention: {
     parameters: {
       query?: never;
-      header?: {
-        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
-        'Idempotency-Key'?: string;
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
-        'X-CSRF-Token'?: string;
-      };
+      header?: never;
       path: {
         item: string;
       };
@@ -9362,43 +8012,31 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['CloseAttention'];
+        'application/json': components['schemas']['CloseAttentionInput'];
       };
     };
     responses: {
-      /** @description An item that needs an operator. */
+      /** @description Default Response */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Present on the answer to a repeated request that was carried out before. */
-          'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['Attention'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description Refused; `code` says why */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description Not done, or not known to be */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -9429,59 +8067,36 @@ export interface operations {
         /** @description Of a one-time payment */
         paymentId?: string;
       };
-      header?: {
-        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
-        'If-None-Match'?: string;
-      };
+      header?: never;
       path?: never;
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description A page of the list. Its `nextCursor` leads to the next page, and is null on the last one. */
+      /** @description Default Response */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
-          ETag?: string;
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['NoticePage'];
+          'application/json': {
+            items: components['schemas']['Notice'][];
+            nextCursor: string | null;
+          };
         };
       };
-      /** @description The caller’s copy, which `If-None-Match` names, is current. */
-      304: {
-        headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
-          ETag?: string;
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The request was refused; `code` says why. */
+      /** @description Refused; `code` says why */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description Not done, or not known to be */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -9493,12 +8108,7 @@ export interface operations {
   resendNotice: {
     parameters: {
       query?: never;
-      header?: {
-        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
-        'Idempotency-Key'?: string;
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
-        'X-CSRF-Token'?: string;
-      };
+      header?: never;
       path: {
         id: string;
       };
@@ -9506,43 +8116,31 @@ export interface operations {
     };
     requestBody?: {
       content: {
-        'application/json': components['schemas']['NoFields'];
+        'application/json': Record<string, never> | null;
       };
     };
     responses: {
-      /** @description The notice is queued, and is sent in the background. */
+      /** @description Default Response */
       202: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Present on the answer to a repeated request that was carried out before. */
-          'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['Notice'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description Refused; `code` says why */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description Not done, or not known to be */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -9554,12 +8152,7 @@ export interface operations {
   recordTold: {
     parameters: {
       query?: never;
-      header?: {
-        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
-        'Idempotency-Key'?: string;
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
-        'X-CSRF-Token'?: string;
-      };
+      header?: never;
       path: {
         id: string;
       };
@@ -9567,43 +8160,31 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['ToldByPerson'];
+        'application/json': components['schemas']['ToldByPersonInput'];
       };
     };
     responses: {
-      /** @description A notice to a payer or to the merchant, and whether it was delivered. */
+      /** @description Default Response */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Present on the answer to a repeated request that was carried out before. */
-          'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['Notice'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description Refused; `code` says why */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description Not done, or not known to be */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -9615,10 +8196,7 @@ export interface operations {
   changePayer: {
     parameters: {
       query?: never;
-      header?: {
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
-        'X-CSRF-Token'?: string;
-      };
+      header?: never;
       path: {
         id: string;
       };
@@ -9626,41 +8204,31 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['ChangePayer'];
+        'application/json': components['schemas']['ChangePayerInput'];
       };
     };
     responses: {
-      /** @description The subscription, with its standing and its consent. */
+      /** @description Default Response */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['Subscription'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description Refused; `code` says why */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description Not done, or not known to be */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -9672,61 +8240,35 @@ export interface operations {
   getPayer: {
     parameters: {
       query?: never;
-      header?: {
-        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
-        'If-None-Match'?: string;
-      };
+      header?: never;
       path: {
-        reference: string;
+        reference: string & (unknown & unknown);
       };
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description Everything that is stored of the payer. */
+      /** @description Default Response */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
-          ETag?: string;
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['PayerRecord'];
         };
       };
-      /** @description The caller’s copy, which `If-None-Match` names, is current. */
-      304: {
-        headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
-          ETag?: string;
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The request was refused; `code` says why. */
+      /** @description Refused; `code` says why */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description Not done, or not known to be */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -9738,56 +8280,41 @@ export interface operations {
   erasePayer: {
     parameters: {
       query?: never;
-      header?: {
-        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
-        'Idempotency-Key'?: string;
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
-        'X-CSRF-Token'?: string;
-      };
+      header?: never;
       path: {
-        reference: string;
+        reference: string & (unknown & unknown);
       };
       cookie?: never;
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['RequiredReason'];
+        'application/json': {
+          reason: string & (unknown & unknown);
+        };
       };
     };
     responses: {
-      /** @description The personal data was erased; the counts say of what. */
+      /** @description Default Response */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Present on the answer to a repeated request that was carried out before. */
-          'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['ErasedPayer'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description Refused; `code` says why */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description Not done, or not known to be */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -9804,59 +8331,33 @@ export interface operations {
         /** @description Exclusive; at most 3660 days after `from` */
         to: string;
       };
-      header?: {
-        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
-        'If-None-Match'?: string;
-      };
+      header?: never;
       path?: never;
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description The sums of each day, and of the whole period. */
+      /** @description Default Response */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
-          ETag?: string;
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['CollectionsReport'];
         };
       };
-      /** @description The caller’s copy, which `If-None-Match` names, is current. */
-      304: {
-        headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
-          ETag?: string;
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The request was refused; `code` says why. */
+      /** @description Refused; `code` says why */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description Not done, or not known to be */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -9871,59 +8372,36 @@ export interface operations {
         limit?: number;
         cursor?: string;
       };
-      header?: {
-        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
-        'If-None-Match'?: string;
-      };
+      header?: never;
       path?: never;
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description A page of the list. Its `nextCursor` leads to the next page, and is null on the last one. */
+      /** @description Default Response */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
-          ETag?: string;
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['DeadlinePage'];
+          'application/json': {
+            items: components['schemas']['Deadline'][];
+            nextCursor: string | null;
+          };
         };
       };
-      /** @description The caller’s copy, which `If-None-Match` names, is current. */
-      304: {
-        headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
-          ETag?: string;
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The request was refused; `code` says why. */
+      /** @description Refused; `code` says why */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description Not done, or not known to be */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -9940,59 +8418,33 @@ export interface operations {
         /** @description Exclusive; at most 366 days after `from` */
         to: string;
       };
-      header?: {
-        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
-        'If-None-Match'?: string;
-      };
+      header?: never;
       path?: never;
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description What falls due on each day of the period. */
+      /** @description Default Response */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
-          ETag?: string;
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['ForecastReport'];
         };
       };
-      /** @description The caller’s copy, which `If-None-Match` names, is current. */
-      304: {
-        headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
-          ETag?: string;
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The request was refused; `code` says why. */
+      /** @description Refused; `code` says why */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description Not done, or not known to be */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -10011,59 +8463,33 @@ export interface operations {
         /** @description The last attempt's number, its UTC weekday (1 is Monday) or hour; the first refusal's detail; the repetition */
         by?: 'attempt' | 'detail' | 'weekday' | 'hour' | 'repetition';
       };
-      header?: {
-        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
-        'If-None-Match'?: string;
-      };
+      header?: never;
       path?: never;
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description How many cycles were collected at once, recovered or lost. */
+      /** @description Default Response */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
-          ETag?: string;
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['RecoveryReport'];
         };
       };
-      /** @description The caller’s copy, which `If-None-Match` names, is current. */
-      304: {
-        headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
-          ETag?: string;
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The request was refused; `code` says why. */
+      /** @description Refused; `code` says why */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description Not done, or not known to be */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -10080,59 +8506,33 @@ export interface operations {
         /** @description Exclusive; at most 3660 days after `from` */
         to: string;
       };
-      header?: {
-        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
-        'If-None-Match'?: string;
-      };
+      header?: never;
       path?: never;
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description How well retries at other times would have done. */
+      /** @description Default Response */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
-          ETag?: string;
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['RetryAdvice'];
         };
       };
-      /** @description The caller’s copy, which `If-None-Match` names, is current. */
-      304: {
-        headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
-          ETag?: string;
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The request was refused; `code` says why. */
+      /** @description Refused; `code` says why */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description Not done, or not known to be */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -10151,59 +8551,33 @@ export interface operations {
         limit?: number;
         cursor?: string;
       };
-      header?: {
-        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
-        'If-None-Match'?: string;
-      };
+      header?: never;
       path?: never;
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description A page of the differences that comparisons of the period have found. */
+      /** @description Default Response */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
-          ETag?: string;
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['ReconciliationReport'];
         };
       };
-      /** @description The caller’s copy, which `If-None-Match` names, is current. */
-      304: {
-        headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
-          ETag?: string;
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The request was refused; `code` says why. */
+      /** @description Refused; `code` says why */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description Not done, or not known to be */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -10215,56 +8589,37 @@ export interface operations {
   orderReconciliation: {
     parameters: {
       query?: never;
-      header?: {
-        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
-        'Idempotency-Key'?: string;
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
-        'X-CSRF-Token'?: string;
-      };
+      header?: never;
       path?: never;
       cookie?: never;
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['OrderReconciliation'];
+        'application/json': components['schemas']['OrderReconciliationInput'];
       };
     };
     responses: {
-      /** @description The comparison is started; `Location` names its job. */
+      /** @description Default Response */
       202: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description The path of what was created or started. */
-          Location?: string;
-          /** @description Present on the answer to a repeated request that was carried out before. */
-          'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['Job'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description Refused; `code` says why */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description Not done, or not known to be */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -10273,74 +8628,49 @@ export interface operations {
       };
     };
   };
-  runBulk: {
+  bulk: {
     parameters: {
       query?: never;
-      header?: {
-        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
-        'Idempotency-Key'?: string;
-        /** @description The `approvalId` of a second person’s approval of this request, after an answer 409 `approval_required`. */
-        'Dueday-Approval'?: string;
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
-        'X-CSRF-Token'?: string;
-      };
+      header?: never;
       path?: never;
       cookie?: never;
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['Bulk'];
+        'application/json': components['schemas']['BulkInput'];
       };
     };
     responses: {
-      /** @description What the filter selects, and the token that starts the job; nothing is done yet. */
+      /** @description Default Response */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Present on the answer to a repeated request that was carried out before. */
-          'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['BulkDryRun'];
         };
       };
-      /** @description The job is started; `Location` names it. */
+      /** @description Default Response */
       202: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description The path of what was created or started. */
-          Location?: string;
-          /** @description Present on the answer to a repeated request that was carried out before. */
-          'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['Job'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description Refused; `code` says why */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description Not done, or not known to be */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -10352,10 +8682,7 @@ export interface operations {
   getJob: {
     parameters: {
       query?: never;
-      header?: {
-        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
-        'If-None-Match'?: string;
-      };
+      header?: never;
       path: {
         id: string;
       };
@@ -10363,50 +8690,27 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The job and its progress. */
+      /** @description Default Response */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
-          ETag?: string;
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['Job'];
         };
       };
-      /** @description The caller’s copy, which `If-None-Match` names, is current. */
-      304: {
-        headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
-          ETag?: string;
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The request was refused; `code` says why. */
+      /** @description Refused; `code` says why */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description Not done, or not known to be */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -10418,10 +8722,7 @@ export interface operations {
   stopJob: {
     parameters: {
       query?: never;
-      header?: {
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
-        'X-CSRF-Token'?: string;
-      };
+      header?: never;
       path: {
         id: string;
       };
@@ -10429,37 +8730,27 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The job and its progress. */
+      /** @description Default Response */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['Job'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description Refused; `code` says why */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description Not done, or not known to be */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -10476,10 +8767,7 @@ export interface operations {
         /** @description Of a bulk: these alone */
         state?: 'done' | 'refused';
       };
-      header?: {
-        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
-        'If-None-Match'?: string;
-      };
+      header?: never;
       path: {
         id: string;
       };
@@ -10487,50 +8775,27 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description A page of what the job has found or done so far. */
+      /** @description Default Response */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
-          ETag?: string;
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['JobResults'];
         };
       };
-      /** @description The caller’s copy, which `If-None-Match` names, is current. */
-      304: {
-        headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
-          ETag?: string;
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The request was refused; `code` says why. */
+      /** @description Refused; `code` says why */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description Not done, or not known to be */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -10542,59 +8807,33 @@ export interface operations {
   getHalt: {
     parameters: {
       query?: never;
-      header?: {
-        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
-        'If-None-Match'?: string;
-      };
+      header?: never;
       path?: never;
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description Whether all sending is halted, and by whom and why. */
+      /** @description Default Response */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
-          ETag?: string;
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['Halt'];
         };
       };
-      /** @description The caller’s copy, which `If-None-Match` names, is current. */
-      304: {
-        headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
-          ETag?: string;
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The request was refused; `code` says why. */
+      /** @description Refused; `code` says why */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description Not done, or not known to be */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -10606,54 +8845,39 @@ export interface operations {
   haltSending: {
     parameters: {
       query?: never;
-      header?: {
-        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
-        'Idempotency-Key'?: string;
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
-        'X-CSRF-Token'?: string;
-      };
+      header?: never;
       path?: never;
       cookie?: never;
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['RequiredReason'];
+        'application/json': {
+          reason: string & (unknown & unknown);
+        };
       };
     };
     responses: {
-      /** @description Whether all sending is halted, and by whom and why. */
+      /** @description Default Response */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Present on the answer to a repeated request that was carried out before. */
-          'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['Halt'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description Refused; `code` says why */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description Not done, or not known to be */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -10665,52 +8889,41 @@ export interface operations {
   liftHalt: {
     parameters: {
       query?: {
-        reason?: string;
+        reason?: string & (unknown & unknown);
       };
-      header?: {
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
-        'X-CSRF-Token'?: string;
-      };
+      header?: never;
       path?: never;
       cookie?: never;
     };
     requestBody?: {
       content: {
-        'application/json': components['schemas']['OptionalReason'];
+        'application/json': {
+          reason?: string & (unknown & unknown);
+        } | null;
       };
     };
     responses: {
-      /** @description Whether all sending is halted, and by whom and why. */
+      /** @description Default Response */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['Halt'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description Refused; `code` says why */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description Not done, or not known to be */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -10725,59 +8938,36 @@ export interface operations {
         limit?: number;
         cursor?: string;
       };
-      header?: {
-        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
-        'If-None-Match'?: string;
-      };
+      header?: never;
       path?: never;
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description A page of the list. Its `nextCursor` leads to the next page, and is null on the last one. */
+      /** @description Default Response */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
-          ETag?: string;
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['KeyPage'];
+          'application/json': {
+            items: components['schemas']['Key'][];
+            nextCursor: string | null;
+          };
         };
       };
-      /** @description The caller’s copy, which `If-None-Match` names, is current. */
-      304: {
-        headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
-          ETag?: string;
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The request was refused; `code` says why. */
+      /** @description Refused; `code` says why */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description Not done, or not known to be */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -10789,58 +8979,37 @@ export interface operations {
   createKey: {
     parameters: {
       query?: never;
-      header?: {
-        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
-        'Idempotency-Key'?: string;
-        /** @description The `approvalId` of a second person’s approval of this request, after an answer 409 `approval_required`. */
-        'Dueday-Approval'?: string;
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
-        'X-CSRF-Token'?: string;
-      };
+      header?: never;
       path?: never;
       cookie?: never;
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['CreateKey'];
+        'application/json': components['schemas']['CreateKeyInput'];
       };
     };
     responses: {
-      /** @description The key was created; its secret is shown this once. */
+      /** @description Default Response */
       201: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description The path of what was created or started. */
-          Location?: string;
-          /** @description Present on the answer to a repeated request that was carried out before. */
-          'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['CreatedKey'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description Refused; `code` says why */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description Not done, or not known to be */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -10852,14 +9021,7 @@ export interface operations {
   rotateKey: {
     parameters: {
       query?: never;
-      header?: {
-        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
-        'Idempotency-Key'?: string;
-        /** @description The `approvalId` of a second person’s approval of this request, after an answer 409 `approval_required`. */
-        'Dueday-Approval'?: string;
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
-        'X-CSRF-Token'?: string;
-      };
+      header?: never;
       path: {
         id: string;
       };
@@ -10867,45 +9029,31 @@ export interface operations {
     };
     requestBody?: {
       content: {
-        'application/json': components['schemas']['RotateKey'];
+        'application/json': components['schemas']['RotateKeyInput'] | null;
       };
     };
     responses: {
-      /** @description The new key; its secret is shown this once. */
+      /** @description Default Response */
       201: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description The path of what was created or started. */
-          Location?: string;
-          /** @description Present on the answer to a repeated request that was carried out before. */
-          'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['IssuedKey'];
+          'application/json': components['schemas']['NewKey'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description Refused; `code` says why */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description Not done, or not known to be */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -10917,12 +9065,9 @@ export interface operations {
   revokeKey: {
     parameters: {
       query?: {
-        reason?: string;
+        reason?: string & (unknown & unknown);
       };
-      header?: {
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
-        'X-CSRF-Token'?: string;
-      };
+      header?: never;
       path: {
         id: string;
       };
@@ -10930,41 +9075,33 @@ export interface operations {
     };
     requestBody?: {
       content: {
-        'application/json': components['schemas']['OptionalReason'];
+        'application/json': {
+          reason?: string & (unknown & unknown);
+        } | null;
       };
     };
     responses: {
-      /** @description An API key without its secret. */
+      /** @description Default Response */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['Key'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description Refused; `code` says why */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description Not done, or not known to be */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -10980,59 +9117,36 @@ export interface operations {
         cursor?: string;
         state?: 'pending' | 'approved' | 'rejected' | 'used' | 'expired';
       };
-      header?: {
-        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
-        'If-None-Match'?: string;
-      };
+      header?: never;
       path?: never;
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description A page of the list. Its `nextCursor` leads to the next page, and is null on the last one. */
+      /** @description Default Response */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
-          ETag?: string;
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['ApprovalPage'];
+          'application/json': {
+            items: components['schemas']['Approval'][];
+            nextCursor: string | null;
+          };
         };
       };
-      /** @description The caller’s copy, which `If-None-Match` names, is current. */
-      304: {
-        headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
-          ETag?: string;
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The request was refused; `code` says why. */
+      /** @description Refused; `code` says why */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description Not done, or not known to be */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -11044,12 +9158,7 @@ export interface operations {
   approveRequest: {
     parameters: {
       query?: never;
-      header?: {
-        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
-        'Idempotency-Key'?: string;
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
-        'X-CSRF-Token'?: string;
-      };
+      header?: never;
       path: {
         id: string;
       };
@@ -11057,43 +9166,33 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['RequiredReason'];
+        'application/json': {
+          reason: string & (unknown & unknown);
+        };
       };
     };
     responses: {
-      /** @description A request that a second person must approve, and the decision on it. */
+      /** @description Default Response */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Present on the answer to a repeated request that was carried out before. */
-          'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['Approval'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description Refused; `code` says why */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description Not done, or not known to be */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -11105,12 +9204,7 @@ export interface operations {
   rejectRequest: {
     parameters: {
       query?: never;
-      header?: {
-        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
-        'Idempotency-Key'?: string;
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
-        'X-CSRF-Token'?: string;
-      };
+      header?: never;
       path: {
         id: string;
       };
@@ -11118,43 +9212,33 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['RequiredReason'];
+        'application/json': {
+          reason: string & (unknown & unknown);
+        };
       };
     };
     responses: {
-      /** @description A request that a second person must approve, and the decision on it. */
+      /** @description Default Response */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Present on the answer to a repeated request that was carried out before. */
-          'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['Approval'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description Refused; `code` says why */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description Not done, or not known to be */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -11166,59 +9250,33 @@ export interface operations {
   getSession: {
     parameters: {
       query?: never;
-      header?: {
-        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
-        'If-None-Match'?: string;
-      };
+      header?: never;
       path?: never;
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description The session, its powers and when it ends. */
+      /** @description Default Response */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
-          ETag?: string;
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['Session'];
         };
       };
-      /** @description The caller’s copy, which `If-None-Match` names, is current. */
-      304: {
-        headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
-          ETag?: string;
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The request was refused; `code` says why. */
+      /** @description Refused; `code` says why */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description Not done, or not known to be */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -11236,37 +9294,27 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The session is open; the cookie carries it. */
+      /** @description Default Response */
       201: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['Session'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description Refused; `code` says why */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description Not done, or not known to be */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -11278,46 +9326,33 @@ export interface operations {
   endSession: {
     parameters: {
       query?: never;
-      header?: {
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
-        'X-CSRF-Token'?: string;
-      };
+      header?: never;
       path?: never;
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description The session has ended. */
+      /** @description Default Response */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['EndedSession'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description Refused; `code` says why */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description Not done, or not known to be */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -11329,53 +9364,38 @@ export interface operations {
   importSubscriptions: {
     parameters: {
       query?: never;
-      header?: {
-        /** @description The `approvalId` of a second person’s approval of this request, after an answer 409 `approval_required`. */
-        'Dueday-Approval'?: string;
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
-        'X-CSRF-Token'?: string;
-      };
+      header?: never;
       path?: never;
       cookie?: never;
     };
     requestBody: {
       content: {
-        'application/x-ndjson': string;
+        'application/x-ndjson': components['schemas']['ImportLineInput'];
         'text/csv': string;
       };
     };
     responses: {
-      /** @description One line of JSON for each line of the file, in order. */
+      /** @description One line each */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
           [name: string]: unknown;
         };
         content: {
-          'application/x-ndjson': string;
+          'application/x-ndjson': components['schemas']['ImportAnswer'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description Refused; `code` says why */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description Not done, or not known to be */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
-          'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
-          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -11384,15 +9404,12 @@ export interface operations {
       };
     };
   };
-  onSubscriptionCreated: {
+  on_subscription_created: {
     parameters: {
       query?: never;
       header: {
-        /** @description The id of the event, the same in every repetition. */
         'webhook-id': string;
-        /** @description The seconds since 1970 at which this repetition was signed. */
         'webhook-timestamp': string;
-        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -11400,26 +9417,42 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['SubscriptionCreatedEvent'];
+        'application/json': {
+          /** @constant */
+          type: 'subscription.created';
+          /** @description The webhook-id */
+          id: string;
+          /**
+           * Format: date-time
+           * @description Business time
+           */
+          timestamp: string;
+          /** @description Left out of a test */
+          sequence?: number;
+          /** @constant */
+          schema: 1;
+          test: boolean;
+          data: {
+            subscriptionId: string | null;
+            paymentId: string | null;
+            metadata: {
+              [key: string]: string;
+            };
+            payer: {
+              reference: string | null;
+            };
+            reason: string | null;
+            /** @description The number of the rule in docs/rules.md */
+            rule: number | null;
+            /** @description In plain words */
+            text: string;
+          };
+        };
       };
     };
     responses: {
-      /** @description The endpoint has taken the event. */
+      /** @description Taken. Anything else is tried again; 410 disables the endpoint. */
       '2XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The event is posted again later; after 410 the endpoint is disabled. */
-      '4XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The event is posted again later. */
-      '5XX': {
         headers: {
           [name: string]: unknown;
         };
@@ -11427,15 +9460,12 @@ export interface operations {
       };
     };
   };
-  onSubscriptionActivated: {
+  on_subscription_activated: {
     parameters: {
       query?: never;
       header: {
-        /** @description The id of the event, the same in every repetition. */
         'webhook-id': string;
-        /** @description The seconds since 1970 at which this repetition was signed. */
         'webhook-timestamp': string;
-        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -11443,26 +9473,49 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['SubscriptionActivatedEvent'];
+        'application/json': {
+          /** @constant */
+          type: 'subscription.activated';
+          /** @description The webhook-id */
+          id: string;
+          /**
+           * Format: date-time
+           * @description Business time
+           */
+          timestamp: string;
+          /** @description Left out of a test */
+          sequence?: number;
+          /** @constant */
+          schema: 1;
+          test: boolean;
+          data: {
+            subscriptionId: string | null;
+            paymentId: string | null;
+            metadata: {
+              [key: string]: string;
+            };
+            payer: {
+              reference: string | null;
+            };
+            reason: string | null;
+            /** @description The number of the rule in docs/rules.md */
+            rule: number | null;
+            /** @description In plain words */
+            text: string;
+            cycle: number | null;
+            dueAt: string | null;
+            amount: {
+              value: number;
+              /** @constant */
+              currency: 'EUR';
+            } | null;
+          };
+        };
       };
     };
     responses: {
-      /** @description The endpoint has taken the event. */
+      /** @description Taken. Anything else is tried again; 410 disables the endpoint. */
       '2XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The event is posted again later; after 410 the endpoint is disabled. */
-      '4XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The event is posted again later. */
-      '5XX': {
         headers: {
           [name: string]: unknown;
         };
@@ -11470,15 +9523,12 @@ export interface operations {
       };
     };
   };
-  onSubscriptionPaused: {
+  on_subscription_paused: {
     parameters: {
       query?: never;
       header: {
-        /** @description The id of the event, the same in every repetition. */
         'webhook-id': string;
-        /** @description The seconds since 1970 at which this repetition was signed. */
         'webhook-timestamp': string;
-        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -11486,26 +9536,43 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['SubscriptionPausedEvent'];
+        'application/json': {
+          /** @constant */
+          type: 'subscription.paused';
+          /** @description The webhook-id */
+          id: string;
+          /**
+           * Format: date-time
+           * @description Business time
+           */
+          timestamp: string;
+          /** @description Left out of a test */
+          sequence?: number;
+          /** @constant */
+          schema: 1;
+          test: boolean;
+          data: {
+            subscriptionId: string | null;
+            paymentId: string | null;
+            metadata: {
+              [key: string]: string;
+            };
+            payer: {
+              reference: string | null;
+            };
+            reason: string | null;
+            /** @description The number of the rule in docs/rules.md */
+            rule: number | null;
+            /** @description In plain words */
+            text: string;
+            until: string | null;
+          };
+        };
       };
     };
     responses: {
-      /** @description The endpoint has taken the event. */
+      /** @description Taken. Anything else is tried again; 410 disables the endpoint. */
       '2XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The event is posted again later; after 410 the endpoint is disabled. */
-      '4XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The event is posted again later. */
-      '5XX': {
         headers: {
           [name: string]: unknown;
         };
@@ -11513,15 +9580,12 @@ export interface operations {
       };
     };
   };
-  onSubscriptionResumed: {
+  on_subscription_resumed: {
     parameters: {
       query?: never;
       header: {
-        /** @description The id of the event, the same in every repetition. */
         'webhook-id': string;
-        /** @description The seconds since 1970 at which this repetition was signed. */
         'webhook-timestamp': string;
-        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -11529,26 +9593,43 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['SubscriptionResumedEvent'];
+        'application/json': {
+          /** @constant */
+          type: 'subscription.resumed';
+          /** @description The webhook-id */
+          id: string;
+          /**
+           * Format: date-time
+           * @description Business time
+           */
+          timestamp: string;
+          /** @description Left out of a test */
+          sequence?: number;
+          /** @constant */
+          schema: 1;
+          test: boolean;
+          data: {
+            subscriptionId: string | null;
+            paymentId: string | null;
+            metadata: {
+              [key: string]: string;
+            };
+            payer: {
+              reference: string | null;
+            };
+            reason: string | null;
+            /** @description The number of the rule in docs/rules.md */
+            rule: number | null;
+            /** @description In plain words */
+            text: string;
+            since: string | null;
+          };
+        };
       };
     };
     responses: {
-      /** @description The endpoint has taken the event. */
+      /** @description Taken. Anything else is tried again; 410 disables the endpoint. */
       '2XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The event is posted again later; after 410 the endpoint is disabled. */
-      '4XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The event is posted again later. */
-      '5XX': {
         headers: {
           [name: string]: unknown;
         };
@@ -11556,15 +9637,12 @@ export interface operations {
       };
     };
   };
-  onSubscriptionCancelled: {
+  on_subscription_cancelled: {
     parameters: {
       query?: never;
       header: {
-        /** @description The id of the event, the same in every repetition. */
         'webhook-id': string;
-        /** @description The seconds since 1970 at which this repetition was signed. */
         'webhook-timestamp': string;
-        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -11572,26 +9650,43 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['SubscriptionCancelledEvent'];
+        'application/json': {
+          /** @constant */
+          type: 'subscription.cancelled';
+          /** @description The webhook-id */
+          id: string;
+          /**
+           * Format: date-time
+           * @description Business time
+           */
+          timestamp: string;
+          /** @description Left out of a test */
+          sequence?: number;
+          /** @constant */
+          schema: 1;
+          test: boolean;
+          data: {
+            subscriptionId: string | null;
+            paymentId: string | null;
+            metadata: {
+              [key: string]: string;
+            };
+            payer: {
+              reference: string | null;
+            };
+            reason: string | null;
+            /** @description The number of the rule in docs/rules.md */
+            rule: number | null;
+            /** @description In plain words */
+            text: string;
+            cancelledBy: string | null;
+          };
+        };
       };
     };
     responses: {
-      /** @description The endpoint has taken the event. */
+      /** @description Taken. Anything else is tried again; 410 disables the endpoint. */
       '2XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The event is posted again later; after 410 the endpoint is disabled. */
-      '4XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The event is posted again later. */
-      '5XX': {
         headers: {
           [name: string]: unknown;
         };
@@ -11599,15 +9694,12 @@ export interface operations {
       };
     };
   };
-  onSubscriptionCompleted: {
+  on_subscription_completed: {
     parameters: {
       query?: never;
       header: {
-        /** @description The id of the event, the same in every repetition. */
         'webhook-id': string;
-        /** @description The seconds since 1970 at which this repetition was signed. */
         'webhook-timestamp': string;
-        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -11615,26 +9707,43 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['SubscriptionCompletedEvent'];
+        'application/json': {
+          /** @constant */
+          type: 'subscription.completed';
+          /** @description The webhook-id */
+          id: string;
+          /**
+           * Format: date-time
+           * @description Business time
+           */
+          timestamp: string;
+          /** @description Left out of a test */
+          sequence?: number;
+          /** @constant */
+          schema: 1;
+          test: boolean;
+          data: {
+            subscriptionId: string | null;
+            paymentId: string | null;
+            metadata: {
+              [key: string]: string;
+            };
+            payer: {
+              reference: string | null;
+            };
+            reason: string | null;
+            /** @description The number of the rule in docs/rules.md */
+            rule: number | null;
+            /** @description In plain words */
+            text: string;
+            cycles: number | null;
+          };
+        };
       };
     };
     responses: {
-      /** @description The endpoint has taken the event. */
+      /** @description Taken. Anything else is tried again; 410 disables the endpoint. */
       '2XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The event is posted again later; after 410 the endpoint is disabled. */
-      '4XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The event is posted again later. */
-      '5XX': {
         headers: {
           [name: string]: unknown;
         };
@@ -11642,15 +9751,12 @@ export interface operations {
       };
     };
   };
-  onSubscriptionReplaced: {
+  on_subscription_replaced: {
     parameters: {
       query?: never;
       header: {
-        /** @description The id of the event, the same in every repetition. */
         'webhook-id': string;
-        /** @description The seconds since 1970 at which this repetition was signed. */
         'webhook-timestamp': string;
-        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -11658,26 +9764,44 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['SubscriptionReplacedEvent'];
+        'application/json': {
+          /** @constant */
+          type: 'subscription.replaced';
+          /** @description The webhook-id */
+          id: string;
+          /**
+           * Format: date-time
+           * @description Business time
+           */
+          timestamp: string;
+          /** @description Left out of a test */
+          sequence?: number;
+          /** @constant */
+          schema: 1;
+          test: boolean;
+          data: {
+            subscriptionId: string | null;
+            paymentId: string | null;
+            metadata: {
+              [key: string]: string;
+            };
+            payer: {
+              reference: string | null;
+            };
+            reason: string | null;
+            /** @description The number of the rule in docs/rules.md */
+            rule: number | null;
+            /** @description In plain words */
+            text: string;
+            by: string | null;
+            from: string | null;
+          };
+        };
       };
     };
     responses: {
-      /** @description The endpoint has taken the event. */
+      /** @description Taken. Anything else is tried again; 410 disables the endpoint. */
       '2XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The event is posted again later; after 410 the endpoint is disabled. */
-      '4XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The event is posted again later. */
-      '5XX': {
         headers: {
           [name: string]: unknown;
         };
@@ -11685,15 +9809,12 @@ export interface operations {
       };
     };
   };
-  onConsentFailed: {
+  on_consent_failed: {
     parameters: {
       query?: never;
       header: {
-        /** @description The id of the event, the same in every repetition. */
         'webhook-id': string;
-        /** @description The seconds since 1970 at which this repetition was signed. */
         'webhook-timestamp': string;
-        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -11701,26 +9822,42 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['ConsentFailedEvent'];
+        'application/json': {
+          /** @constant */
+          type: 'consent.failed';
+          /** @description The webhook-id */
+          id: string;
+          /**
+           * Format: date-time
+           * @description Business time
+           */
+          timestamp: string;
+          /** @description Left out of a test */
+          sequence?: number;
+          /** @constant */
+          schema: 1;
+          test: boolean;
+          data: {
+            subscriptionId: string | null;
+            paymentId: string | null;
+            metadata: {
+              [key: string]: string;
+            };
+            payer: {
+              reference: string | null;
+            };
+            reason: string | null;
+            /** @description The number of the rule in docs/rules.md */
+            rule: number | null;
+            /** @description In plain words */
+            text: string;
+          };
+        };
       };
     };
     responses: {
-      /** @description The endpoint has taken the event. */
+      /** @description Taken. Anything else is tried again; 410 disables the endpoint. */
       '2XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The event is posted again later; after 410 the endpoint is disabled. */
-      '4XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The event is posted again later. */
-      '5XX': {
         headers: {
           [name: string]: unknown;
         };
@@ -11728,15 +9865,12 @@ export interface operations {
       };
     };
   };
-  onCycleUpcoming: {
+  on_cycle_upcoming: {
     parameters: {
       query?: never;
       header: {
-        /** @description The id of the event, the same in every repetition. */
         'webhook-id': string;
-        /** @description The seconds since 1970 at which this repetition was signed. */
         'webhook-timestamp': string;
-        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -11744,26 +9878,49 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['CycleUpcomingEvent'];
+        'application/json': {
+          /** @constant */
+          type: 'cycle.upcoming';
+          /** @description The webhook-id */
+          id: string;
+          /**
+           * Format: date-time
+           * @description Business time
+           */
+          timestamp: string;
+          /** @description Left out of a test */
+          sequence?: number;
+          /** @constant */
+          schema: 1;
+          test: boolean;
+          data: {
+            subscriptionId: string | null;
+            paymentId: string | null;
+            metadata: {
+              [key: string]: string;
+            };
+            payer: {
+              reference: string | null;
+            };
+            reason: string | null;
+            /** @description The number of the rule in docs/rules.md */
+            rule: number | null;
+            /** @description In plain words */
+            text: string;
+            cycle: number | null;
+            dueAt: string | null;
+            amount: {
+              value: number;
+              /** @constant */
+              currency: 'EUR';
+            } | null;
+          };
+        };
       };
     };
     responses: {
-      /** @description The endpoint has taken the event. */
+      /** @description Taken. Anything else is tried again; 410 disables the endpoint. */
       '2XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The event is posted again later; after 410 the endpoint is disabled. */
-      '4XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The event is posted again later. */
-      '5XX': {
         headers: {
           [name: string]: unknown;
         };
@@ -11771,15 +9928,12 @@ export interface operations {
       };
     };
   };
-  onCycleCollected: {
+  on_cycle_collected: {
     parameters: {
       query?: never;
       header: {
-        /** @description The id of the event, the same in every repetition. */
         'webhook-id': string;
-        /** @description The seconds since 1970 at which this repetition was signed. */
         'webhook-timestamp': string;
-        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -11787,26 +9941,55 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['CycleCollectedEvent'];
+        'application/json': {
+          /** @constant */
+          type: 'cycle.collected';
+          /** @description The webhook-id */
+          id: string;
+          /**
+           * Format: date-time
+           * @description Business time
+           */
+          timestamp: string;
+          /** @description Left out of a test */
+          sequence?: number;
+          /** @constant */
+          schema: 1;
+          test: boolean;
+          data: {
+            subscriptionId: string | null;
+            paymentId: string | null;
+            metadata: {
+              [key: string]: string;
+            };
+            payer: {
+              reference: string | null;
+            };
+            reason: string | null;
+            /** @description The number of the rule in docs/rules.md */
+            rule: number | null;
+            /** @description In plain words */
+            text: string;
+            cycle: number | null;
+            attempt: number | null;
+            amount: {
+              value: number;
+              /** @constant */
+              currency: 'EUR';
+            } | null;
+            dueAt: string | null;
+            collectedAt: string | null;
+            late: boolean | null;
+            adopted: boolean | null;
+            authorizationId: string | null;
+            captureId: string | null;
+          };
+        };
       };
     };
     responses: {
-      /** @description The endpoint has taken the event. */
+      /** @description Taken. Anything else is tried again; 410 disables the endpoint. */
       '2XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The event is posted again later; after 410 the endpoint is disabled. */
-      '4XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The event is posted again later. */
-      '5XX': {
         headers: {
           [name: string]: unknown;
         };
@@ -11814,15 +9997,12 @@ export interface operations {
       };
     };
   };
-  onCycleDunning: {
+  on_cycle_dunning: {
     parameters: {
       query?: never;
       header: {
-        /** @description The id of the event, the same in every repetition. */
         'webhook-id': string;
-        /** @description The seconds since 1970 at which this repetition was signed. */
         'webhook-timestamp': string;
-        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -11830,26 +10010,54 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['CycleDunningEvent'];
+        'application/json': {
+          /** @constant */
+          type: 'cycle.dunning';
+          /** @description The webhook-id */
+          id: string;
+          /**
+           * Format: date-time
+           * @description Business time
+           */
+          timestamp: string;
+          /** @description Left out of a test */
+          sequence?: number;
+          /** @constant */
+          schema: 1;
+          test: boolean;
+          data: {
+            subscriptionId: string | null;
+            paymentId: string | null;
+            metadata: {
+              [key: string]: string;
+            };
+            payer: {
+              reference: string | null;
+            };
+            reason: string | null;
+            /** @description The number of the rule in docs/rules.md */
+            rule: number | null;
+            /** @description In plain words */
+            text: string;
+            cycle: number | null;
+            attempt: number | null;
+            amount: {
+              value: number;
+              /** @constant */
+              currency: 'EUR';
+            } | null;
+            dueAt: string | null;
+            detail: string | null;
+            retryAt: string | null;
+            retriesLeft: number | null;
+            willRetry: boolean | null;
+          };
+        };
       };
     };
     responses: {
-      /** @description The endpoint has taken the event. */
+      /** @description Taken. Anything else is tried again; 410 disables the endpoint. */
       '2XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The event is posted again later; after 410 the endpoint is disabled. */
-      '4XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The event is posted again later. */
-      '5XX': {
         headers: {
           [name: string]: unknown;
         };
@@ -11857,15 +10065,12 @@ export interface operations {
       };
     };
   };
-  onCycleFailed: {
+  on_cycle_failed: {
     parameters: {
       query?: never;
       header: {
-        /** @description The id of the event, the same in every repetition. */
         'webhook-id': string;
-        /** @description The seconds since 1970 at which this repetition was signed. */
         'webhook-timestamp': string;
-        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -11873,26 +10078,53 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['CycleFailedEvent'];
+        'application/json': {
+          /** @constant */
+          type: 'cycle.failed';
+          /** @description The webhook-id */
+          id: string;
+          /**
+           * Format: date-time
+           * @description Business time
+           */
+          timestamp: string;
+          /** @description Left out of a test */
+          sequence?: number;
+          /** @constant */
+          schema: 1;
+          test: boolean;
+          data: {
+            subscriptionId: string | null;
+            paymentId: string | null;
+            metadata: {
+              [key: string]: string;
+            };
+            payer: {
+              reference: string | null;
+            };
+            reason: string | null;
+            /** @description The number of the rule in docs/rules.md */
+            rule: number | null;
+            /** @description In plain words */
+            text: string;
+            cycle: number | null;
+            attempt: number | null;
+            amount: {
+              value: number;
+              /** @constant */
+              currency: 'EUR';
+            } | null;
+            dueAt: string | null;
+            detail: string | null;
+            authorizationId: string | null;
+            captureId: string | null;
+          };
+        };
       };
     };
     responses: {
-      /** @description The endpoint has taken the event. */
+      /** @description Taken. Anything else is tried again; 410 disables the endpoint. */
       '2XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The event is posted again later; after 410 the endpoint is disabled. */
-      '4XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The event is posted again later. */
-      '5XX': {
         headers: {
           [name: string]: unknown;
         };
@@ -11900,15 +10132,12 @@ export interface operations {
       };
     };
   };
-  onCycleSkipped: {
+  on_cycle_skipped: {
     parameters: {
       query?: never;
       header: {
-        /** @description The id of the event, the same in every repetition. */
         'webhook-id': string;
-        /** @description The seconds since 1970 at which this repetition was signed. */
         'webhook-timestamp': string;
-        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -11916,26 +10145,49 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['CycleSkippedEvent'];
+        'application/json': {
+          /** @constant */
+          type: 'cycle.skipped';
+          /** @description The webhook-id */
+          id: string;
+          /**
+           * Format: date-time
+           * @description Business time
+           */
+          timestamp: string;
+          /** @description Left out of a test */
+          sequence?: number;
+          /** @constant */
+          schema: 1;
+          test: boolean;
+          data: {
+            subscriptionId: string | null;
+            paymentId: string | null;
+            metadata: {
+              [key: string]: string;
+            };
+            payer: {
+              reference: string | null;
+            };
+            reason: string | null;
+            /** @description The number of the rule in docs/rules.md */
+            rule: number | null;
+            /** @description In plain words */
+            text: string;
+            cycle: number | null;
+            amount: {
+              value: number;
+              /** @constant */
+              currency: 'EUR';
+            } | null;
+            dueAt: string | null;
+          };
+        };
       };
     };
     responses: {
-      /** @description The endpoint has taken the event. */
+      /** @description Taken. Anything else is tried again; 410 disables the endpoint. */
       '2XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The event is posted again later; after 410 the endpoint is disabled. */
-      '4XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The event is posted again later. */
-      '5XX': {
         headers: {
           [name: string]: unknown;
         };
@@ -11943,15 +10195,12 @@ export interface operations {
       };
     };
   };
-  onCycleMissed: {
+  on_cycle_missed: {
     parameters: {
       query?: never;
       header: {
-        /** @description The id of the event, the same in every repetition. */
         'webhook-id': string;
-        /** @description The seconds since 1970 at which this repetition was signed. */
         'webhook-timestamp': string;
-        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -11959,26 +10208,49 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['CycleMissedEvent'];
+        'application/json': {
+          /** @constant */
+          type: 'cycle.missed';
+          /** @description The webhook-id */
+          id: string;
+          /**
+           * Format: date-time
+           * @description Business time
+           */
+          timestamp: string;
+          /** @description Left out of a test */
+          sequence?: number;
+          /** @constant */
+          schema: 1;
+          test: boolean;
+          data: {
+            subscriptionId: string | null;
+            paymentId: string | null;
+            metadata: {
+              [key: string]: string;
+            };
+            payer: {
+              reference: string | null;
+            };
+            reason: string | null;
+            /** @description The number of the rule in docs/rules.md */
+            rule: number | null;
+            /** @description In plain words */
+            text: string;
+            cycle: number | null;
+            amount: {
+              value: number;
+              /** @constant */
+              currency: 'EUR';
+            } | null;
+            dueAt: string | null;
+          };
+        };
       };
     };
     responses: {
-      /** @description The endpoint has taken the event. */
+      /** @description Taken. Anything else is tried again; 410 disables the endpoint. */
       '2XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The event is posted again later; after 410 the endpoint is disabled. */
-      '4XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The event is posted again later. */
-      '5XX': {
         headers: {
           [name: string]: unknown;
         };
@@ -11986,15 +10258,12 @@ export interface operations {
       };
     };
   };
-  onCycleUnresolved: {
+  on_cycle_unresolved: {
     parameters: {
       query?: never;
       header: {
-        /** @description The id of the event, the same in every repetition. */
         'webhook-id': string;
-        /** @description The seconds since 1970 at which this repetition was signed. */
         'webhook-timestamp': string;
-        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -12002,26 +10271,50 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['CycleUnresolvedEvent'];
+        'application/json': {
+          /** @constant */
+          type: 'cycle.unresolved';
+          /** @description The webhook-id */
+          id: string;
+          /**
+           * Format: date-time
+           * @description Business time
+           */
+          timestamp: string;
+          /** @description Left out of a test */
+          sequence?: number;
+          /** @constant */
+          schema: 1;
+          test: boolean;
+          data: {
+            subscriptionId: string | null;
+            paymentId: string | null;
+            metadata: {
+              [key: string]: string;
+            };
+            payer: {
+              reference: string | null;
+            };
+            reason: string | null;
+            /** @description The number of the rule in docs/rules.md */
+            rule: number | null;
+            /** @description In plain words */
+            text: string;
+            cycle: number | null;
+            attempt: number | null;
+            amount: {
+              value: number;
+              /** @constant */
+              currency: 'EUR';
+            } | null;
+            dueAt: string | null;
+          };
+        };
       };
     };
     responses: {
-      /** @description The endpoint has taken the event. */
+      /** @description Taken. Anything else is tried again; 410 disables the endpoint. */
       '2XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The event is posted again later; after 410 the endpoint is disabled. */
-      '4XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The event is posted again later. */
-      '5XX': {
         headers: {
           [name: string]: unknown;
         };
@@ -12029,15 +10322,12 @@ export interface operations {
       };
     };
   };
-  onCycleResolved: {
+  on_cycle_resolved: {
     parameters: {
       query?: never;
       header: {
-        /** @description The id of the event, the same in every repetition. */
         'webhook-id': string;
-        /** @description The seconds since 1970 at which this repetition was signed. */
         'webhook-timestamp': string;
-        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -12045,26 +10335,54 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['CycleResolvedEvent'];
+        'application/json': {
+          /** @constant */
+          type: 'cycle.resolved';
+          /** @description The webhook-id */
+          id: string;
+          /**
+           * Format: date-time
+           * @description Business time
+           */
+          timestamp: string;
+          /** @description Left out of a test */
+          sequence?: number;
+          /** @constant */
+          schema: 1;
+          test: boolean;
+          data: {
+            subscriptionId: string | null;
+            paymentId: string | null;
+            metadata: {
+              [key: string]: string;
+            };
+            payer: {
+              reference: string | null;
+            };
+            reason: string | null;
+            /** @description The number of the rule in docs/rules.md */
+            rule: number | null;
+            /** @description In plain words */
+            text: string;
+            cycle: number | null;
+            attempt: number | null;
+            amount: {
+              value: number;
+              /** @constant */
+              currency: 'EUR';
+            } | null;
+            dueAt: string | null;
+            outcome: string | null;
+            paidCycle: number | null;
+            authorizationId: string | null;
+            captureId: string | null;
+          };
+        };
       };
     };
     responses: {
-      /** @description The endpoint has taken the event. */
+      /** @description Taken. Anything else is tried again; 410 disables the endpoint. */
       '2XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The event is posted again later; after 410 the endpoint is disabled. */
-      '4XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The event is posted again later. */
-      '5XX': {
         headers: {
           [name: string]: unknown;
         };
@@ -12072,15 +10390,12 @@ export interface operations {
       };
     };
   };
-  onAmountChangeAccepted: {
+  on_amount_change_accepted: {
     parameters: {
       query?: never;
       header: {
-        /** @description The id of the event, the same in every repetition. */
         'webhook-id': string;
-        /** @description The seconds since 1970 at which this repetition was signed. */
         'webhook-timestamp': string;
-        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -12088,26 +10403,56 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['AmountChangeAcceptedEvent'];
+        'application/json': {
+          /** @constant */
+          type: 'amount_change.accepted';
+          /** @description The webhook-id */
+          id: string;
+          /**
+           * Format: date-time
+           * @description Business time
+           */
+          timestamp: string;
+          /** @description Left out of a test */
+          sequence?: number;
+          /** @constant */
+          schema: 1;
+          test: boolean;
+          data: {
+            subscriptionId: string | null;
+            paymentId: string | null;
+            metadata: {
+              [key: string]: string;
+            };
+            payer: {
+              reference: string | null;
+            };
+            reason: string | null;
+            /** @description The number of the rule in docs/rules.md */
+            rule: number | null;
+            /** @description In plain words */
+            text: string;
+            amount: {
+              value: number;
+              /** @constant */
+              currency: 'EUR';
+            } | null;
+            previousAmount: {
+              value: number;
+              /** @constant */
+              currency: 'EUR';
+            } | null;
+            fromCycle: number | null;
+            effectiveAt: string | null;
+            kind: string | null;
+            countsAsIncrease: boolean | null;
+          };
+        };
       };
     };
     responses: {
-      /** @description The endpoint has taken the event. */
+      /** @description Taken. Anything else is tried again; 410 disables the endpoint. */
       '2XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The event is posted again later; after 410 the endpoint is disabled. */
-      '4XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The event is posted again later. */
-      '5XX': {
         headers: {
           [name: string]: unknown;
         };
@@ -12115,15 +10460,12 @@ export interface operations {
       };
     };
   };
-  onAmountChangeWithdrawn: {
+  on_amount_change_withdrawn: {
     parameters: {
       query?: never;
       header: {
-        /** @description The id of the event, the same in every repetition. */
         'webhook-id': string;
-        /** @description The seconds since 1970 at which this repetition was signed. */
         'webhook-timestamp': string;
-        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -12131,26 +10473,56 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['AmountChangeWithdrawnEvent'];
+        'application/json': {
+          /** @constant */
+          type: 'amount_change.withdrawn';
+          /** @description The webhook-id */
+          id: string;
+          /**
+           * Format: date-time
+           * @description Business time
+           */
+          timestamp: string;
+          /** @description Left out of a test */
+          sequence?: number;
+          /** @constant */
+          schema: 1;
+          test: boolean;
+          data: {
+            subscriptionId: string | null;
+            paymentId: string | null;
+            metadata: {
+              [key: string]: string;
+            };
+            payer: {
+              reference: string | null;
+            };
+            reason: string | null;
+            /** @description The number of the rule in docs/rules.md */
+            rule: number | null;
+            /** @description In plain words */
+            text: string;
+            amount: {
+              value: number;
+              /** @constant */
+              currency: 'EUR';
+            } | null;
+            previousAmount: {
+              value: number;
+              /** @constant */
+              currency: 'EUR';
+            } | null;
+            fromCycle: number | null;
+            effectiveAt: string | null;
+            kind: string | null;
+            countsAsIncrease: boolean | null;
+          };
+        };
       };
     };
     responses: {
-      /** @description The endpoint has taken the event. */
+      /** @description Taken. Anything else is tried again; 410 disables the endpoint. */
       '2XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The event is posted again later; after 410 the endpoint is disabled. */
-      '4XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The event is posted again later. */
-      '5XX': {
         headers: {
           [name: string]: unknown;
         };
@@ -12158,15 +10530,12 @@ export interface operations {
       };
     };
   };
-  onAmountChangeDropped: {
+  on_amount_change_dropped: {
     parameters: {
       query?: never;
       header: {
-        /** @description The id of the event, the same in every repetition. */
         'webhook-id': string;
-        /** @description The seconds since 1970 at which this repetition was signed. */
         'webhook-timestamp': string;
-        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -12174,26 +10543,57 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['AmountChangeDroppedEvent'];
+        'application/json': {
+          /** @constant */
+          type: 'amount_change.dropped';
+          /** @description The webhook-id */
+          id: string;
+          /**
+           * Format: date-time
+           * @description Business time
+           */
+          timestamp: string;
+          /** @description Left out of a test */
+          sequence?: number;
+          /** @constant */
+          schema: 1;
+          test: boolean;
+          data: {
+            subscriptionId: string | null;
+            paymentId: string | null;
+            metadata: {
+              [key: string]: string;
+            };
+            payer: {
+              reference: string | null;
+            };
+            reason: string | null;
+            /** @description The number of the rule in docs/rules.md */
+            rule: number | null;
+            /** @description In plain words */
+            text: string;
+            cycle: number | null;
+            amount: {
+              value: number;
+              /** @constant */
+              currency: 'EUR';
+            } | null;
+            previousAmount: {
+              value: number;
+              /** @constant */
+              currency: 'EUR';
+            } | null;
+            fromCycle: number | null;
+            effectiveAt: string | null;
+            kind: string | null;
+            countsAsIncrease: boolean | null;
+          };
+        };
       };
     };
     responses: {
-      /** @description The endpoint has taken the event. */
+      /** @description Taken. Anything else is tried again; 410 disables the endpoint. */
       '2XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The event is posted again later; after 410 the endpoint is disabled. */
-      '4XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The event is posted again later. */
-      '5XX': {
         headers: {
           [name: string]: unknown;
         };
@@ -12201,15 +10601,12 @@ export interface operations {
       };
     };
   };
-  onAmountChangeApplied: {
+  on_amount_change_applied: {
     parameters: {
       query?: never;
       header: {
-        /** @description The id of the event, the same in every repetition. */
         'webhook-id': string;
-        /** @description The seconds since 1970 at which this repetition was signed. */
         'webhook-timestamp': string;
-        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -12217,26 +10614,53 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['AmountChangeAppliedEvent'];
+        'application/json': {
+          /** @constant */
+          type: 'amount_change.applied';
+          /** @description The webhook-id */
+          id: string;
+          /**
+           * Format: date-time
+           * @description Business time
+           */
+          timestamp: string;
+          /** @description Left out of a test */
+          sequence?: number;
+          /** @constant */
+          schema: 1;
+          test: boolean;
+          data: {
+            subscriptionId: string | null;
+            paymentId: string | null;
+            metadata: {
+              [key: string]: string;
+            };
+            payer: {
+              reference: string | null;
+            };
+            reason: string | null;
+            /** @description The number of the rule in docs/rules.md */
+            rule: number | null;
+            /** @description In plain words */
+            text: string;
+            cycle: number | null;
+            amount: {
+              value: number;
+              /** @constant */
+              currency: 'EUR';
+            } | null;
+            previousAmount: {
+              value: number;
+              /** @constant */
+              currency: 'EUR';
+            } | null;
+          };
+        };
       };
     };
     responses: {
-      /** @description The endpoint has taken the event. */
+      /** @description Taken. Anything else is tried again; 410 disables the endpoint. */
       '2XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The event is posted again later; after 410 the endpoint is disabled. */
-      '4XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The event is posted again later. */
-      '5XX': {
         headers: {
           [name: string]: unknown;
         };
@@ -12244,15 +10668,12 @@ export interface operations {
       };
     };
   };
-  onRefundSuccessful: {
+  on_refund_successful: {
     parameters: {
       query?: never;
       header: {
-        /** @description The id of the event, the same in every repetition. */
         'webhook-id': string;
-        /** @description The seconds since 1970 at which this repetition was signed. */
         'webhook-timestamp': string;
-        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -12260,26 +10681,52 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['RefundSuccessfulEvent'];
+        'application/json': {
+          /** @constant */
+          type: 'refund.successful';
+          /** @description The webhook-id */
+          id: string;
+          /**
+           * Format: date-time
+           * @description Business time
+           */
+          timestamp: string;
+          /** @description Left out of a test */
+          sequence?: number;
+          /** @constant */
+          schema: 1;
+          test: boolean;
+          data: {
+            subscriptionId: string | null;
+            paymentId: string | null;
+            metadata: {
+              [key: string]: string;
+            };
+            payer: {
+              reference: string | null;
+            };
+            reason: string | null;
+            /** @description The number of the rule in docs/rules.md */
+            rule: number | null;
+            /** @description In plain words */
+            text: string;
+            cycle: number | null;
+            amount: {
+              value: number;
+              /** @constant */
+              currency: 'EUR';
+            } | null;
+            refundId: string | null;
+            serviceRefundId: string | null;
+            captureId: string | null;
+            detail: string | null;
+          };
+        };
       };
     };
     responses: {
-      /** @description The endpoint has taken the event. */
+      /** @description Taken. Anything else is tried again; 410 disables the endpoint. */
       '2XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The event is posted again later; after 410 the endpoint is disabled. */
-      '4XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The event is posted again later. */
-      '5XX': {
         headers: {
           [name: string]: unknown;
         };
@@ -12287,15 +10734,12 @@ export interface operations {
       };
     };
   };
-  onRefundFailed: {
+  on_refund_failed: {
     parameters: {
       query?: never;
       header: {
-        /** @description The id of the event, the same in every repetition. */
         'webhook-id': string;
-        /** @description The seconds since 1970 at which this repetition was signed. */
         'webhook-timestamp': string;
-        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -12303,26 +10747,52 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['RefundFailedEvent'];
+        'application/json': {
+          /** @constant */
+          type: 'refund.failed';
+          /** @description The webhook-id */
+          id: string;
+          /**
+           * Format: date-time
+           * @description Business time
+           */
+          timestamp: string;
+          /** @description Left out of a test */
+          sequence?: number;
+          /** @constant */
+          schema: 1;
+          test: boolean;
+          data: {
+            subscriptionId: string | null;
+            paymentId: string | null;
+            metadata: {
+              [key: string]: string;
+            };
+            payer: {
+              reference: string | null;
+            };
+            reason: string | null;
+            /** @description The number of the rule in docs/rules.md */
+            rule: number | null;
+            /** @description In plain words */
+            text: string;
+            cycle: number | null;
+            amount: {
+              value: number;
+              /** @constant */
+              currency: 'EUR';
+            } | null;
+            refundId: string | null;
+            serviceRefundId: string | null;
+            captureId: string | null;
+            detail: string | null;
+          };
+        };
       };
     };
     responses: {
-      /** @description The endpoint has taken the event. */
+      /** @description Taken. Anything else is tried again; 410 disables the endpoint. */
       '2XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The event is posted again later; after 410 the endpoint is disabled. */
-      '4XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The event is posted again later. */
-      '5XX': {
         headers: {
           [name: string]: unknown;
         };
@@ -12330,15 +10800,12 @@ export interface operations {
       };
     };
   };
-  onRefundUnresolved: {
+  on_refund_unresolved: {
     parameters: {
       query?: never;
       header: {
-        /** @description The id of the event, the same in every repetition. */
         'webhook-id': string;
-        /** @description The seconds since 1970 at which this repetition was signed. */
         'webhook-timestamp': string;
-        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -12346,26 +10813,52 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['RefundUnresolvedEvent'];
+        'application/json': {
+          /** @constant */
+          type: 'refund.unresolved';
+          /** @description The webhook-id */
+          id: string;
+          /**
+           * Format: date-time
+           * @description Business time
+           */
+          timestamp: string;
+          /** @description Left out of a test */
+          sequence?: number;
+          /** @constant */
+          schema: 1;
+          test: boolean;
+          data: {
+            subscriptionId: string | null;
+            paymentId: string | null;
+            metadata: {
+              [key: string]: string;
+            };
+            payer: {
+              reference: string | null;
+            };
+            reason: string | null;
+            /** @description The number of the rule in docs/rules.md */
+            rule: number | null;
+            /** @description In plain words */
+            text: string;
+            cycle: number | null;
+            amount: {
+              value: number;
+              /** @constant */
+              currency: 'EUR';
+            } | null;
+            refundId: string | null;
+            serviceRefundId: string | null;
+            captureId: string | null;
+            detail: string | null;
+          };
+        };
       };
     };
     responses: {
-      /** @description The endpoint has taken the event. */
+      /** @description Taken. Anything else is tried again; 410 disables the endpoint. */
       '2XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The event is posted again later; after 410 the endpoint is disabled. */
-      '4XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The event is posted again later. */
-      '5XX': {
         headers: {
           [name: string]: unknown;
         };
@@ -12373,15 +10866,12 @@ export interface operations {
       };
     };
   };
-  onPaymentAuthorized: {
+  on_payment_authorized: {
     parameters: {
       query?: never;
       header: {
-        /** @description The id of the event, the same in every repetition. */
         'webhook-id': string;
-        /** @description The seconds since 1970 at which this repetition was signed. */
         'webhook-timestamp': string;
-        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -12389,26 +10879,49 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['PaymentAuthorizedEvent'];
+        'application/json': {
+          /** @constant */
+          type: 'payment.authorized';
+          /** @description The webhook-id */
+          id: string;
+          /**
+           * Format: date-time
+           * @description Business time
+           */
+          timestamp: string;
+          /** @description Left out of a test */
+          sequence?: number;
+          /** @constant */
+          schema: 1;
+          test: boolean;
+          data: {
+            subscriptionId: string | null;
+            paymentId: string | null;
+            metadata: {
+              [key: string]: string;
+            };
+            payer: {
+              reference: string | null;
+            };
+            reason: string | null;
+            /** @description The number of the rule in docs/rules.md */
+            rule: number | null;
+            /** @description In plain words */
+            text: string;
+            amount: {
+              value: number;
+              /** @constant */
+              currency: 'EUR';
+            } | null;
+            authorizationId: string | null;
+            captureBy: string | null;
+          };
+        };
       };
     };
     responses: {
-      /** @description The endpoint has taken the event. */
+      /** @description Taken. Anything else is tried again; 410 disables the endpoint. */
       '2XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The event is posted again later; after 410 the endpoint is disabled. */
-      '4XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The event is posted again later. */
-      '5XX': {
         headers: {
           [name: string]: unknown;
         };
@@ -12416,15 +10929,12 @@ export interface operations {
       };
     };
   };
-  onPaymentCaptured: {
+  on_payment_captured: {
     parameters: {
       query?: never;
       header: {
-        /** @description The id of the event, the same in every repetition. */
         'webhook-id': string;
-        /** @description The seconds since 1970 at which this repetition was signed. */
         'webhook-timestamp': string;
-        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -12432,26 +10942,48 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['PaymentCapturedEvent'];
+        'application/json': {
+          /** @constant */
+          type: 'payment.captured';
+          /** @description The webhook-id */
+          id: string;
+          /**
+           * Format: date-time
+           * @description Business time
+           */
+          timestamp: string;
+          /** @description Left out of a test */
+          sequence?: number;
+          /** @constant */
+          schema: 1;
+          test: boolean;
+          data: {
+            subscriptionId: string | null;
+            paymentId: string | null;
+            metadata: {
+              [key: string]: string;
+            };
+            payer: {
+              reference: string | null;
+            };
+            reason: string | null;
+            /** @description The number of the rule in docs/rules.md */
+            rule: number | null;
+            /** @description In plain words */
+            text: string;
+            amount: {
+              value: number;
+              /** @constant */
+              currency: 'EUR';
+            } | null;
+            captureId: string | null;
+          };
+        };
       };
     };
     responses: {
-      /** @description The endpoint has taken the event. */
+      /** @description Taken. Anything else is tried again; 410 disables the endpoint. */
       '2XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The event is posted again later; after 410 the endpoint is disabled. */
-      '4XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The event is posted again later. */
-      '5XX': {
         headers: {
           [name: string]: unknown;
         };
@@ -12459,15 +10991,12 @@ export interface operations {
       };
     };
   };
-  onPaymentReleased: {
+  on_payment_released: {
     parameters: {
       query?: never;
       header: {
-        /** @description The id of the event, the same in every repetition. */
         'webhook-id': string;
-        /** @description The seconds since 1970 at which this repetition was signed. */
         'webhook-timestamp': string;
-        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -12475,26 +11004,42 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['PaymentReleasedEvent'];
+        'application/json': {
+          /** @constant */
+          type: 'payment.released';
+          /** @description The webhook-id */
+          id: string;
+          /**
+           * Format: date-time
+           * @description Business time
+           */
+          timestamp: string;
+          /** @description Left out of a test */
+          sequence?: number;
+          /** @constant */
+          schema: 1;
+          test: boolean;
+          data: {
+            subscriptionId: string | null;
+            paymentId: string | null;
+            metadata: {
+              [key: string]: string;
+            };
+            payer: {
+              reference: string | null;
+            };
+            reason: string | null;
+            /** @description The number of the rule in docs/rules.md */
+            rule: number | null;
+            /** @description In plain words */
+            text: string;
+          };
+        };
       };
     };
     responses: {
-      /** @description The endpoint has taken the event. */
+      /** @description Taken. Anything else is tried again; 410 disables the endpoint. */
       '2XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The event is posted again later; after 410 the endpoint is disabled. */
-      '4XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The event is posted again later. */
-      '5XX': {
         headers: {
           [name: string]: unknown;
         };
@@ -12502,15 +11047,12 @@ export interface operations {
       };
     };
   };
-  onPaymentExpired: {
+  on_payment_expired: {
     parameters: {
       query?: never;
       header: {
-        /** @description The id of the event, the same in every repetition. */
         'webhook-id': string;
-        /** @description The seconds since 1970 at which this repetition was signed. */
         'webhook-timestamp': string;
-        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -12518,26 +11060,48 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['PaymentExpiredEvent'];
+        'application/json': {
+          /** @constant */
+          type: 'payment.expired';
+          /** @description The webhook-id */
+          id: string;
+          /**
+           * Format: date-time
+           * @description Business time
+           */
+          timestamp: string;
+          /** @description Left out of a test */
+          sequence?: number;
+          /** @constant */
+          schema: 1;
+          test: boolean;
+          data: {
+            subscriptionId: string | null;
+            paymentId: string | null;
+            metadata: {
+              [key: string]: string;
+            };
+            payer: {
+              reference: string | null;
+            };
+            reason: string | null;
+            /** @description The number of the rule in docs/rules.md */
+            rule: number | null;
+            /** @description In plain words */
+            text: string;
+            captureBy: string | null;
+            captured: {
+              value: number;
+              /** @constant */
+              currency: 'EUR';
+            } | null;
+          };
+        };
       };
     };
     responses: {
-      /** @description The endpoint has taken the event. */
+      /** @description Taken. Anything else is tried again; 410 disables the endpoint. */
       '2XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The event is posted again later; after 410 the endpoint is disabled. */
-      '4XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The event is posted again later. */
-      '5XX': {
         headers: {
           [name: string]: unknown;
         };
@@ -12545,15 +11109,12 @@ export interface operations {
       };
     };
   };
-  onPaymentFailed: {
+  on_payment_failed: {
     parameters: {
       query?: never;
       header: {
-        /** @description The id of the event, the same in every repetition. */
         'webhook-id': string;
-        /** @description The seconds since 1970 at which this repetition was signed. */
         'webhook-timestamp': string;
-        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -12561,26 +11122,45 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['PaymentFailedEvent'];
+        'application/json': {
+          /** @constant */
+          type: 'payment.failed';
+          /** @description The webhook-id */
+          id: string;
+          /**
+           * Format: date-time
+           * @description Business time
+           */
+          timestamp: string;
+          /** @description Left out of a test */
+          sequence?: number;
+          /** @constant */
+          schema: 1;
+          test: boolean;
+          data: {
+            subscriptionId: string | null;
+            paymentId: string | null;
+            metadata: {
+              [key: string]: string;
+            };
+            payer: {
+              reference: string | null;
+            };
+            reason: string | null;
+            /** @description The number of the rule in docs/rules.md */
+            rule: number | null;
+            /** @description In plain words */
+            text: string;
+            authorizationId: string | null;
+            captureId: string | null;
+            detail: string | null;
+          };
+        };
       };
     };
     responses: {
-      /** @description The endpoint has taken the event. */
+      /** @description Taken. Anything else is tried again; 410 disables the endpoint. */
       '2XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The event is posted again later; after 410 the endpoint is disabled. */
-      '4XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The event is posted again later. */
-      '5XX': {
         headers: {
           [name: string]: unknown;
         };
@@ -12588,15 +11168,12 @@ export interface operations {
       };
     };
   };
-  onCaptureSuccessful: {
+  on_capture_successful: {
     parameters: {
       query?: never;
       header: {
-        /** @description The id of the event, the same in every repetition. */
         'webhook-id': string;
-        /** @description The seconds since 1970 at which this repetition was signed. */
         'webhook-timestamp': string;
-        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -12604,26 +11181,50 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['CaptureSuccessfulEvent'];
+        'application/json': {
+          /** @constant */
+          type: 'capture.successful';
+          /** @description The webhook-id */
+          id: string;
+          /**
+           * Format: date-time
+           * @description Business time
+           */
+          timestamp: string;
+          /** @description Left out of a test */
+          sequence?: number;
+          /** @constant */
+          schema: 1;
+          test: boolean;
+          data: {
+            subscriptionId: string | null;
+            paymentId: string | null;
+            metadata: {
+              [key: string]: string;
+            };
+            payer: {
+              reference: string | null;
+            };
+            reason: string | null;
+            /** @description The number of the rule in docs/rules.md */
+            rule: number | null;
+            /** @description In plain words */
+            text: string;
+            amount: {
+              value: number;
+              /** @constant */
+              currency: 'EUR';
+            } | null;
+            orderId: string | null;
+            captureId: string | null;
+            detail: string | null;
+          };
+        };
       };
     };
     responses: {
-      /** @description The endpoint has taken the event. */
+      /** @description Taken. Anything else is tried again; 410 disables the endpoint. */
       '2XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The event is posted again later; after 410 the endpoint is disabled. */
-      '4XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The event is posted again later. */
-      '5XX': {
         headers: {
           [name: string]: unknown;
         };
@@ -12631,15 +11232,12 @@ export interface operations {
       };
     };
   };
-  onCaptureFailed: {
+  on_capture_failed: {
     parameters: {
       query?: never;
       header: {
-        /** @description The id of the event, the same in every repetition. */
         'webhook-id': string;
-        /** @description The seconds since 1970 at which this repetition was signed. */
         'webhook-timestamp': string;
-        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -12647,26 +11245,50 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['CaptureFailedEvent'];
+        'application/json': {
+          /** @constant */
+          type: 'capture.failed';
+          /** @description The webhook-id */
+          id: string;
+          /**
+           * Format: date-time
+           * @description Business time
+           */
+          timestamp: string;
+          /** @description Left out of a test */
+          sequence?: number;
+          /** @constant */
+          schema: 1;
+          test: boolean;
+          data: {
+            subscriptionId: string | null;
+            paymentId: string | null;
+            metadata: {
+              [key: string]: string;
+            };
+            payer: {
+              reference: string | null;
+            };
+            reason: string | null;
+            /** @description The number of the rule in docs/rules.md */
+            rule: number | null;
+            /** @description In plain words */
+            text: string;
+            amount: {
+              value: number;
+              /** @constant */
+              currency: 'EUR';
+            } | null;
+            orderId: string | null;
+            captureId: string | null;
+            detail: string | null;
+          };
+        };
       };
     };
     responses: {
-      /** @description The endpoint has taken the event. */
+      /** @description Taken. Anything else is tried again; 410 disables the endpoint. */
       '2XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The event is posted again later; after 410 the endpoint is disabled. */
-      '4XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The event is posted again later. */
-      '5XX': {
         headers: {
           [name: string]: unknown;
         };
@@ -12674,15 +11296,12 @@ export interface operations {
       };
     };
   };
-  onCaptureUnresolved: {
+  on_capture_unresolved: {
     parameters: {
       query?: never;
       header: {
-        /** @description The id of the event, the same in every repetition. */
         'webhook-id': string;
-        /** @description The seconds since 1970 at which this repetition was signed. */
         'webhook-timestamp': string;
-        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -12690,26 +11309,50 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['CaptureUnresolvedEvent'];
+        'application/json': {
+          /** @constant */
+          type: 'capture.unresolved';
+          /** @description The webhook-id */
+          id: string;
+          /**
+           * Format: date-time
+           * @description Business time
+           */
+          timestamp: string;
+          /** @description Left out of a test */
+          sequence?: number;
+          /** @constant */
+          schema: 1;
+          test: boolean;
+          data: {
+            subscriptionId: string | null;
+            paymentId: string | null;
+            metadata: {
+              [key: string]: string;
+            };
+            payer: {
+              reference: string | null;
+            };
+            reason: string | null;
+            /** @description The number of the rule in docs/rules.md */
+            rule: number | null;
+            /** @description In plain words */
+            text: string;
+            amount: {
+              value: number;
+              /** @constant */
+              currency: 'EUR';
+            } | null;
+            orderId: string | null;
+            captureId: string | null;
+            detail: string | null;
+          };
+        };
       };
     };
     responses: {
-      /** @description The endpoint has taken the event. */
+      /** @description Taken. Anything else is tried again; 410 disables the endpoint. */
       '2XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The event is posted again later; after 410 the endpoint is disabled. */
-      '4XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The event is posted again later. */
-      '5XX': {
         headers: {
           [name: string]: unknown;
         };
@@ -12717,15 +11360,12 @@ export interface operations {
       };
     };
   };
-  onCaptureDeadlineNear: {
+  on_capture_deadline_near: {
     parameters: {
       query?: never;
       header: {
-        /** @description The id of the event, the same in every repetition. */
         'webhook-id': string;
-        /** @description The seconds since 1970 at which this repetition was signed. */
         'webhook-timestamp': string;
-        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -12733,26 +11373,48 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['CaptureDeadlineNearEvent'];
+        'application/json': {
+          /** @constant */
+          type: 'capture.deadline_near';
+          /** @description The webhook-id */
+          id: string;
+          /**
+           * Format: date-time
+           * @description Business time
+           */
+          timestamp: string;
+          /** @description Left out of a test */
+          sequence?: number;
+          /** @constant */
+          schema: 1;
+          test: boolean;
+          data: {
+            subscriptionId: string | null;
+            paymentId: string | null;
+            metadata: {
+              [key: string]: string;
+            };
+            payer: {
+              reference: string | null;
+            };
+            reason: string | null;
+            /** @description The number of the rule in docs/rules.md */
+            rule: number | null;
+            /** @description In plain words */
+            text: string;
+            captureBy: string | null;
+            remaining: {
+              value: number;
+              /** @constant */
+              currency: 'EUR';
+            } | null;
+          };
+        };
       };
     };
     responses: {
-      /** @description The endpoint has taken the event. */
+      /** @description Taken. Anything else is tried again; 410 disables the endpoint. */
       '2XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The event is posted again later; after 410 the endpoint is disabled. */
-      '4XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The event is posted again later. */
-      '5XX': {
         headers: {
           [name: string]: unknown;
         };
@@ -12760,15 +11422,12 @@ export interface operations {
       };
     };
   };
-  onNoticeDelivered: {
+  on_notice_delivered: {
     parameters: {
       query?: never;
       header: {
-        /** @description The id of the event, the same in every repetition. */
         'webhook-id': string;
-        /** @description The seconds since 1970 at which this repetition was signed. */
         'webhook-timestamp': string;
-        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -12776,26 +11435,47 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['NoticeDeliveredEvent'];
+        'application/json': {
+          /** @constant */
+          type: 'notice.delivered';
+          /** @description The webhook-id */
+          id: string;
+          /**
+           * Format: date-time
+           * @description Business time
+           */
+          timestamp: string;
+          /** @description Left out of a test */
+          sequence?: number;
+          /** @constant */
+          schema: 1;
+          test: boolean;
+          data: {
+            subscriptionId: string | null;
+            paymentId: string | null;
+            metadata: {
+              [key: string]: string;
+            };
+            payer: {
+              reference: string | null;
+            };
+            reason: string | null;
+            /** @description The number of the rule in docs/rules.md */
+            rule: number | null;
+            /** @description In plain words */
+            text: string;
+            noticeId: string | null;
+            notice: string | null;
+            cycle: number | null;
+            attempt: number | null;
+            channel: string | null;
+          };
+        };
       };
     };
     responses: {
-      /** @description The endpoint has taken the event. */
+      /** @description Taken. Anything else is tried again; 410 disables the endpoint. */
       '2XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The event is posted again later; after 410 the endpoint is disabled. */
-      '4XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The event is posted again later. */
-      '5XX': {
         headers: {
           [name: string]: unknown;
         };
@@ -12803,15 +11483,12 @@ export interface operations {
       };
     };
   };
-  onNoticeUndeliverable: {
+  on_notice_undeliverable: {
     parameters: {
       query?: never;
       header: {
-        /** @description The id of the event, the same in every repetition. */
         'webhook-id': string;
-        /** @description The seconds since 1970 at which this repetition was signed. */
         'webhook-timestamp': string;
-        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -12819,26 +11496,47 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['NoticeUndeliverableEvent'];
+        'application/json': {
+          /** @constant */
+          type: 'notice.undeliverable';
+          /** @description The webhook-id */
+          id: string;
+          /**
+           * Format: date-time
+           * @description Business time
+           */
+          timestamp: string;
+          /** @description Left out of a test */
+          sequence?: number;
+          /** @constant */
+          schema: 1;
+          test: boolean;
+          data: {
+            subscriptionId: string | null;
+            paymentId: string | null;
+            metadata: {
+              [key: string]: string;
+            };
+            payer: {
+              reference: string | null;
+            };
+            reason: string | null;
+            /** @description The number of the rule in docs/rules.md */
+            rule: number | null;
+            /** @description In plain words */
+            text: string;
+            noticeId: string | null;
+            notice: string | null;
+            cycle: number | null;
+            attempt: number | null;
+            channel: string | null;
+          };
+        };
       };
     };
     responses: {
-      /** @description The endpoint has taken the event. */
+      /** @description Taken. Anything else is tried again; 410 disables the endpoint. */
       '2XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The event is posted again later; after 410 the endpoint is disabled. */
-      '4XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The event is posted again later. */
-      '5XX': {
         headers: {
           [name: string]: unknown;
         };
@@ -12846,15 +11544,12 @@ export interface operations {
       };
     };
   };
-  onAttentionOpened: {
+  on_attention_opened: {
     parameters: {
       query?: never;
       header: {
-        /** @description The id of the event, the same in every repetition. */
         'webhook-id': string;
-        /** @description The seconds since 1970 at which this repetition was signed. */
         'webhook-timestamp': string;
-        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -12862,26 +11557,44 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['AttentionOpenedEvent'];
+        'application/json': {
+          /** @constant */
+          type: 'attention.opened';
+          /** @description The webhook-id */
+          id: string;
+          /**
+           * Format: date-time
+           * @description Business time
+           */
+          timestamp: string;
+          /** @description Left out of a test */
+          sequence?: number;
+          /** @constant */
+          schema: 1;
+          test: boolean;
+          data: {
+            subscriptionId: string | null;
+            paymentId: string | null;
+            metadata: {
+              [key: string]: string;
+            };
+            payer: {
+              reference: string | null;
+            };
+            reason: string | null;
+            /** @description The number of the rule in docs/rules.md */
+            rule: number | null;
+            /** @description In plain words */
+            text: string;
+            matter: string | null;
+            cycle: number | null;
+          };
+        };
       };
     };
     responses: {
-      /** @description The endpoint has taken the event. */
+      /** @description Taken. Anything else is tried again; 410 disables the endpoint. */
       '2XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The event is posted again later; after 410 the endpoint is disabled. */
-      '4XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The event is posted again later. */
-      '5XX': {
         headers: {
           [name: string]: unknown;
         };
@@ -12889,15 +11602,12 @@ export interface operations {
       };
     };
   };
-  onAttentionCleared: {
+  on_attention_cleared: {
     parameters: {
       query?: never;
       header: {
-        /** @description The id of the event, the same in every repetition. */
         'webhook-id': string;
-        /** @description The seconds since 1970 at which this repetition was signed. */
         'webhook-timestamp': string;
-        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -12905,26 +11615,44 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['AttentionClearedEvent'];
+        'application/json': {
+          /** @constant */
+          type: 'attention.cleared';
+          /** @description The webhook-id */
+          id: string;
+          /**
+           * Format: date-time
+           * @description Business time
+           */
+          timestamp: string;
+          /** @description Left out of a test */
+          sequence?: number;
+          /** @constant */
+          schema: 1;
+          test: boolean;
+          data: {
+            subscriptionId: string | null;
+            paymentId: string | null;
+            metadata: {
+              [key: string]: string;
+            };
+            payer: {
+              reference: string | null;
+            };
+            reason: string | null;
+            /** @description The number of the rule in docs/rules.md */
+            rule: number | null;
+            /** @description In plain words */
+            text: string;
+            matter: string | null;
+            cycle: number | null;
+          };
+        };
       };
     };
     responses: {
-      /** @description The endpoint has taken the event. */
+      /** @description Taken. Anything else is tried again; 410 disables the endpoint. */
       '2XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The event is posted again later; after 410 the endpoint is disabled. */
-      '4XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The event is posted again later. */
-      '5XX': {
         headers: {
           [name: string]: unknown;
         };
@@ -12932,15 +11660,12 @@ export interface operations {
       };
     };
   };
-  onReconciliationDifference: {
+  on_reconciliation_difference: {
     parameters: {
       query?: never;
       header: {
-        /** @description The id of the event, the same in every repetition. */
         'webhook-id': string;
-        /** @description The seconds since 1970 at which this repetition was signed. */
         'webhook-timestamp': string;
-        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -12948,26 +11673,48 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['ReconciliationDifferenceEvent'];
+        'application/json': {
+          /** @constant */
+          type: 'reconciliation.difference';
+          /** @description The webhook-id */
+          id: string;
+          /**
+           * Format: date-time
+           * @description Business time
+           */
+          timestamp: string;
+          /** @description Left out of a test */
+          sequence?: number;
+          /** @constant */
+          schema: 1;
+          test: boolean;
+          data: {
+            subscriptionId: string | null;
+            paymentId: string | null;
+            metadata: {
+              [key: string]: string;
+            };
+            payer: {
+              reference: string | null;
+            };
+            reason: string | null;
+            /** @description The number of the rule in docs/rules.md */
+            rule: number | null;
+            /** @description In plain words */
+            text: string;
+            kind: string | null;
+            cycle: number | null;
+            authorizationId: string | null;
+            captureId: string | null;
+            refundId: string | null;
+            serviceRefundId: string | null;
+          };
+        };
       };
     };
     responses: {
-      /** @description The endpoint has taken the event. */
+      /** @description Taken. Anything else is tried again; 410 disables the endpoint. */
       '2XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The event is posted again later; after 410 the endpoint is disabled. */
-      '4XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The event is posted again later. */
-      '5XX': {
         headers: {
           [name: string]: unknown;
         };
@@ -12975,15 +11722,12 @@ export interface operations {
       };
     };
   };
-  onAuditHead: {
+  on_audit_head: {
     parameters: {
       query?: never;
       header: {
-        /** @description The id of the event, the same in every repetition. */
         'webhook-id': string;
-        /** @description The seconds since 1970 at which this repetition was signed. */
         'webhook-timestamp': string;
-        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -12991,26 +11735,42 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['AuditHeadEvent'];
+        'application/json': {
+          /** @constant */
+          type: 'audit.head';
+          /** @description The webhook-id */
+          id: string;
+          /**
+           * Format: date-time
+           * @description Business time
+           */
+          timestamp: string;
+          /** @constant */
+          schema: 1;
+          test: boolean;
+          data: {
+            subscriptionId: string | null;
+            paymentId: string | null;
+            metadata: {
+              [key: string]: string;
+            };
+            payer: {
+              reference: string | null;
+            };
+            reason: string | null;
+            /** @description The number of the rule in docs/rules.md */
+            rule: number | null;
+            /** @description In plain words */
+            text: string;
+            entries: number | null;
+            head: string | null;
+          };
+        };
       };
     };
     responses: {
-      /** @description The endpoint has taken the event. */
+      /** @description Taken. Anything else is tried again; 410 disables the endpoint. */
       '2XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The event is posted again later; after 410 the endpoint is disabled. */
-      '4XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The event is posted again later. */
-      '5XX': {
         headers: {
           [name: string]: unknown;
         };
@@ -13018,15 +11778,12 @@ export interface operations {
       };
     };
   };
-  onEndpointDisabled: {
+  on_endpoint_disabled: {
     parameters: {
       query?: never;
       header: {
-        /** @description The id of the event, the same in every repetition. */
         'webhook-id': string;
-        /** @description The seconds since 1970 at which this repetition was signed. */
         'webhook-timestamp': string;
-        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -13034,26 +11791,41 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['EndpointDisabledEvent'];
+        'application/json': {
+          /** @constant */
+          type: 'endpoint.disabled';
+          /** @description The webhook-id */
+          id: string;
+          /**
+           * Format: date-time
+           * @description Business time
+           */
+          timestamp: string;
+          /** @constant */
+          schema: 1;
+          test: boolean;
+          data: {
+            subscriptionId: string | null;
+            paymentId: string | null;
+            metadata: {
+              [key: string]: string;
+            };
+            payer: {
+              reference: string | null;
+            };
+            reason: string | null;
+            /** @description The number of the rule in docs/rules.md */
+            rule: number | null;
+            /** @description In plain words */
+            text: string;
+            endpointId: string | null;
+          };
+        };
       };
     };
     responses: {
-      /** @description The endpoint has taken the event. */
+      /** @description Taken. Anything else is tried again; 410 disables the endpoint. */
       '2XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The event is posted again later; after 410 the endpoint is disabled. */
-      '4XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The event is posted again later. */
-      '5XX': {
         headers: {
           [name: string]: unknown;
         };
@@ -13061,15 +11833,12 @@ export interface operations {
       };
     };
   };
-  onEndpointRecovered: {
+  on_endpoint_recovered: {
     parameters: {
       query?: never;
       header: {
-        /** @description The id of the event, the same in every repetition. */
         'webhook-id': string;
-        /** @description The seconds since 1970 at which this repetition was signed. */
         'webhook-timestamp': string;
-        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -13077,26 +11846,41 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['EndpointRecoveredEvent'];
+        'application/json': {
+          /** @constant */
+          type: 'endpoint.recovered';
+          /** @description The webhook-id */
+          id: string;
+          /**
+           * Format: date-time
+           * @description Business time
+           */
+          timestamp: string;
+          /** @constant */
+          schema: 1;
+          test: boolean;
+          data: {
+            subscriptionId: string | null;
+            paymentId: string | null;
+            metadata: {
+              [key: string]: string;
+            };
+            payer: {
+              reference: string | null;
+            };
+            reason: string | null;
+            /** @description The number of the rule in docs/rules.md */
+            rule: number | null;
+            /** @description In plain words */
+            text: string;
+            endpointId: string | null;
+          };
+        };
       };
     };
     responses: {
-      /** @description The endpoint has taken the event. */
+      /** @description Taken. Anything else is tried again; 410 disables the endpoint. */
       '2XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The event is posted again later; after 410 the endpoint is disabled. */
-      '4XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The event is posted again later. */
-      '5XX': {
         headers: {
           [name: string]: unknown;
         };
@@ -13104,15 +11888,12 @@ export interface operations {
       };
     };
   };
-  onEndpointTest: {
+  on_endpoint_test: {
     parameters: {
       query?: never;
       header: {
-        /** @description The id of the event, the same in every repetition. */
         'webhook-id': string;
-        /** @description The seconds since 1970 at which this repetition was signed. */
         'webhook-timestamp': string;
-        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -13120,26 +11901,41 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['EndpointTestEvent'];
+        'application/json': {
+          /** @constant */
+          type: 'endpoint.test';
+          /** @description The webhook-id */
+          id: string;
+          /**
+           * Format: date-time
+           * @description Business time
+           */
+          timestamp: string;
+          /** @constant */
+          schema: 1;
+          test: boolean;
+          data: {
+            subscriptionId: string | null;
+            paymentId: string | null;
+            metadata: {
+              [key: string]: string;
+            };
+            payer: {
+              reference: string | null;
+            };
+            reason: string | null;
+            /** @description The number of the rule in docs/rules.md */
+            rule: number | null;
+            /** @description In plain words */
+            text: string;
+            endpointId: string | null;
+          };
+        };
       };
     };
     responses: {
-      /** @description The endpoint has taken the event. */
+      /** @description Taken. Anything else is tried again; 410 disables the endpoint. */
       '2XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The event is posted again later; after 410 the endpoint is disabled. */
-      '4XX': {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The event is posted again later. */
-      '5XX': {
         headers: {
           [name: string]: unknown;
         };

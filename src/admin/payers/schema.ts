@@ -35,7 +35,7 @@ const StoredRecordOut = z
 
 const LivingOut = z
   .object({
-    kind: z.enum(['subscription', 'payment', 'draft', 'attempt', 'order', 'notice', 'attention', 'event']),
+    kind: z.enum(['subscription', 'payment', 'draft', 'attempt', 'order', 'notice', 'attention', 'event', 'job']),
     subscriptionId: leftOut(z.string()),
     paymentId: leftOut(z.string()).meta({ description: 'Of a one-time payment' }),
     state: z.string().meta({ description: 'Its status, state, kind or type' }),

@@ -13,13 +13,15 @@ create table payers (
   language text check (language in ('en', 'de', 'fr', 'nl')),
   billing_address jsonb,
   shipping_address jsonb,
+  former_terms text[] not null default '{}',
   erased_at timestamptz(3),
   constraint payers_erased_is_blank check (
     erased_at is null
-    or num_nonnulls(name, email, reference, language, billing_address, shipping_address) = 0
+    or num_nonnulls(name, email, reference, language, billing_address, shipping_address) = 0 and former_terms = '{}'
   )
 );
 comment on table payers is 'Personal data. The only other copy is the words to search by. Erased by the payer''s reference; whatever concerns money stays in the other tables.';
+comment on column payers.former_terms is 'Names, e-mails and references that were replaced: an erasure searches for them, too. Kept by a trigger.';
 comment on column payers.language is 'Language of notices to the payer; null: English.';
 
 create index payers_by_reference on payers (reference) where reference is not null;
@@ -577,6 +579,8 @@ create index events_by_type on events (type, id desc);
 create index events_by_actor on events (actor, id desc);
 create index events_by_key on events (key_id, id desc) where key_id is not null;
 create index events_by_time on events (at);
+-- An erasure searches what is of no payer's subscription or payment for the payer's name.
+create index events_of_no_subject on events (id) where subscription_id is null and payment_id is null;
 
 create table trail_chain (
   position bigint primary key check (position > 0),
@@ -1154,6 +1158,7 @@ comment on column job_items.problem is 'Why it was refused, as RFC 9457 problem 
 comment on column job_items.leased_until is 'By the clock of PostgreSQL. Until then the item belongs to the process that has taken it; later, another one takes it.';
 comment on column job_items.done_at is 'Business time.';
 
+create index job_items_of_subscription on job_items (subscription_id);
 create index job_items_waiting on job_items (job_id, number) where state = 'waiting';
 
 -- The installation: what it is, whether it may send, and which of its workflows are lost
@@ -1329,8 +1334,7 @@ create function is_debit_released(was attempts, becomes attempts) returns boolea
 $$;
 comment on function is_debit_released is 'Whether an operator assigns the debit of an adopted attempt to the cycle before.';
 
--- What was sent does not change, and an attempt that is followed again keeps its refusal. What an operator wrote about an
--- attempt is its description too: the words can be removed from both.
+-- What was sent does not change, and an attempt that is followed again keeps its refusal. Words can be removed.
 create function guard_attempt() returns trigger language plpgsql as $$
 declare
   send constant text := format('attempt %s/%s/%s/%s', new.subscription_id, new.cycle, new.attempt, new.send);
@@ -1343,15 +1347,13 @@ begin
     end if;
     return new;
   end if;
-  if old.evidence is not null and is_removed_text(new.evidence) then
-    unerased := new;
-    unerased.evidence := old.evidence;
-    if old.description = old.evidence and new.description = new.evidence then
-      unerased.description := old.description;
-    end if;
-    if unerased is not distinct from old then
-      return new;
-    end if;
+  unerased := new;
+  unerased.evidence := unless_removed(new.evidence, old.evidence);
+  unerased.description := unless_removed(new.description, old.description);
+  unerased.reason := unless_removed(new.reason, old.reason);
+  unerased.accepted_answer := unless_removed(new.accepted_answer, old.accepted_answer);
+  if new is distinct from old and unerased is not distinct from old then
+    return new;
   end if;
   if not attempt_may_become(old.state, new.state) and not is_debit_released(old, new) then
     raise exception '%: % to % is refused', send, old.state, new.state
@@ -1510,12 +1512,20 @@ comment on function order_send_may_become is 'Final states never change; not_sen
 create function guard_order_send() returns trigger language plpgsql as $$
 declare
   send constant text := format('send %s/%s', new.order_id, new.send);
+  unerased order_sends%rowtype;
 begin
   if tg_op = 'INSERT' then
     if new.state <> 'sending' then
       raise exception '%: begins as sending, not as %', send, new.state
         using errcode = 'integrity_constraint_violation';
     end if;
+    return new;
+  end if;
+  unerased := new;
+  unerased.description := unless_removed(new.description, old.description);
+  unerased.reason := unless_removed(new.reason, old.reason);
+  unerased.accepted_answer := unless_removed(new.accepted_answer, old.accepted_answer);
+  if new is distinct from old and unerased is not distinct from old then
     return new;
   end if;
   if not order_send_may_become(old.state, new.state) then
@@ -1640,6 +1650,21 @@ begin
 end
 $$;
 
+create function keep_former_terms() returns trigger language plpgsql as $$
+begin
+  if new.erased_at is null then
+    new.former_terms := array(
+      select distinct term from unnest(old.former_terms || array[
+        case when old.name is distinct from new.name then old.name end,
+        case when old.email is distinct from new.email then old.email end,
+        case when old.reference is distinct from new.reference then old.reference end
+      ]) as term where term is not null order by term
+    );
+  end if;
+  return new;
+end
+$$;
+
 -- Functions: removal of words. What an operator wrote may name a payer. It can be erased or redacted; nothing else of the rows
 -- that are kept for ever can change.
 
@@ -1655,24 +1680,59 @@ create function is_removed_text(said text) returns boolean language sql immutabl
   return said in (erased_text(), redacted_text());
 comment on function is_removed_text is 'Whether a text replaces words that were removed.';
 
+create function unless_removed(said text, before text) returns text language sql immutable parallel safe
+  return case when before is not null and is_removed_text(said) then before else said end;
+comment on function unless_removed is 'A text as it was before its words were removed: the rest of its row may not change with them.';
+
 create function holds_words(field text, said jsonb) returns boolean language sql immutable parallel safe
-  return field in ('reason', 'evidence', 'note', 'message', 'description', 'error') and jsonb_typeof(said) = 'string';
+  return field in ('reason', 'evidence', 'note', 'message', 'description', 'error', 'assignee')
+    and jsonb_typeof(said) = 'string';
 comment on function holds_words is 'Whether a field of an entry of the audit log, or of a notice''s evidence, may hold words that someone wrote.';
 
-create function in_words(said text) returns text language sql immutable strict parallel safe
-  return ' ' || btrim(regexp_replace(in_one_case(said), '[' || word_signs() || ']+', ' ', 'g')) || ' ';
+-- A text is searched for a name in one spelling of both: one case, without accents, and with ä, ö and ü also as ae, oe and
+-- ue. Between the letters of the name may be blanks and punctuation, after it an s.
+create function plain_letters(said text) returns text language sql immutable strict parallel safe
+  return translate(
+    regexp_replace(normalize(replace(in_one_case(said), 'ß', 'ss'), nfkd), '[\u0300-\u036f]+', '', 'g'),
+    'øłđðþæœı', 'olddtaoi'
+  );
+
+create function spelled_umlauts(said text) returns text language sql immutable strict parallel safe
+  return replace(replace(replace(in_one_case(said), 'ä', 'ae'), 'ö', 'oe'), 'ü', 'ue');
+
+create function name_pattern(name text) returns text language sql immutable strict parallel safe
+  return '(^|[' || word_signs() || '])'
+    || array_to_string(
+      regexp_split_to_array(nullif(regexp_replace(name, '[' || word_signs() || ']+', '', 'g'), ''), ''),
+      '[' || word_signs() || ']*'
+    ) || '([' || word_signs() || ']*s)?([' || word_signs() || ']|$)';
+comment on function name_pattern is 'Matches a name in a text of plain letters. Null for a name without letters and digits.';
 
 create function names_any(said text, terms text[]) returns boolean language sql immutable parallel safe
-  return exists (select from unnest(terms) as term where position(in_words(term) in in_words(said)) > 0);
-comment on function names_any is 'Whether one of the terms occurs in a text, as whole words, in any case. Never of null.';
+  return exists (
+    select from unnest(terms) as term
+    where plain_letters(said) ~ name_pattern(plain_letters(term))
+      or plain_letters(spelled_umlauts(said)) ~ name_pattern(plain_letters(spelled_umlauts(term)))
+  );
+comment on function names_any is 'Whether one of the terms occurs in a text, in whole words, however it is spelled. Never of null.';
 
-create function erase_words(said jsonb, terms text[]) returns jsonb language sql immutable parallel safe
+create function erase_words(said jsonb, codes text[]) returns jsonb language sql immutable parallel safe
   return (
     select coalesce(jsonb_object_agg(f.field, case
-      when holds_words(f.field, f.said) and names_any(f.said #>> '{}', terms) then to_jsonb(erased_text()) else f.said end), '{}')
+      when holds_words(f.field, f.said) and f.said #>> '{}' <> all (codes) and not is_removed_text(f.said #>> '{}')
+        then to_jsonb(erased_text())
+      else f.said end), '{}')
     from jsonb_each(said) as f (field, said)
   );
-comment on function erase_words is 'The same object, with the words erased that name one of the terms.';
+comment on function erase_words is 'The same object with all words erased, whoever wrote them. Codes that dueday gives as reasons stay.';
+
+create function erase_named(said jsonb, terms text[]) returns jsonb language sql immutable parallel safe
+  return (
+    select coalesce(jsonb_object_agg(f.field, case
+      when names_any(f.said #>> '{}', terms) then to_jsonb(erased_text()) else f.said end), '{}')
+    from jsonb_each(said) as f (field, said)
+  );
+comment on function erase_named is 'The same object of texts, without those that name one of the terms.';
 
 create function redact_words(said jsonb) returns jsonb language sql immutable parallel safe
   return (
@@ -2228,6 +2288,8 @@ comment on function record_collected is 'A debit with its cycle and subscription
 
 -- Triggers
 
+create trigger payers_remembered before update of name, email, reference on payers
+  for each row execute function keep_former_terms();
 create trigger payers_found after update of name, email, reference on payers
   for each row execute function keep_payer_words();
 create trigger subscriptions_found after insert or update of payment_id, payer_id, metadata on subscriptions

@@ -39,7 +39,7 @@ const GRANTS: Readonly<Record<string, string>> = {
   payments: ALL,
   payers: ALL,
   open_orders: ALL,
-  halt: 'select, insert, delete',
+  halt: 'select, insert, update (reason), delete',
   // Its one row stays.
   restore_guard: 'select, update',
   installation: 'select, update',
