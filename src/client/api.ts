@@ -2738,7 +2738,7 @@ export interface components {
       /** @enum {string} */
       role: 'viewer' | 'operator' | 'admin';
       /** @description The person who has it */
-      holder?: string & (unknown & unknown);
+      holder?: string;
       /**
        * Format: date-time
        * @description Real time
@@ -2773,7 +2773,7 @@ export interface components {
       /** @enum {string} */
       role: 'viewer' | 'operator' | 'admin';
       /** @description The person who has it */
-      holder?: string & (unknown & unknown);
+      holder?: string;
       /**
        * Format: date-time
        * @description Real time

@@ -26,6 +26,7 @@ export {
   SCOPES,
 } from './access';
 export * from './approvals/approvals';
+export { readMakers } from './approvals/makers';
 export * from './alerts';
 export {
   type AttemptRead,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type KeyRecord, ROLES, SCOPES } from '../../ledger';
-import { InstantIn, InstantOut, leftOut, line, MoneyIn, MoneyOut, optionalBody, Reason } from '../http/fields';
+import { InstantIn, InstantOut, leftOut, MoneyIn, MoneyOut, optionalBody, Reason } from '../http/fields';
 import { KEY_NAME } from './key-ring';
 
 const KeyName = z
@@ -15,6 +15,8 @@ const LimitsOut = z.object({ refundPerDay: MoneyOut.optional(), changePerCall: M
   description: 'What may be refunded with the key in 24 hours, and by how much a call may change what is collected.',
 });
 
+const Holder = z.string().trim().max(100).regex(KEY_NAME, 'printable ASCII characters');
+
 const LimitsIn = z
   .strictObject({
     refundPerDay: MoneyIn.optional().meta({ description: 'What may be refunded with it in 24 hours' }),
@@ -27,7 +29,7 @@ export const CreateKey = z
   .strictObject({
     name: KeyName,
     role: z.enum(ROLES),
-    holder: line(100).optional().meta({ description: 'The person who has it' }),
+    holder: Holder.optional().meta({ description: 'The person who has it' }),
     expiresAt: InstantIn.optional().meta({ format: 'date-time', description: 'Real time' }),
     scopes: z
       .array(z.enum(SCOPES))

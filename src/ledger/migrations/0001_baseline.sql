@@ -974,7 +974,7 @@ create table api_keys (
   key_id uuid primary key,
   name text not null,
   name_key text collate "C" unique,
-  holder text,
+  holder text check (holder ~ '^[!-~]([ -~]*[!-~])?$'),
   role text not null check (role in ('viewer', 'operator', 'admin')),
   scopes text[] not null default '{}',
   refund_per_day_amount integer check (refund_per_day_amount > 0),
@@ -984,6 +984,7 @@ create table api_keys (
   is_bootstrap boolean not null default false,
   replaces uuid references api_keys,
   first_key_id uuid references api_keys,
+  created_by uuid references api_keys,
   created_real_at timestamptz(3) not null,
   expires_real_at timestamptz(3),
   revoked_real_at timestamptz(3),
@@ -993,7 +994,8 @@ create table api_keys (
 comment on table api_keys is 'Keys of the admin API. Revoked ones stay: the audit log names them.';
 comment on column api_keys.name is 'Names the actor in the audit log. Taken for ever, also by revoked keys; a key that replaces another one has its name.';
 comment on column api_keys.name_key is 'See key_name. Null for a key that replaces another one, and for the bootstrap key.';
-comment on column api_keys.holder is 'The person who has it.';
+comment on column api_keys.holder is 'The person who has it, in plain ASCII: no other person''s name looks the same.';
+comment on column api_keys.created_by is 'The key that created it, or rotated the one before. Null: the command line did, or it is the bootstrap key.';
 comment on column api_keys.scopes is 'The part of its role that it may use; empty: all of it.';
 comment on column api_keys.refund_per_day_amount is 'Cents that may be refunded with it in 24 hours of real time; null: any.';
 comment on column api_keys.change_per_call_amount is 'Cents by which one call may change what is collected; null: any.';
