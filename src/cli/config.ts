@@ -2,14 +2,16 @@ import { type Config, databaseOf, describeConfig, loadConfig, metricsAddress } f
 import { grantProgram, migrate } from '../ledger';
 import { createLogger } from '../log';
 import { tokenUrlOf } from '../payment-service';
-import { withPool } from '../process/command';
+import { refuseListeningEverywhere, withPool } from '../process/command';
 import { BadInputError, reaching } from '../process/command-error';
 import { readMachine, sizesOf } from '../process/worker-sizes';
+import { LISTENING } from '../production-doors';
 import { print, printTable } from './output';
 
 /** What is in force, secrets masked; of what is left open, what follows from other variables or from this machine. */
-export function runConfigCheck(): void {
+export async function runConfigCheck(): Promise<void> {
   const config = loadConfig(process.env);
+  await refuseListeningEverywhere(config, LISTENING);
   const sizes = sizesInForce(config);
   const rows = describeConfig({ ...config, ...addressesInForce(config), ...sizes }, process.env);
   printTable(

@@ -7,6 +7,7 @@ import { type Logger, loggable } from '../log';
 import { reaching } from './command-error';
 import type { Dependencies } from './dependencies';
 import { connectTemporal } from './temporal';
+import { refuseListeningEverywhere } from './command';
 import type { RunningPart } from './worker';
 
 /** How a process is watched from outside. */
@@ -32,6 +33,7 @@ export interface Observed {
 /** Listens where the configuration says; the admin API, where there is one, shows the same probes. */
 export async function observe(parts: Dependencies, observed: Observed): Promise<Observation> {
   const { config, ledgers, log } = parts;
+  await refuseListeningEverywhere(config, ['METRICS_HOST']);
   const address = metricsAddress(observed.serves, config);
   return startAll(async (stops) => {
     const { connection } = await connectTemporal(config);

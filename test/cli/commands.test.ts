@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -304,7 +305,7 @@ describe('a daemon that cannot start says why, and exits', () => {
     '%s: 2 in production as the owner of the ledger, and not as the role of the program',
     async (role) => {
       const ledger = await database();
-      const secret = 'unspeakable-of-the-production-1234567890';
+      const secret = randomBytes(24).toString('base64url');
       const production = { PAYMENT_SERVICE_ENVIRONMENT: 'production', PAYMENT_SERVICE_CLIENT_SECRET: secret };
       const env = { ...elsewhere, ...production, PAYLOAD_ENCRYPTION: 'off' };
       const [asOwner, asProgram] = await Promise.all(
