@@ -12,11 +12,12 @@ import {
 } from '../http/fields';
 import { TypePattern, TypesQuery } from './schema';
 
-/** A URL without credentials; which schemes and addresses are taken, the deployment says. */
+/** A URL without credentials, stored as a browser would write it; which schemes and addresses are taken, the deployment says. */
 const EndpointUrl = z
   .string()
   .max(2_048)
-  .refine(isPlainUrl, 'an http or https URL without credentials and fragment, such as https://shop.example/events');
+  .refine(isPlainUrl, 'an http or https URL without credentials and fragment, such as https://shop.example/events')
+  .overwrite((text) => (URL.canParse(text) ? new URL(text).href : text));
 
 function isPlainUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
