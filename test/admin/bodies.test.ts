@@ -10,7 +10,11 @@ afterAll(() => admin.stop());
 
 describe('a path or a query that cannot be right', () => {
   test.each([
-    ['/v1/subscriptions/%00', 404],
+    ['/v1/subscriptions/%00', 400],
+    ['/v1/payers/a%00b', 400],
+    ['/v1/attention?assignee=%00', 400],
+    ['/v1/attention?assignee=%01', 400],
+    ['/v1/audit?actor=%00', 400],
     ['/v1/subscriptions/a%2Fb', 404],
     [`/v1/subscriptions/${'a'.repeat(65)}`, 404],
     [`/v1/subscriptions/${'a'.repeat(500)}`, 404],

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { PAYMENT_STATUSES } from '../../domain/payment/payment';
 import { SUBSCRIPTION_STATUSES } from '../../domain/subscription/state';
 import { ATTENTION_SORTS } from '../../ledger';
-import { InstantOut, leftOut, line, MoneyOut, PAGE_FIELDS, Reason } from '../http/fields';
+import { InstantOut, leftOut, line, lineOrNothing, MoneyOut, PAGE_FIELDS, Reason } from '../http/fields';
 
 export const AttentionQuery = z.strictObject({
   ...PAGE_FIELDS,
   kind: line(100).optional(),
-  assignee: z.string().max(100).optional().meta({ description: 'Empty: items without an assignee' }),
+  assignee: lineOrNothing(100).optional().meta({ description: 'Empty: items without an assignee' }),
   sort: z
     .enum(ATTENTION_SORTS)
     .default('-since')

@@ -112,6 +112,11 @@ function textOf(max: number, form: RegExp, whole: RegExp) {
   return z.string().min(1).max(max).regex(whole, { error });
 }
 
+/** As {@link line}, but it may be empty. */
+export function lineOrNothing(max: number) {
+  return z.string().max(max).regex(WITHOUT_CONTROL, 'text without control characters');
+}
+
 /**
  * A body that may be left out altogether: its fields then have their defaults, as where each is left out. Fastify hands
  * null to its schema then.
@@ -127,7 +132,7 @@ const { pairs, key, value } = METADATA_LIMITS;
 
 /** The merchant's own pairs. Not for personal data: they stay when a payer is erased. */
 export const MetadataIn = z
-  .record(line(key), z.string().max(value).regex(WITHOUT_CONTROL, 'text without control characters'))
+  .record(line(key), lineOrNothing(value))
   .refine((given) => Object.keys(given).length <= pairs, `an object of at most ${pairs} pairs`)
   .meta({
     id: 'Metadata',
