@@ -24,8 +24,9 @@ const GRANTS: Readonly<Record<string, string>> = {
   cycles: KEPT,
   notices: KEPT,
   attention_items: KEPT,
-  approvals: KEPT,
-  api_keys: KEPT,
+  // What was asked for stays as it was, and so does what a key may do, whose it is and who created it.
+  approvals: 'select, insert, update (decision, decided_by, decided_holder, decided_real_at, used_real_at, used_for)',
+  api_keys: 'select, insert, update (expires_real_at, revoked_real_at, last_used_real_at)',
   event_sequences: KEPT,
   event_feed: 'select, update',
   event_replays: KEPT,
@@ -41,9 +42,11 @@ const GRANTS: Readonly<Record<string, string>> = {
   open_orders: ALL,
   halt: 'select, insert, update (reason), delete',
   // Its one row stays.
-  restore_guard: 'select, update',
-  installation: 'select, update',
-  used_settings: KEPT,
+  restore_guard: 'select, update (identity, accepted_real_at, noticed_identity, noticed_at, noticed_real_at, reason)',
+  // Not the key under which settings are hashed.
+  installation: `select, update (temporal_namespace_id, sending_since, closed_before_real, restarts_after_real,
+    starts_after_real, copied_real_at, copy_waits)`,
+  used_settings: 'select, insert, update (is_refused)',
   failed_checks: ALL,
   back_offs: ALL,
   workflow_orphans: ALL,
