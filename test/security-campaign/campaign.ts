@@ -2,8 +2,10 @@ import { unlessAborted } from '../support/interruption';
 import { checkHostileBodies, checkLockout } from './abuse';
 import { checkCanary } from './canary';
 import type { Check } from '../support/campaign';
+import { checkErasure } from './erasure';
 import { checkForged } from './forged';
 import { checkGenerated, type GeneratedOrder } from './generated';
+import { checkHardening } from './hardening';
 import { checkRoles } from './roles';
 import { checkTrickle } from './slow';
 import { openStage, type Stage } from './stage';
@@ -13,6 +15,8 @@ import { checkStarvation } from './starvation';
 const ON_ONE_STAGE: readonly ((stage: Stage, order: GeneratedOrder) => Promise<readonly Check[]>)[] = [
   checkRoles,
   checkHostileBodies,
+  checkHardening,
+  checkErasure,
   checkLockout,
   checkTrickle,
   checkStarvation,
