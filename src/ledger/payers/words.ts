@@ -197,12 +197,12 @@ async function eraseMetadata(
     );
 }
 
-/** Texts about no payer's subscription or payment, where they name this payer. */
+/** Texts about no payer's subscription or payment, where they name this payer. Sessions, of which there are many, have only codes. */
 async function eraseNamed(db: Db, terms: readonly string[]): Promise<void> {
   const named = await readValues<number>(
     db,
     `select id from events
-     where subscription_id is null and payment_id is null and exists (
+     where subscription_id is null and payment_id is null and type not like 'session.%' and exists (
        select from jsonb_each(data) as f (field, said) where holds_words(field, said) and names_any(said #>> '{}', $1)
      )`,
     [terms],
