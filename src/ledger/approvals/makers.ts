@@ -2,7 +2,7 @@ import { isSamePerson } from '../../domain/approvals';
 import { type Db, readRecords } from '../statements';
 
 /** A line of keys that has created or rotated a key of another line, itself or through keys that it created. */
-export interface Maker {
+interface Maker {
   /** The first key of the line. */
   readonly firstKeyId: string;
   /** Null: nobody is known to have had it, as with the bootstrap key. */
