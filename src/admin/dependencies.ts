@@ -113,8 +113,8 @@ const DEFAULT_LIMITS = {
   mandatesMs: 8_000,
   /** Ms that the event loop may take: beyond it timers and polls of the same process would come late. */
   eventLoopDelayMs: 5_000,
-  /** Ms that a readiness probe may take. */
-  probeTimeoutMs: 5_000,
+  /** Ms that a readiness probe may take: with it the whole check is answered within two seconds, whatever is down. */
+  probeTimeoutMs: 1_500,
   /** Ms that a probe may take which is only shown: shorter than the time-out of a usual readiness check. */
   besideTimeoutMs: 1_000,
   // Of a session, as its policy has them.

@@ -1,11 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { countedMetrics, createObserver, type Probe, type ReadMetrics } from '../admin';
 import { type MetricsAddress, metricsAddress } from '../config';
-import { startAll } from '../embedded/server-life';
+import { startAll, type Stops } from '../embedded/server-life';
 import { type LedgerWrites, ping } from '../ledger';
 import { type Logger, loggable } from '../log';
 import { reaching } from './command-error';
 import type { Dependencies } from './dependencies';
+import { LongPolls, watchPolls } from './long-polls';
 import { connectTemporal } from './temporal';
 import { refuseListeningEverywhere } from './command';
 import type { RunningPart } from './worker';
@@ -38,7 +39,8 @@ export async function observe(parts: Dependencies, observed: Observed): Promise<
   return startAll(async (stops) => {
     const { connection } = await connectTemporal(config);
     stops.push(() => connection.close());
-    const probes = [...ownProbes(parts, connection), ...workerProbes(observed), serviceProbe(parts)];
+    const polls = watchOwnPolls(parts, observed, stops);
+    const probes = [...ownProbes(parts, connection), ...workerProbes(observed, polls), serviceProbe(parts)];
     const metrics = joinMetrics(ownMetrics(parts, observed.serves), observed.core, log);
     const deps = { db: ledgers.steering, probes, metrics, logger: log };
     const listening = address === null ? null : await listen(() => createObserver(deps), address);
@@ -108,7 +110,17 @@ function replicaProbe({ replica }: Dependencies['ledgers']): readonly Probe[] {
   return replica === null ? [] : [{ name: 'postgresql_replica', beside: true, check: () => ping(replica) }];
 }
 
-function workerProbes({ worker }: Observed): readonly Probe[] {
+/** Null where there is no worker, or where what Core counts cannot be had. */
+function watchOwnPolls({ telemetry }: Dependencies, { worker, core }: Observed, stops: Stops): LongPolls | null {
+  if (worker === null || core === null) return null;
+  const polls = new LongPolls(worker.taskQueues);
+  const watching = watchPolls(polls, core);
+  stops.push(() => watching.stop());
+  telemetry.showPolls(() => polls.ages());
+  return polls;
+}
+
+function workerProbes({ worker }: Observed, polls: LongPolls | null): readonly Probe[] {
   if (worker === null) return [];
   return [
     {
@@ -116,6 +128,8 @@ function workerProbes({ worker }: Observed): readonly Probe[] {
       async check() {
         const idle = worker.notPolling();
         if (idle.length > 0) throw new Error(`not polled: ${idle.join(', ')}`);
+        const unanswered = polls?.unanswered() ?? [];
+        if (unanswered.length > 0) throw new Error(`polls that are not answered: ${unanswered.join(', ')}`);
       },
     },
   ];

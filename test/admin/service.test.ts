@@ -94,6 +94,19 @@ describe('readiness', () => {
     await app.close();
   });
 
+  test('is answered within two seconds where every part hangs, with the state of each', async () => {
+    const hangs = () => new Promise<void>(() => undefined);
+    probes.push(...['postgresql', 'temporal', 'worker'].map((name) => ({ name, check: hangs })));
+    const startedAt = performance.now();
+    const answer = await open('/readyz');
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    expect(answer.json().checks.map(({ name, status }: { name: string; status: string }) => [name, status])).toEqual([
+      ['postgresql', 'failed'],
+      ['temporal', 'failed'],
+      ['worker', 'failed'],
+    ]);
+  });
+
   test('a probe that throws at once fails like any other', async () => {
     const check = () => {
       throw new Error('at once');
