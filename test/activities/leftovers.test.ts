@@ -29,11 +29,22 @@ async function leave(world: World, count: number): Promise<void> {
      insert into reconciliation_runs (run_id, span_from, span_to, actor, begun_at, begun_real_at)
        select 'run-' || n, '2020-01-01', '2020-01-02', 'till', '${old}', '${old}' from generate_series(1, 3) n;
      insert into reconciliation_differences (run_id, payment_id, difference_key, kind)
-       select 'run-2', 'p-' || n, 'debit_unknown/' || n, 'debit_unknown' from generate_series(1, ${count}) n`,
+       select 'run-2', 'p-' || n, 'debit_unknown/' || n, 'debit_unknown' from generate_series(1, ${count}) n;
+     insert into approvals (
+       approval_id, fingerprint, operation, call, facts, key_id, requested_by, holder, created_real_at, expires_real_at
+     ) select gen_random_uuid(), sha256(n::text::bytea), 'refundCycle', 'POST', '{}', 'k', 'till', 'Till', '${old}', now()
+       from generate_series(1, ${count}) n`,
   );
 }
 
-const TABLES = ['payers', 'subscriptions', 'payments', 'reconciliation_runs', 'reconciliation_differences'];
+const TABLES = [
+  'payers',
+  'subscriptions',
+  'payments',
+  'reconciliation_runs',
+  'reconciliation_differences',
+  'approvals',
+];
 
 async function left({ deps }: World): Promise<number> {
   const counts = TABLES.map((table) => `(select count(*) from ${table})`).join(' + ');
@@ -94,6 +105,16 @@ test('a worker that stops ends between two batches; another goes on, and tells o
     reconciliations: 3,
   });
   expect(await left(world)).toBe(0);
+});
+
+test('an approval of the last ninety days stays', async () => {
+  const { world } = holder;
+  const { ledger, clock } = world.deps;
+  await leave(world, 2);
+  const young = new Date(clock.realNow() - 89 * DAY).toISOString();
+  await ledger.query(`update approvals set created_real_at = '${young}' where fingerprint = sha256('1'::bytea)`);
+  await removeLeftovers(removing(world));
+  expect(await left(world)).toBe(1);
 });
 
 test('what another transaction has locked is left for the next day', async () => {

@@ -251,3 +251,14 @@ async function record(
   const data = { approvalId, operation, amount, facts, ...more };
   await insertEvent(db, { subscriptionId, paymentId, at: act.at, ...actorOf(act), type, data });
 }
+
+/** @returns how many requests of before `olderThanReal` were removed, `limit` at most; what became of each is in the audit log. */
+export async function purgeApprovals(db: Db, olderThanReal: number, limit: number): Promise<number> {
+  const { rowCount } = await db.query(
+    `delete from approvals where approval_id in (
+       select approval_id from approvals where created_real_at < $1 order by created_real_at limit $2
+     )`,
+    [instantToColumn(olderThanReal), limit],
+  );
+  return rowCount ?? 0;
+}

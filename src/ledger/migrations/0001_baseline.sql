@@ -2339,6 +2339,47 @@ create trigger trail_chain_append_only before update or delete on trail_chain
 create trigger trail_chain_never_emptied before truncate on trail_chain
   for each statement execute function refuse_change();
 
+-- Storage
+
+-- Rows that are updated several times in their life leave room in their page: an update that changes no indexed column then stays in
+-- it, and touches no index (HOT). What changes the state of an attempt or the next due date touches indexes in any case.
+alter table subscriptions set (fillfactor = 75);
+alter table attempts set (fillfactor = 80);
+alter table payments set (fillfactor = 80);
+alter table order_sends set (fillfactor = 80);
+alter table notices set (fillfactor = 80);
+alter table webhook_queues set (fillfactor = 70);
+alter table workflow_starts set (fillfactor = 80);
+
+-- A fifth of a large table is too much to leave dead or without statistics until autovacuum comes: it comes often and does little.
+-- What is only added to is vacuumed for its visibility map, which sums over indexes alone rely on.
+alter table subscriptions set (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+alter table cycles set (
+  autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02
+);
+alter table attempts set (
+  autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02
+);
+alter table events set (autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+alter table trail_chain set (autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+alter table notices set (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+alter table merchant_events set (
+  autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02
+);
+alter table webhook_deliveries set (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+alter table webhook_tries set (autovacuum_vacuum_scale_factor = 0.02);
+
+-- Few rows at a time, and each of them changes again and again: what is dead among them is read by every search for work.
+alter table back_offs set (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
+alter table failed_checks set (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
+alter table open_orders set (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
+alter table webhook_queues set (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
+alter table workflow_starts set (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
+alter table workflow_orphans set (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
+alter table idempotency_keys set (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
+alter table rate_leases set (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 500);
+alter table sessions set (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 500);
+
 -- The rows that every ledger begins with
 
 insert into installation default values;
