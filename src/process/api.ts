@@ -24,7 +24,7 @@ import { reaching } from './command-error';
 import { refuseListeningEverywhere } from './command';
 import type { Dependencies } from './dependencies';
 import { addressCheckOf, secretBoxOf } from './messages';
-import type { Observation } from './observation';
+import type { Observation } from './observation/observation';
 import { connectTemporal } from './temporal';
 import { ownVersion } from './version';
 

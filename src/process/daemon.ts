@@ -13,7 +13,7 @@ import { reaching } from './command-error';
 import { openDependencies, type Dependencies } from './dependencies';
 import { startMessages } from './messages';
 import { acceptOwnTemporal, refuseOtherNamespace, registerOwnSettings, watchSettings } from './installation';
-import { observe, type Observation } from './observation';
+import { observe, type Observation } from './observation/observation';
 import { registerSearchAttributes, withTemporal } from './temporal';
 import { ownVersion } from './version';
 import { makeOwnCurrent, watchRelease } from './versions/release';

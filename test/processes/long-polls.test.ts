@@ -1,5 +1,5 @@
 import { MINUTE, SECOND } from '../../src/domain/time';
-import { LongPolls, watchPolls } from '../../src/process/long-polls';
+import { LongPolls, watchPolls } from '../../src/process/observation/long-polls';
 import { createTelemetry } from '../../src/telemetry';
 import { waitUntil } from '../support/wait-until';
 

@@ -1,15 +1,15 @@
 import type { FastifyInstance } from 'fastify';
-import { countedMetrics, createObserver, type Probe, type ReadMetrics } from '../admin';
-import { type MetricsAddress, metricsAddress } from '../config';
-import { startAll, type Stops } from '../embedded/server-life';
-import { type LedgerWrites, ping } from '../ledger';
-import { type Logger, loggable } from '../log';
-import { reaching } from './command-error';
-import type { Dependencies } from './dependencies';
+import { countedMetrics, createObserver, type Probe, type ReadMetrics } from '../../admin';
+import { type MetricsAddress, metricsAddress } from '../../config';
+import { startAll, type Stops } from '../../embedded/server-life';
+import { type LedgerWrites, ping } from '../../ledger';
+import { type Logger, loggable } from '../../log';
+import { reaching } from '../command-error';
+import type { Dependencies } from '../dependencies';
 import { LongPolls, watchPolls } from './long-polls';
-import { connectTemporal } from './temporal';
-import { refuseListeningEverywhere } from './command';
-import type { RunningPart } from './worker';
+import { refuseListeningEverywhere } from '../command';
+import { connectTemporal } from '../temporal';
+import type { RunningPart } from '../worker';
 
 /** How a process is watched from outside. */
 export interface Observation {

@@ -1,5 +1,5 @@
-import { MINUTE, SECOND } from '../domain/time';
-import { repeat, type Repeated } from '../jobs/repeated-work';
+import { MINUTE, SECOND } from '../../domain/time';
+import { repeat, type Repeated } from '../../jobs/repeated-work';
 
 /** How the polls of one task queue went since the worker was started, as Temporal Core counts them. */
 export interface PollCounts {
