@@ -153,7 +153,7 @@ export * from './jobs/proposals';
 export * from './ledgers';
 export * from './sessions';
 export * from './subscriptions/metadata';
-export { grantProgram, type LedgerPowers, readPowers } from './schema/grants';
+export { grantProgram, type LedgerPowers, readMigrator, readPowers } from './schema/grants';
 export * from './schema/migrate';
 export { type NoticeForDelivery, type NoticeRecord, readNoticeForDelivery } from './notices/notices';
 export * from './notices/delivery';
@@ -212,6 +212,7 @@ export {
   placeOf,
   readLedgerOneTimePayment,
   readLedgerPayment,
+  countComparable,
   readPaymentsTouched,
 } from './reconciliation/payments';
 export * from './reconciliation/report';

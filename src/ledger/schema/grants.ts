@@ -153,3 +153,16 @@ export async function readPowers(db: Db, role: string | null = null): Promise<Le
   if (powers === null) throw new Error('PostgreSQL did not tell who is connected');
   return powers;
 }
+
+/** Who is connected, and whether that role may change the schema: it owns what is there, and may add to it. */
+export async function readMigrator(db: Db): Promise<{ readonly role: string; readonly mayMigrate: boolean }> {
+  const read = await readRecord<{ readonly role: string; readonly mayMigrate: boolean }>(
+    db,
+    `select current_user::text as role, coalesce(has_schema_privilege(current_schema(), 'create'), true) and not exists (
+       select from pg_class c where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p')
+         and not pg_has_role(c.relowner, 'usage')
+     ) as may_migrate`,
+  );
+  if (read === null) throw new Error('PostgreSQL did not tell who is connected');
+  return read;
+}
