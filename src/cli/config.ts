@@ -1,9 +1,12 @@
+import { createClock } from '../clock';
 import { type Config, databaseOf, describeConfig, loadConfig, metricsAddress } from '../config';
-import { grantProgram, migrate } from '../ledger';
+import { grantProgram, migrate, readMigrator } from '../ledger';
 import { createLogger } from '../log';
 import { tokenUrlOf } from '../payment-service';
 import { refuseListeningEverywhere, withPool } from '../process/command';
 import { BadInputError, reaching } from '../process/command-error';
+import { connectionsOf, uncappedInProduction } from '../process/diagnosis/capacity';
+import { describeOwnCertificates } from '../process/diagnosis/certificates';
 import { readMachine, sizesOf } from '../process/worker-sizes';
 import { LISTENING } from '../production-doors';
 import { print, printTable } from './output';
@@ -17,6 +20,11 @@ export async function runConfigCheck(): Promise<void> {
   printTable(
     rows.map(({ name, value, from }) => [name, value, from === 'default' && name in sizes ? 'machine' : from]),
   );
+  for (const line of describeOwnCertificates(config, createClock(null))) print(line);
+  const { worker, api, daemon } = connectionsOf(config);
+  print(`connections to PostgreSQL: a worker takes up to ${worker}, an api ${api}, a daemon ${daemon}`);
+  const uncapped = uncappedInProduction(config);
+  if (uncapped !== null) print(`warning: ${uncapped}`);
   print('the configuration is valid');
 }
 
@@ -40,10 +48,22 @@ function addressesInForce(config: Config): Pick<Config, 'PAYMENT_SERVICE_TOKEN_U
 /** Brings the ledger's schema up to date, and gives the program's role what it needs of it. */
 export async function runMigrate(): Promise<void> {
   const config = loadConfig(process.env, ['DATABASE_URL']);
+  await refuseProgram(config);
   const log = createLogger(config.LOG_LEVEL);
   const applied = await reaching('the ledger cannot be migrated', () => migrate(databaseOf(config), { log }));
   print(applied.length === 0 ? 'the schema is current' : `applied: ${applied.join(', ')}`);
   if (config.DATABASE_ROLE !== undefined) await grant(config, config.DATABASE_ROLE);
+}
+
+/** @throws BadInputError if the ledger would be migrated by a role that does not own it, such as the program's own */
+async function refuseProgram(config: Config): Promise<void> {
+  const migrator = await withPool({ ...databaseOf(config), purpose: 'migrate', max: 1 }, (ledger) =>
+    reaching('the ledger cannot be migrated', () => readMigrator(ledger)),
+  );
+  if (migrator.mayMigrate) return;
+  throw new BadInputError([
+    `DATABASE_URL: expected the role that owns the ledger; got ${migrator.role}, which may not change its schema. See "The ledger's own roles" in docs/deploy.md`,
+  ]);
 }
 
 /** @throws BadInputError */
