@@ -5,7 +5,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import Ajv2020 from 'ajv/dist/2020';
+import { buildProgram } from '../src/cli/program';
 import { configVariables, DAEMON_NEEDS, loadConfig, metricsAddress } from '../src/config';
+import { ownVersion } from '../src/process/version';
 import {
   compose,
   composeContent,
@@ -52,6 +54,13 @@ test('holds every part of the deployment', () => {
 
 test('runs only images pinned to a version', () => {
   expect(namesOf(({ image }) => !PINNED.test(image))).toEqual([]);
+});
+
+test('its own images, the package and `dueday --version` have one number', () => {
+  const own = services.flatMap(([, { image }]) => (image.startsWith('dueday') ? [image.split(':')[1]] : []));
+  expect(own.length).toBeGreaterThan(1);
+  expect(new Set(own)).toEqual(new Set([ownVersion()]));
+  expect(buildProgram(ownVersion()).version()).toBe(ownVersion());
 });
 
 test('checks the health of every service that is kept up', () => {

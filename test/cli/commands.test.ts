@@ -106,6 +106,21 @@ test('a command of which nobody reads on ends quietly', async () => {
 });
 
 describe('dueday migrate', () => {
+  it('answers the program role in one line, whether or not there is something to migrate', async () => {
+    const database = await createTestDatabase();
+    const env = { DATABASE_URL: database.programUrl };
+    const asked = [env, { ...env, DATABASE_ROLE: 'anybody' }].map((each) => runDueday(['migrate'], each));
+    for (const { code, stdout, stderr } of await Promise.all(asked))
+      expect([code, stdout, stderr]).toEqual([
+        2,
+        '',
+        expect.stringMatching(
+          /^dueday: DATABASE_URL: expected the role that owns the ledger; got \w+, which .*deploy\.md\n$/,
+        ),
+      ]);
+    await database.drop();
+  });
+
   it('grants the role that DATABASE_ROLE names what the program needs, each time', async () => {
     const made = await database(createEmptyDatabase);
     const env = { DATABASE_URL: made.url, DATABASE_ROLE: PROGRAM_ROLE };

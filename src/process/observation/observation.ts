@@ -43,7 +43,7 @@ export async function observe(parts: Dependencies, observed: Observed): Promise<
     const probes = [...ownProbes(parts, connection), ...workerProbes(observed, polls), serviceProbe(parts)];
     const metrics = joinMetrics(ownMetrics(parts, observed.serves), observed.core, log);
     const deps = { db: ledgers.steering, probes, metrics, logger: log };
-    const listening = address === null ? null : await listen(() => createObserver(deps), address);
+    const listening = address === null ? null : await listen(() => createObserver(deps), address, log);
     stops.push(async () => listening?.app.close());
     return { probes, metricsOfApi: listening === null ? metrics : null, url: listening?.url ?? null };
   });
@@ -56,13 +56,20 @@ interface Listening {
 
 const PORTS_TRIED = 100;
 
-/** A port that was seen free may be taken a moment later: binding it is what tells. */
-async function listen(create: () => FastifyInstance, { host, port, mayMove }: MetricsAddress): Promise<Listening> {
+/** A port that was seen free may be taken a moment later: binding it is what tells. Exported for its cases alone. */
+export async function listen(
+  create: () => FastifyInstance,
+  { host, port, mayMove }: MetricsAddress,
+  log: Logger,
+): Promise<Listening> {
   for (let tried = 0; ; tried += 1) {
     const app = create();
     try {
       const where = `the metrics cannot listen on ${host}:${port + tried}`;
-      return { app, url: await reaching(where, () => app.listen({ host, port: port + tried })) };
+      const url = await reaching(where, () => app.listen({ host, port: port + tried }));
+      if (tried > 0)
+        log.warn({ url }, `port ${port} is taken: metrics are on ${url}; set METRICS_PORT where they are scraped`);
+      return { app, url };
     } catch (error) {
       await app.close();
       if (!mayMove || tried === PORTS_TRIED || !isTaken(error)) throw error;
