@@ -2,7 +2,7 @@ import { MINUTE, SECOND } from '../../domain/time';
 import { repeat, type Repeated } from '../../jobs/repeated-work';
 
 /** How the polls of one task queue went since the worker was started, as Temporal Core counts them. */
-export interface PollCounts {
+interface PollCounts {
   readonly answered: number;
   readonly failed: number;
 }
