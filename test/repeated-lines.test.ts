@@ -4,7 +4,7 @@ import { RepeatedLines } from '../src/repeated-lines';
 
 /** A timer by hand, and every line that was written. */
 function byHand() {
-  let waiting: (() => void)[] = [];
+  const waiting: (() => void)[] = [];
   const written: Record<string, unknown>[] = [];
   const lines = new RepeatedLines((ms, work) => {
     expect(ms).toBe(MINUTE);

@@ -216,7 +216,7 @@ function isExpectedStop(meta: object | undefined): boolean {
  * activity has its cause, with everything that the driver knows of it. What Core has as text is a failure, too.
  */
 function fieldsOf(meta: object | undefined): Record<string, unknown> {
-  const { error, ...fields } = { error: undefined, ...meta };
+  const { error, ...fields }: Record<string, unknown> = { ...meta };
   if (error === undefined) return fields;
   return { ...fields, err: typeof error === 'string' ? { type: 'string', message: error } : loggable(error) };
 }

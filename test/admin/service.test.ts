@@ -100,7 +100,8 @@ describe('readiness', () => {
     const startedAt = performance.now();
     const answer = await open('/readyz');
     expect(performance.now() - startedAt).toBeLessThan(2_000);
-    expect(answer.json().checks.map(({ name, status }: { name: string; status: string }) => [name, status])).toEqual([
+    const { checks } = answer.json<{ checks: { name: string; status: string }[] }>();
+    expect(checks.map(({ name, status }) => [name, status])).toEqual([
       ['postgresql', 'failed'],
       ['temporal', 'failed'],
       ['worker', 'failed'],

@@ -48,7 +48,7 @@ async function silence(): Promise<number> {
 
 /** What each has written to its log since it was asked. */
 function logged(): () => readonly string[][] {
-  const all = () => [worker, api].map(({ process: { stdout, stderr } }) => (stdout() + stderr()).split('\n'));
+  const all = () => [worker, api].map(({ process }) => `${process.stdout()}${process.stderr()}`.split('\n'));
   const before = all().map(({ length }) => length - 1);
   return () => all().map((lines, index) => lines.slice(before[index], -1));
 }

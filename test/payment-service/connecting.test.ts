@@ -35,10 +35,14 @@ function noting(mayLeave: () => boolean) {
 function slowResolver(): () => void {
   const waiting: (() => void)[] = [];
   const { lookup } = dns;
-  jest.spyOn(dns, 'lookup').mockImplementation(((...args: Parameters<typeof lookup>) => {
-    waiting.push(() => void lookup(...args));
-  }) as never);
-  return () => waiting.splice(0).forEach((answer) => answer());
+  jest.spyOn(dns, 'lookup').mockImplementation((...args: Parameters<typeof lookup>) => {
+    waiting.push(() => {
+      lookup(...args);
+    });
+  });
+  return () => {
+    for (const answer of waiting.splice(0)) answer();
+  };
 }
 
 const byName = () => server.url.replace('127.0.0.1', 'localhost');

@@ -80,7 +80,7 @@ async function askTemporal(config: Config): Promise<readonly Finding[]> {
   const release = await finding('release', advice, () =>
     withTemporal(config, async ({ client, connection }) => {
       const { serverVersion } = await connection.workflowService.getSystemInfo({});
-      server = serverFinding(serverVersion ?? '');
+      server = serverFinding(serverVersion);
       const { current } = await readVersions({ client, clock: createClock(config.TEST_CLOCK ?? null), taskQueue });
       return releaseFinding(own, current?.buildId ?? null);
     }),

@@ -36,9 +36,10 @@ async function askMailServer(socket: Socket): Promise<void> {
   const lines = createInterface({ input: socket })[Symbol.asyncIterator]();
   const expectReply = async (code: string) => {
     for (;;) {
-      const { value, done } = await lines.next();
-      if (done === true || !value.startsWith(code)) throw new Error('the server offers no STARTTLS');
-      if (value[code.length] !== '-') return;
+      const next: IteratorResult<string, undefined> = await lines.next();
+      const line = next.value ?? '';
+      if (!line.startsWith(code)) throw new Error('the server offers no STARTTLS');
+      if (line[code.length] !== '-') return;
     }
   };
   await expectReply('220');
