@@ -2,7 +2,6 @@ import { unlessAborted } from '../support/interruption';
 import { checkHostileBodies, checkLockout } from './abuse';
 import { checkCanary } from './canary';
 import type { Check } from '../support/campaign';
-import { checkErasure } from './erasure';
 import { checkForged } from './forged';
 import { checkGenerated, type GeneratedOrder } from './generated';
 import { checkHardening } from './hardening';
@@ -16,7 +15,6 @@ const ON_ONE_STAGE: readonly ((stage: Stage, order: GeneratedOrder) => Promise<r
   checkRoles,
   checkHostileBodies,
   checkHardening,
-  checkErasure,
   checkLockout,
   checkTrickle,
   checkStarvation,

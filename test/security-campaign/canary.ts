@@ -194,7 +194,7 @@ function commandLine({ process }: Program): string {
 }
 
 /** Histories, search attributes, memos and summaries of every workflow. */
-export async function temporalText({ temporalAddress, taskQueue }: ProcessStack): Promise<string> {
+async function temporalText({ temporalAddress, taskQueue }: ProcessStack): Promise<string> {
   const connection = await Connection.connect({ address: temporalAddress });
   try {
     const records = await everythingInTemporal(new Client({ connection }), taskQueue);

@@ -23,8 +23,6 @@ export interface Stage {
   readonly keys: Readonly<Record<Role, string>>;
   /** Ids of one-time payments, authorized. */
   readonly payments: readonly string[];
-  /** What worker and API have logged so far. */
-  readonly logged: () => string;
   /** The ledger, as an outsider. */
   readonly db: Pool;
   readonly close: () => Promise<void>;
@@ -42,14 +40,12 @@ export async function openStage(more: Readonly<Record<string, string>> = {}): Pr
     await stack.close();
   };
   try {
-    const programs = [stack.program('worker'), stack.program('api')];
-    await Promise.all(programs.map((program) => program.start()));
-    const logged = () => programs.map(({ process }) => process.stdout() + process.stderr()).join('\n');
+    await Promise.all([stack.program('worker').start(), stack.program('api').start()]);
     const url = `http://127.0.0.1:${stack.env['ADMIN_PORT'] ?? ''}`;
     const keys = await makeKeys(url, bootstrapOf(stack));
     await Promise.all(SUBSCRIPTIONS.map((id) => createSubscription(url, keys.admin, id)));
     const payments = await Promise.all(Array.from({ length: PAYMENTS }, () => createPayment(url, keys.admin)));
-    return { stack, url, keys, payments, logged, db, close };
+    return { stack, url, keys, payments, db, close };
   } catch (error) {
     await close();
     throw error;
