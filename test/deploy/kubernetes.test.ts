@@ -153,7 +153,9 @@ function environmentOf({ envFrom, env = [] }: Container): Record<string, string>
   const [certificate, key] = [readFileSync(CERTIFICATE_FILE, 'utf8'), readFileSync(KEY_FILE, 'utf8')];
   const links = { TEMPORAL_ADDRESS: NOWHERE, TEMPORAL_TLS_CERT: certificate, DATABASE_CA: certificate };
   const configMap = { ...settings, ...overlaidSettings(), ...WEBHOOKS, ...links };
-  const { ADMIN_BOOTSTRAP_KEY: _, ...withoutBootstrap } = SECRETS;
+  const withoutBootstrap = Object.fromEntries(
+    Object.entries(SECRETS).filter(([name]) => name !== 'ADMIN_BOOTSTRAP_KEY'),
+  );
   const secrets: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     dueday: { ...SECRETS, ...WEBHOOK_SECRETS, TEMPORAL_TLS_KEY: key },
     'dueday-worker': { ...withoutBootstrap, ...WEBHOOK_SECRETS, TEMPORAL_TLS_KEY: key },

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifySchemaCompiler } from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
-import { objectTo } from './json-body';
 import { invalidRequest, MAX_FAULTS, notFound, Problem, type Fault } from './problems';
+import { objectTo } from './storable';
 
 /** Requests are checked, and answers written, by the zod schemas of their routes. */
 export function checkBySchemas(app: FastifyInstance): void {

@@ -67,13 +67,12 @@ export function failingPayersRoute(app: TypedApp, deps: AdminDeps): void {
       }
       await recordExport(deps, request);
       const first = failingCursor.read(page.cursor);
-      // The text that the schema describes, piece by piece.
-      return (await answers.send(reply, listing(deps), 'failing-payers', {
+      return answers.send(reply, listing(deps), 'failing-payers', {
         columns: COLUMNS,
         cells: (payer: FailingPayer) => cellsOf(view(payer)),
         read: (db, last, most) => readFailingPayers(db, now, last?.subscriptionId ?? first, most),
         ended: (rows) => request.log.info({ rows, actor: callerOf(request).name }, 'failing payers exported'),
-      })) as unknown as string;
+      });
     },
   );
 }

@@ -57,13 +57,12 @@ export function transactionRoutes(app: TypedApp, deps: AdminDeps): void {
         return { items: [...items], nextCursor };
       }
       await recordExport(deps, request, filter);
-      // The text that the schema describes, piece by piece.
-      return (await answers.send(reply, listing(deps), 'transactions', {
+      return answers.send(reply, listing(deps), 'transactions', {
         columns: TRANSACTION_COLUMNS,
         cells: transactionCells,
         read: (db, last, most) => readTransactions(db, filter, last ?? place, most),
         ended: (rows) => request.log.info({ rows, actor: callerOf(request).name }, 'transactions exported'),
-      })) as unknown as string;
+      });
     },
   );
 }

@@ -57,7 +57,10 @@ export async function recordBooked(
   const send = bookedAs(row, outcome, at);
   if (!isOrdinary(send, outcome, judged, at)) return null;
   const settled = settledColumns({ ...update, ref: row });
-  const [collected, , ...entries] = collectedColumns({ ...send, before: judged.before }, { at, nextDueAt: outcome.nextDueAt });
+  const [collected, , ...entries] = collectedColumns(
+    { ...send, before: judged.before },
+    { at, nextDueAt: outcome.nextDueAt },
+  );
   const text = `select ${SENT}, w.entry, w.epoch, w.facts from record_collected(${parameters(1, 9)}) w`;
   const values = [judged.judged, ...settled, collected, ...entries];
   const record = () => readRecord<AttemptRecord & TrailMark & Pick<JudgedDebit, 'facts'>>(pool, text, values);

@@ -25,7 +25,8 @@ const GRANTS: Readonly<Record<string, string>> = {
   notices: KEPT,
   attention_items: KEPT,
   // What was asked for stays as it was, and so does what a key may do, whose it is and who created it.
-  approvals: 'select, insert, update (decision, decided_by, decided_holder, decided_real_at, used_real_at, used_for), delete',
+  approvals:
+    'select, insert, update (decision, decided_by, decided_holder, decided_real_at, used_real_at, used_for), delete',
   api_keys: 'select, insert, update (expires_real_at, revoked_real_at, last_used_real_at)',
   event_sequences: KEPT,
   event_feed: 'select, update',
