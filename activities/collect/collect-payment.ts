@@ -66,10 +66,11 @@ async function decideBySurvey(
   memory: TrailMemory,
 ): Promise<DecidedOn & { readonly survey: Survey | null }> {
   const at = deps.clock.now();
-  const { survey } = await memory.watch(deps, input.mark, async () => {
+  const read = async () => {
     const found = await surveyAttempt(deps.ledger, input, at);
     return { survey: found, mark: found?.mark ?? null };
-  });
+  };
+  const { survey } = await memory.watch(deps, input.mark, read, read);
   const from = survey === null ? null : settledStep(survey.current, { ...input, at });
   if (from === null) return { ...(await decideOn(deps, input)), survey: null };
   return { step: stepOf(deps, from), from, survey };

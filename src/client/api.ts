@@ -4069,6 +4069,7 @@ export interface components {
       /** @description Whether the two cannot both be true */
       differs: boolean;
     };
+    /** @description A payer whose last due cycle was refused and is not paid. */
     FailingPayer: {
       subscriptionId: string;
       /** @description The payer's */
@@ -6038,6 +6039,7 @@ export interface components {
         | 'endpoint.recovered'
         | 'endpoint.test';
     };
+    /** @description What needs attention now, and what the day has brought. */
     TodayReport: {
       /**
        * Format: date
@@ -10176,7 +10178,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The report; with Accept: text/csv its items as CSV */
+      /** @description The report, or with Accept: text/csv its items as CSV. */
       200: {
         headers: {
           /** @description The id of the request, by which the log of the service names it. */
@@ -10313,7 +10315,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Default Response */
+      /** @description What needs attention now, and what the day has brought. */
       200: {
         headers: {
           /** @description The id of the request, by which the log of the service names it. */
@@ -10380,7 +10382,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description A page; with Accept: text/csv everything, streamed */
+      /** @description A page of them, or with Accept: text/csv all of them, streamed. */
       200: {
         headers: {
           /** @description The id of the request, by which the log of the service names it. */

@@ -225,6 +225,14 @@ function fieldsOf(meta: object | undefined): Record<string, unknown> {
 const CORE_PATIENCE = SECOND;
 
 /**
+ * For a process whose start failed: what Core forwards of its log holds the process up until its runtime ends, which it does by
+ * itself only after a worker.
+ */
+export async function endRuntime(): Promise<void> {
+  await Runtime.instance().shutdown();
+}
+
+/**
  * Temporal's own log lines go where ours go. Once a process, before any worker.
  * @returns reads what Temporal Core counts, which it shows on a loopback address of its own alone
  */

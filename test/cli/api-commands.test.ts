@@ -13,7 +13,8 @@ import * as triggering from '../../src/cli/api/trigger';
 import { buildProgram } from '../../src/cli/program';
 import { OPERATIONS } from '../../src/client';
 import { type CommandError } from '../../src/process/command-error';
-import { type AdminUnderTest, SANDBOX, startAdmin } from '../admin/admin-under-test';
+import { issueKey } from '../../src/admin/keys/key-ring';
+import { type AdminUnderTest, NOW, SANDBOX, startAdmin } from '../admin/admin-under-test';
 import { mandate, ndjson } from '../admin/mandate';
 import { order } from '../admin/order';
 import { payment } from '../admin/payment-order';
@@ -169,8 +170,11 @@ describe('what needs a second person', () => {
   let guarded: string;
   beforeAll(async () => {
     for (const name of ['ada', 'grace'] as const) {
-      const body = { name, holder: name, role: 'admin' };
-      keys[name] = (await admin.call('POST', '/v1/keys', { body })).json<{ key: string }>().key;
+      // As `dueday keys create` does: a key that one without a holder has created may neither ask nor approve.
+      const act = { actor: 'test', reason: null, at: NOW, realAt: admin.clock.real };
+      const issued = await issueKey(admin.db, { name, holder: name, role: 'admin' }, act);
+      if (issued.kind !== 'issued') throw new Error(issued.kind);
+      keys[name] = issued.key;
     }
     app = await admin.another({ policy: { ...SANDBOX, approvalAboveCents: 100 } });
     guarded = await app.listen({ host: '127.0.0.1', port: 0 });

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { configVariables } from '../../src/config';
 import { runDueday } from '../cli/dueday-process';
 import { CERTIFICATE_FILE } from '../wiring/tls-server';
@@ -37,7 +38,7 @@ describe('dueday config check', () => {
   it('says what follows for the servers: connections, days of certificates, and a missing cap in production', async () => {
     const production = {
       PAYMENT_SERVICE_ENVIRONMENT: 'production',
-      PAYMENT_SERVICE_CLIENT_SECRET: 'correct-Horse-7-battery-Staple-42',
+      PAYMENT_SERVICE_CLIENT_SECRET: randomBytes(24).toString('base64url'),
       PAYLOAD_ENCRYPTION: 'off',
       DATABASE_CA_FILE: CERTIFICATE_FILE,
     };

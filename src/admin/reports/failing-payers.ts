@@ -32,7 +32,7 @@ const FailingPayerOut = z
     refusedAt: InstantOut,
     nextAttemptAt: leftOut(InstantOut).meta({ description: 'Left out if no retry is planned' }),
   })
-  .meta({ id: 'FailingPayer' });
+  .meta({ id: 'FailingPayer', description: 'A payer whose last due cycle was refused and is not paid.' });
 
 type FailingPayerOut = z.output<typeof FailingPayerOut>;
 
@@ -52,7 +52,7 @@ export function failingPayersRoute(app: TypedApp, deps: AdminDeps): void {
       querystring: PageQuery,
       response: {
         200: {
-          description: 'A page; with Accept: text/csv everything, streamed',
+          description: 'A page of them, or with Accept: text/csv all of them, streamed.',
           content: { [JSON_TYPE]: { schema: listOf(FailingPayerOut) }, [CSV_TYPE]: { schema: z.string() } },
         },
       },

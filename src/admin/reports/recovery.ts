@@ -81,7 +81,7 @@ export function recoveryRoutes(app: TypedApp, deps: AdminDeps): void {
       querystring: RecoveryQuery,
       response: {
         200: {
-          description: 'The report; with Accept: text/csv its items as CSV',
+          description: 'The report, or with Accept: text/csv its items as CSV.',
           content: { 'application/json': { schema: RecoveryReportOut }, [CSV_TYPE]: { schema: z.string() } },
         },
       },

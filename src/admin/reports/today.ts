@@ -43,7 +43,7 @@ export const TodayOut = z
       .nullable()
       .meta({ description: 'Null unless sending is halted' }),
   })
-  .meta({ id: 'TodayReport' });
+  .meta({ id: 'TodayReport', description: 'What needs attention now, and what the day has brought.' });
 
 /** `GET /reports/today`. */
 export function todayRoute(app: TypedApp, deps: AdminDeps): void {
