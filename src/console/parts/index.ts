@@ -6,5 +6,5 @@ export { LongTable, newPlace, type Place } from './long-table';
 export { Empty, ErrorNote, Loading } from './notes';
 export { StackedBars } from './stacked-bars';
 export { type Column, type RowProps, Table, type TableProps } from './table';
-export { offerUndo, Undo, UNDONE } from './undo';
+export { announce, offerUndo, Undo, UNDONE } from './undo';
 export { Instant, Money, StatusBadge } from './values';

@@ -26,7 +26,6 @@ export type Job = Schemas['Job'];
 export type BulkAction = NonNullable<Schemas['Bulk']['action']>;
 export type BulkDryRun = Schemas['BulkDryRun'];
 export type BulkResult = Schemas['BulkResult'];
-export type Evidence = Schemas['Evidence'];
 
 /** A page of a list, as the API answers it. */
 export interface PageOf<T> {

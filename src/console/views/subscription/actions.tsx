@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { api, ask, post } from '../../client';
-import { Field, offerUndo, UNDONE } from '../../parts';
+import { announce, Field, offerUndo, UNDONE } from '../../parts';
 import { Action, instantOf, ReasonField, requiredText, textOf } from '../common/action';
 import { EditMetadata } from '../common/edit-metadata';
 import type { Subscription } from '../common/schemas';
@@ -127,7 +127,10 @@ function Cancel({ life }: { readonly life: Life }) {
           <StillLanding life={life} />
         </>
       }
-      run={(form) => post('/v1/subscriptions/{id}/cancel', { id }, { reason: textOf(form, 'reason') })}
+      run={async (form) => {
+        await post('/v1/subscriptions/{id}/cancel', { id }, { reason: textOf(form, 'reason') });
+        announce('It is cancelled: no new payment is collected. The consent is being ended at the payment service.');
+      }}
     >
       <ReasonField />
     </Action>

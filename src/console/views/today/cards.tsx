@@ -78,7 +78,7 @@ function rateOf({ last7Days, previous7Days }: TodayReport['successRate']): Pick<
   const figure = percent.format(last7Days);
   if (previous7Days === null) return { figure, detail: 'no week to compare with' };
   const points = Math.round((last7Days - previous7Days) * 1000) / 10;
-  if (points === 0) return { figure, detail: 'as the week before' };
+  if (points === 0) return { figure, detail: 'as last week' };
   const change = `${Math.abs(points)} ${Math.abs(points) === 1 ? 'point' : 'points'}`;
-  return { figure, detail: points > 0 ? `▲ ${change} on the week before` : `▼ ${change} on the week before` };
+  return { figure, detail: points > 0 ? `▲ ${change} on last week` : `▼ ${change} on last week` };
 }

@@ -41,12 +41,12 @@ export default function Today(): VNode {
           )}
         </Shown>
       ) : null}
+      {may('reportCollections') && may('reportForecast') && only === undefined ? <Days /> : null}
       {isReader ? (
         <Shown what="open payments" of={deadlines}>
           {(read) => (only === 'at-risk' ? <AtRisk of={read.items} /> : <Board items={items} deadlines={read} />)}
         </Shown>
       ) : null}
-      {may('reportCollections') && may('reportForecast') && only === undefined ? <Days /> : null}
     </>
   );
 }
