@@ -79,9 +79,17 @@ export function hoursLeft(iso: string, at: number): string {
   return `${Math.floor(left / DAY)} d ${Math.floor((left % DAY) / HOUR)} h`;
 }
 
-/** Words of the API as people read them: `past_due` is `past due`. */
+/** Names of the API that are no words of an operator. */
+const PLAIN: Readonly<Partial<Record<string, string>>> = {
+  dunning: 'in retry',
+  unresolved: 'outcome unknown',
+  rejected_retryable: 'declined, can be retried',
+  rejected: 'declined',
+};
+
+/** Names of the API as an operator reads them: `past_due` is `past due`. */
 export function words(name: string): string {
-  return name.replaceAll('_', ' ');
+  return PLAIN[name] ?? name.replaceAll('_', ' ');
 }
 
 const ticking = signal(Date.now());

@@ -15,10 +15,10 @@ const RANKS: Readonly<Record<Severity, number>> = { critical: 0, serious: 1, rou
 export function rowsOf(items: readonly Attention[], kind: string | undefined): readonly Row[] {
   const sorted = items.toSorted((one, other) => RANKS[severityOf(one)] - RANKS[severityOf(other)]);
   if (kind !== undefined) return sorted.map((item) => ({ kind: 'item', item }));
-  const kinds = Map.groupBy(sorted, (item) => item.kind);
-  return [...kinds].flatMap(([of, each]): readonly Row[] =>
-    each.length >= MANY ? [{ kind: 'group', of, items: each }] : each.map((item) => ({ kind: 'item', item })),
-  );
+  return [...new Set(sorted.map((item) => item.kind))].flatMap((of): readonly Row[] => {
+    const each = sorted.filter((item) => item.kind === of);
+    return each.length >= MANY ? [{ kind: 'group', of, items: each }] : each.map((item) => ({ kind: 'item', item }));
+  });
 }
 
 /** The money of all of them; null if none is about money. */

@@ -3,6 +3,7 @@ import { post } from '../../client';
 import { count, hoursLeft, now } from '../../format';
 import { Field, Instant, Money, offerUndo } from '../../parts';
 import { session } from '../../session';
+import { addressOf, useAddress } from '../common/address';
 import { Action, ReasonField, requiredText, textOf } from '../common/action';
 import { Facts, Id } from '../common/facts';
 import { pathTo } from '../common/paths';
@@ -35,7 +36,10 @@ export function ItemDetail({ item, payer, next, onNext }: DetailProps) {
   return (
     <>
       <p class="detail-head">
-        <SeverityBadge of={severityOf(item)} />
+        <span class="inline">
+          <a href={addressOf('/attention', useAddress().query)}>All items</a>
+          <SeverityBadge of={severityOf(item)} />
+        </span>
         {next === null ? null : (
           <button type="button" class="quiet" title={next.label} onClick={() => onNext(next.row)}>
             Next item

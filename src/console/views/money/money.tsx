@@ -38,10 +38,10 @@ export default function Money() {
   );
   return (
     <>
-      <h1>Money</h1>
+      <h1>Transactions</h1>
       <Filters of={FILTERS} />
       <Days from={from} to={to} />
-      <h2>Movements</h2>
+      <h2>All transactions</h2>
       <CsvButton of={asked} />
       <Listing
         what="movements of money"
@@ -49,7 +49,7 @@ export default function Money() {
         page={page as Asked<PageOf<Transaction>>}
         columns={COLUMNS}
         keyOf={({ transactionId }) => transactionId}
-        empty="No money moved like this."
+        empty="No transaction matches. Clear a filter or widen the dates."
       />
     </>
   );
@@ -61,7 +61,7 @@ function CsvButton({ of }: { readonly of: QueryOf<'listTransactions'> }) {
   return (
     <p>
       <button type="button" disabled={isRunning} onClick={() => void run()}>
-        {isRunning ? 'Reading all of it …' : 'Save all of it as CSV'}
+        {isRunning ? 'Preparing the file …' : 'Download as CSV'}
       </button>
       {error === null ? null : <ErrorNote error={error} />}
     </p>

@@ -99,7 +99,7 @@ export function Automatic({ of, isMore }: AutomaticProps) {
       <summary>
         <strong>
           {count(of.length)}
-          {isMore ? ' or more' : ''} {of.length === 1 ? 'payment runs' : 'payments run'} by itself
+          {isMore ? ' or more' : ''} {of.length === 1 ? 'payment runs by itself' : 'payments run by themselves'}
         </strong>{' '}
         <span class="muted">{money({ value: sum, currency: 'EUR' })}, nothing to do</span>
       </summary>
