@@ -8,6 +8,8 @@ import { useInvalidation } from '../../stream';
 interface ActionProps extends Pick<ConfirmProps, 'title' | 'consequences' | 'children' | 'isGrave' | 'isUnready'> {
   /** Whether it is the first thing to do in this state. */
   readonly isMain?: boolean;
+  /** Whether it is kept apart from the others, as it ends something for good. */
+  readonly isApart?: boolean;
   /** On the button that opens it. */
   readonly label: string;
   /** On the button that does it; the label where it is left out. */
@@ -26,7 +28,8 @@ interface ActionProps extends Pick<ConfirmProps, 'title' | 'consequences' | 'chi
 }
 
 /** A button and its dialog: consequences first, then the action. Not offered to those who may not do it. */
-export function Action({ label, action = label, needs, run, changes, shows, isMain = false, ...rest }: ActionProps) {
+export function Action(props: ActionProps) {
+  const { label, action = label, needs, run, changes, shows, isMain = false, isApart = false, ...rest } = props;
   const [isOpen, setOpen] = useState(false);
   const [key, setKey] = useState(newKey);
   const [secret, setSecret] = useState<unknown>(null);
@@ -45,7 +48,7 @@ export function Action({ label, action = label, needs, run, changes, shows, isMa
   };
   return (
     <>
-      <button type="button" class={isMain ? 'main' : undefined} onClick={() => setOpen(true)}>
+      <button type="button" class={isMain ? 'main' : isApart ? 'apart' : undefined} onClick={() => setOpen(true)}>
         {label}
       </button>
       {isOpen ? <Confirm action={action} onClose={() => setOpen(false)} run={runByKey} {...rest} /> : null}

@@ -3,6 +3,7 @@ import { utcDay, words } from '../../format';
 import { type Column, ErrorNote, Instant, Money as Amount, StatusBadge, useDeed } from '../../parts';
 import { fromDay, throughDay } from '../common/address';
 import { type Asked, useAnswer } from '../common/answers';
+import { saveFile } from '../common/csv';
 import { Subject } from '../common/facts';
 import { Filters, type FiltersOf, usePageQuery } from '../common/filters';
 import { Listing } from '../common/listing';
@@ -72,10 +73,7 @@ async function download(query: QueryOf<'listTransactions'>): Promise<void> {
   const answer = await ask(
     api.GET('/v1/transactions', { params: { query }, headers: { accept: 'text/csv' }, parseAs: 'blob' }),
   );
-  const url = URL.createObjectURL(answer);
-  const link = Object.assign(document.createElement('a'), { href: url, download: 'transactions.csv' });
-  link.click();
-  URL.revokeObjectURL(url);
+  saveFile('transactions.csv', answer);
 }
 
 const COLUMNS: readonly Column<Transaction>[] = [

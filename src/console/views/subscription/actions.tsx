@@ -39,11 +39,7 @@ export function Actions({ life }: { readonly life: Life }) {
           ask(api.PATCH('/v1/subscriptions/{id}', { params: { path: { id } }, body: { metadata: pairs } }))
         }
       />
-      {offered.isCancellable ? (
-        <span class="apart">
-          <Cancel life={life} />
-        </span>
-      ) : null}
+      {offered.isCancellable ? <Cancel life={life} /> : null}
     </div>
   );
 }
@@ -139,6 +135,7 @@ function Cancel({ life }: { readonly life: Life }) {
       label="Cancel subscription"
       title="Cancel this subscription"
       needs="cancelSubscription"
+      isApart
       isGrave
       changes={CHANGES}
       consequences={

@@ -43,6 +43,7 @@ export function Retry({ id, cycle: { cycle: n, amount, nextAttemptAt, retriesLef
     <Action
       label="Retry now"
       title={`Retry cycle ${n} now`}
+      isMain
       needs="retryCycle"
       changes={CHANGES}
       consequences={

@@ -88,7 +88,7 @@ function OneCycle({ life: { subscription, notices }, cycle }: { readonly life: L
             ))}
             {sent.map(({ noticeId, type, state, channel }) => (
               <li key={noticeId}>
-                Notice {words(type.replace('.', ' '))} by {channel} <StatusBadge status={state} />
+                Notice {words(type.replace('.', ' '))}{channel === undefined ? '' : ` by ${channel}`} <StatusBadge status={state} />
               </li>
             ))}
             {refunds.map(({ refundId, amount, status: state, createdAt, reason }) => (
@@ -158,7 +158,7 @@ function OneAttempt({ of }: { readonly of: Attempt }) {
     <li>
       {attempt === 0 ? 'First attempt' : `Retry ${attempt}`}
       {again} on <Instant at={at} /> <StatusBadge status={outcome} />{' '}
-      {detail === undefined ? null : <code title={description}>{detail}</code>}{' '}
+      {description} {detail === undefined ? null : <code>{detail}</code>}{' '}
       {resolvedBy === undefined ? null : `Resolved by ${resolvedBy}. `}
       {payerNotifiedAt === undefined ? null : (
         <>
