@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 import type { components } from '../../src/client/api';
 import { DAY, HOUR, toIso } from '../../src/domain/time';
+import { item } from './items';
 import { attempt, cycle, euros, subscription } from './lives';
 import { sessionOf } from './people';
 
@@ -68,7 +69,13 @@ function listed(index: number): Schemas['Subscription'] {
 function deadline(index: number): Schemas['Deadline'] {
   const hoursLeft = 2 + index * 3;
   const end = toIso(MONDAY + hoursLeft * HOUR);
-  const blockers: readonly Schemas['Deadline']['blockedBy'][] = [[], ['notice_undeliverable'], [], ['outcome_unresolved'], []];
+  const blockers: readonly Schemas['Deadline']['blockedBy'][] = [
+    [],
+    ['notice_undeliverable'],
+    [],
+    ['outcome_unresolved'],
+    [],
+  ];
   return {
     subscriptionId: `sub_${index}`,
     cycle: 3,
@@ -144,29 +151,17 @@ function forecast(subscriptions: number): Schemas['ForecastReport'] {
   return { from: dayAt(0), to: dayAt(8), items, total: { due: figure(subscriptions) }, nextCursor: null };
 }
 
-function item(more: Partial<Schemas['Attention']>): Schemas['Attention'] {
-  return {
-    item: 'item',
-    kind: 'unresolved',
+/** About cycle 3 of `sub_0`. */
+const onMonday = (more: Partial<Schemas['Attention']>) =>
+  item({
     subscriptionId: 'sub_0',
     paymentId: 'pay_0',
     cycle: 3,
-    status: 'active',
-    title: 'The outcome of an attempt is not known',
-    explanation: 'The payment service cannot be asked about the attempt; no later cycle is collected meanwhile.',
-    recommended: null,
     amount: euros(12_000),
     since: toIso(MONDAY - 5 * HOUR),
     deadline: toIso(MONDAY + 3 * HOUR),
-    ledger: null,
-    service: null,
-    evidence: [],
-    related: [],
-    assignee: null,
-    note: null,
     ...more,
-  };
-}
+  });
 
 function unresolved(): Schemas['Attention'] {
   const evidence: Schemas['EvidenceRow'][] = [
@@ -174,11 +169,11 @@ function unresolved(): Schemas['Attention'] {
     { what: 'amount', ledger: '120.00 EUR', service: '120.00 EUR', differs: false },
     { what: 'at', ledger: toIso(MONDAY - 5 * HOUR), service: toIso(MONDAY - 4 * HOUR), differs: false },
   ];
-  return item({ item: 'unknown-outcome', evidence });
+  return onMonday({ item: 'unknown-outcome', evidence });
 }
 
 function undeliverable(index: number): Schemas['Attention'] {
-  return item({
+  return onMonday({
     item: `notice-${index}`,
     kind: 'notice_undeliverable',
     subscriptionId: `sub_${index + 1}`,
@@ -201,7 +196,12 @@ function refusedCycle(): Schemas['Cycle'] {
     nextAttemptAt: toIso(MONDAY + HOUR),
     retryUntil: toIso(MONDAY + 2 * DAY),
     attempts: [0, 1].map((n) =>
-      attempt('rejected_retryable', { attempt: n, at: toIso(MONDAY - (20 - n) * HOUR), payerNotifiedAt: dueAt, ...refused }),
+      attempt('rejected_retryable', {
+        attempt: n,
+        at: toIso(MONDAY - (20 - n) * HOUR),
+        payerNotifiedAt: dueAt,
+        ...refused,
+      }),
     ),
   });
 }
@@ -214,10 +214,22 @@ function collectedCycle(): Schemas['Cycle'] {
 
 function entry() {
   const text = 'Retry 1 of cycle 3 was refused';
-  return { at: toIso(MONDAY - HOUR), actor: 'dueday', keyId: null, type: 'attempt.rejected', text, rule: null, data: {} };
+  return {
+    at: toIso(MONDAY - HOUR),
+    actor: 'dueday',
+    keyId: null,
+    type: 'attempt.rejected',
+    text,
+    rule: null,
+    data: {},
+  };
 }
 
-const MEDIA: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' };
+const MEDIA: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+};
 const CONSOLE = join(__dirname, '../../dist/console');
 
 export interface CannedApi {
@@ -238,7 +250,8 @@ export async function openCannedApi(answers: Answers): Promise<CannedApi> {
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const text = Buffer.concat(chunks).toString();
-      if (request.method !== 'GET') writes.push({ call: `${request.method} ${pathname}`, body: text && JSON.parse(text) });
+      if (request.method !== 'GET')
+        writes.push({ call: `${request.method} ${pathname}`, body: text && JSON.parse(text) });
       if (!pathname.startsWith('/v1/')) {
         const name = pathname.startsWith('/assets/') ? pathname : '/index.html';
         response.setHeader('content-type', MEDIA[extname(name)] ?? 'text/html');

@@ -3,6 +3,7 @@ import type { VNode } from 'preact';
 import { api, ask, post } from '../client';
 import { count, money } from '../format';
 import { Instant } from '../parts';
+import { useStill } from '../views/common/answers';
 import { Action, ReasonField, requiredText, textOf } from '../views/common/action';
 import { useToday } from '../views/common/today-report';
 
@@ -10,9 +11,9 @@ const CHANGES = ['reports', 'attention', 'audit'];
 
 /** On every page while sending is halted. */
 export function HaltBanner(): VNode | null {
-  const today = useToday().data;
-  if (today === undefined || today.halted === null) return null;
-  const { since, by, reason } = today.halted;
+  const halted = useStill(useToday().data?.halted);
+  if (halted === undefined || halted === null) return null;
+  const { since, by, reason } = halted;
   return (
     <section class="halt" role="alert" aria-label="Sending is halted">
       <OctagonPause aria-hidden="true" size={20} />
@@ -48,8 +49,8 @@ function Resume(): VNode {
 
 /** For admins, at the foot of the navigation. */
 export function HaltSending(): VNode | null {
-  const today = useToday().data;
-  if (today === undefined || today.halted !== null) return null;
+  const halted = useStill(useToday().data?.halted);
+  if (halted !== null) return null;
   return (
     <Action
       label="Halt all sending"

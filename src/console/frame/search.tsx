@@ -98,7 +98,12 @@ function useFound(typed: string): { readonly found: readonly Found[]; readonly i
   const q = useSettled(typed.trim());
   const isAsked = q !== '';
   const query = { q, limit: MOST };
-  const subscriptions = useAnswer(['subscriptions'], '/v1/subscriptions', { query }, asking(isAsked, 'listSubscriptions'));
+  const subscriptions = useAnswer(
+    ['subscriptions'],
+    '/v1/subscriptions',
+    { query },
+    asking(isAsked, 'listSubscriptions'),
+  );
   const payments = useAnswer(['payments'], '/v1/payments', { query }, asking(isAsked, 'listPayments'));
   const found = [
     ...(isAsked ? (subscriptions.data?.items ?? []) : []).map(({ subscriptionId: id, payer, amount, status }) => ({

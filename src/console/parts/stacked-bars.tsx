@@ -42,7 +42,14 @@ export function StackedBars({ label, bars, current }: StackedBarsProps): VNode {
           <title>{bar.title}</title>
           <rect class="bar-ground" x={index * WIDTH} y={0} width={WIDTH} height={HEIGHT} />
           {rectsOf(bar.segments, most).map(({ tone, y, height }) => (
-            <rect key={tone} class={`bar-${tone}`} x={index * WIDTH + GAP / 2} y={y} width={WIDTH - GAP} height={height} />
+            <rect
+              key={tone}
+              class={`bar-${tone}`}
+              x={index * WIDTH + GAP / 2}
+              y={y}
+              width={WIDTH - GAP}
+              height={height}
+            />
           ))}
         </g>
       ))}

@@ -73,7 +73,13 @@ export default function Attention() {
               <Empty>This item is not on this page of the list. It may be over.</Empty>
             ) : null}
             {item === undefined ? null : (
-              <ItemDetail key={item.item} item={item} next={nextOf(rows, item)} payer={nameIn(names, item)} onNext={go} />
+              <ItemDetail
+                key={item.item}
+                item={item}
+                next={nextOf(rows, item)}
+                payer={nameIn(names, item)}
+                onNext={go}
+              />
             )}
           </section>
         )}

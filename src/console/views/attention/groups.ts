@@ -31,6 +31,9 @@ export function sumOf(items: readonly Attention[]): Attention['amount'] {
 
 /** The soonest deadline of them; null if none has one. */
 export function soonestOf(items: readonly Attention[]): string | null {
-  const [soonest] = items.map(({ deadline }) => deadline).filter((each) => each !== null).sort();
+  const [soonest] = items
+    .map(({ deadline }) => deadline)
+    .filter((each) => each !== null)
+    .sort();
   return soonest ?? null;
 }

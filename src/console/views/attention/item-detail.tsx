@@ -132,7 +132,9 @@ function Assign({ item: { item, assignee } }: OfItem) {
       title="Assign this item"
       needs="assignAttention"
       changes={CHANGES}
-      consequences={<p>The list shows who takes care of it. Leave it empty to remove the assignee. The audit log keeps it.</p>}
+      consequences={
+        <p>The list shows who takes care of it. Leave it empty to remove the assignee. The audit log keeps it.</p>
+      }
       run={async (form) => {
         const to = textOf(form, 'assignee') ?? null;
         await assign(item, to);

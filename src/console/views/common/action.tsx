@@ -108,7 +108,9 @@ export function instantOf(form: FormData, name: string): string | undefined {
 
 /** Why it is done, for the audit log. */
 export function ReasonField({ isRequired = false }: { readonly isRequired?: boolean }) {
-  const hint = isRequired ? 'Kept in the audit log, with your name.' : 'Optional. Kept in the audit log, with your name.';
+  const hint = isRequired
+    ? 'Kept in the audit log, with your name.'
+    : 'Optional. Kept in the audit log, with your name.';
   return (
     <Field label="Reason" hint={hint}>
       <input name="reason" required={isRequired} maxLength={500} autocomplete="off" />

@@ -4,7 +4,10 @@ const FORMULA = /^[=+\-@\t\r＝＋－＠]|[;,\t"'][=+\-@＝＋－＠]/;
 const QUOTED = /[",\r\n]/;
 
 /** One file by RFC 4180 with a header row; cells that read as formulas get an apostrophe. */
-export function csvOf<Row>(rows: readonly Row[], columns: readonly (readonly [string, (row: Row) => string | number])[]): string {
+export function csvOf<Row>(
+  rows: readonly Row[],
+  columns: readonly (readonly [string, (row: Row) => string | number])[],
+): string {
   const lines = [columns.map(([head]) => head), ...rows.map((row) => columns.map(([, cell]) => cellOf(cell(row))))];
   return lines.map((line) => `${line.join(',')}\r\n`).join('');
 }

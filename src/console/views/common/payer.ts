@@ -14,7 +14,8 @@ export function usePayerNames(ids: readonly (string | null)[]): ReadonlyMap<stri
   const answers = useQueries({
     queries: known.map((id) => ({
       queryKey: ['payer', id],
-      queryFn: ({ signal }: { readonly signal: AbortSignal }) => get('/v1/subscriptions/{id}', { path: { id } }, signal),
+      queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
+        get('/v1/subscriptions/{id}', { path: { id } }, signal),
       staleTime: HOUR,
     })),
   });

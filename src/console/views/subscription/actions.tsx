@@ -171,7 +171,8 @@ function CheckConsent({ subscription: { subscriptionId: id } }: OfSubscription) 
       changes={CHANGES}
       consequences={
         <p>
-          The payment service is asked for the consent. If it has ended, the subscription and its open cycle end with it.
+          The payment service is asked for the consent. If it has ended, the subscription and its open cycle end with
+          it.
         </p>
       }
       run={() => post('/v1/subscriptions/{id}/consent-check', { id }, {})}

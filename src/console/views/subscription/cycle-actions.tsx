@@ -50,8 +50,8 @@ export function Retry({ id, cycle: { cycle: n, amount, nextAttemptAt, retriesLef
         <p>
           {money(amount)} is tried now
           {nextAttemptAt === undefined ? '' : ` instead of at ${instant(nextAttemptAt)}`}. It uses one of {retriesLeft}{' '}
-          {retriesLeft === 1 ? 'retry' : 'retries'} left. It is refused if the payer was not notified yet, or if no
-          time is left.
+          {retriesLeft === 1 ? 'retry' : 'retries'} left. It is refused if the payer was not notified yet, or if no time
+          is left.
         </p>
       }
       run={(form) =>
@@ -94,11 +94,7 @@ export function Resolve({ id, cycle: { cycle: n, amount } }: OfCycle<Pick<Cycle,
       }}
     >
       <Field label="Outcome">
-        <select
-          required
-          value={outcome}
-          onChange={(event) => setOutcome(event.currentTarget.value as typeof outcome)}
-        >
+        <select required value={outcome} onChange={(event) => setOutcome(event.currentTarget.value as typeof outcome)}>
           <option value="">choose one</option>
           <option value="collected">collected: the money was debited</option>
           <option value="failed">failed: nothing was debited</option>

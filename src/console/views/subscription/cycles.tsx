@@ -3,7 +3,7 @@ import { whyOf } from '../../../simulation/report/text';
 import { now, words } from '../../format';
 import { Empty, Instant, Money, StatusBadge } from '../../parts';
 import { Id } from '../common/facts';
-import type { Attempt, Cycle, ScheduledCycle, Subscription } from '../common/schemas';
+import type { Attempt, Cycle, ScheduledCycle } from '../common/schemas';
 import { Refund, Resolve, Retry, Skip } from './cycle-actions';
 import { drawnLife, isLiving, type Life, storyOf } from './life';
 import { offeredOfCycle } from './offered';
@@ -17,7 +17,6 @@ interface Item {
 
 /** All that the timeline shows, as an ordered list, the newest first. */
 export function Cycles({ life }: { readonly life: Life }) {
-  const { subscription } = life;
   const past = [
     ...life.cycles.map((cycle) => ({
       at: Date.parse(cycle.dueAt),
@@ -38,7 +37,9 @@ export function Cycles({ life }: { readonly life: Life }) {
             <li key={key}>{shown}</li>
           ))}
       </ol>
-      {life.hasEarlier ? <p class="hint">Earlier cycles are in the audit log, and in the API’s list of cycles.</p> : null}
+      {life.hasEarlier ? (
+        <p class="hint">Earlier cycles are in the audit log, and in the API’s list of cycles.</p>
+      ) : null}
     </section>
   );
 }
@@ -88,7 +89,8 @@ function OneCycle({ life: { subscription, notices }, cycle }: { readonly life: L
             ))}
             {sent.map(({ noticeId, type, state, channel }) => (
               <li key={noticeId}>
-                Notice {words(type.replace('.', ' '))}{channel === undefined ? '' : ` by ${channel}`} <StatusBadge status={state} />
+                Notice {words(type.replace('.', ' '))}
+                {channel === undefined ? '' : ` by ${channel}`} <StatusBadge status={state} />
               </li>
             ))}
             {refunds.map(({ refundId, amount, status: state, createdAt, reason }) => (
@@ -157,8 +159,8 @@ function OneAttempt({ of }: { readonly of: Attempt }) {
   return (
     <li>
       {attempt === 0 ? 'First attempt' : `Retry ${attempt}`}
-      {again} on <Instant at={at} /> <StatusBadge status={outcome} />{' '}
-      {description} {detail === undefined ? null : <code>{detail}</code>}{' '}
+      {again} on <Instant at={at} /> <StatusBadge status={outcome} /> {description}{' '}
+      {detail === undefined ? null : <code>{detail}</code>}{' '}
       {resolvedBy === undefined ? null : `Resolved by ${resolvedBy}. `}
       {payerNotifiedAt === undefined ? null : (
         <>

@@ -35,7 +35,8 @@ async function readAll(query: Query): Promise<readonly Subscription[]> {
     rows.push(...page.items);
     cursor = page.nextCursor ?? undefined;
   } while (cursor !== undefined && rows.length < MOST);
-  if (cursor !== undefined) throw new Error(`Expected at most ${MOST} subscriptions; the list has more. Choose a filter.`);
+  if (cursor !== undefined)
+    throw new Error(`Expected at most ${MOST} subscriptions; the list has more. Choose a filter.`);
   return rows;
 }
 

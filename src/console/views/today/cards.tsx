@@ -27,7 +27,16 @@ export function Cards({ of: today }: { readonly of: TodayReport }) {
   );
 }
 
-function cardsOf({ day, atRisk, inRetry, pastDue, needsAttention, collectedToday, dueToday, successRate }: TodayReport): readonly Card[] {
+function cardsOf({
+  day,
+  atRisk,
+  inRetry,
+  pastDue,
+  needsAttention,
+  collectedToday,
+  dueToday,
+  successRate,
+}: TodayReport): readonly Card[] {
   return [
     {
       name: 'At risk in 24 h',

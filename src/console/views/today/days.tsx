@@ -12,15 +12,27 @@ const DAYS_AFTER = 7;
 export function Days() {
   const past = { from: fromDay(utcDay(-DAYS_BEFORE)), to: throughDay(utcDay()) };
   const coming = { from: fromDay(utcDay(1)), to: throughDay(utcDay(DAYS_AFTER)) };
-  const collections = useAnswer(['reports'], '/v1/reports/collections', { query: past }, { enabled: may('reportCollections') });
-  const forecast = useAnswer(['forecast'], '/v1/reports/forecast', { query: coming }, { enabled: may('reportForecast') });
+  const collections = useAnswer(
+    ['reports'],
+    '/v1/reports/collections',
+    { query: past },
+    { enabled: may('reportCollections') },
+  );
+  const forecast = useAnswer(
+    ['forecast'],
+    '/v1/reports/forecast',
+    { query: coming },
+    { enabled: may('reportForecast') },
+  );
   const error = collections.error ?? forecast.error;
   return (
     <section aria-labelledby="days" class="panel">
       <h2 id="days">Due by day</h2>
       {error === null ? null : <ErrorNote error={error} />}
       {collections.data === undefined || forecast.data === undefined ? (
-        error === null ? <Loading what="what falls due by day" /> : null
+        error === null ? (
+          <Loading what="what falls due by day" />
+        ) : null
       ) : (
         <Chart rows={rowsOf(collections.data.items, forecast.data.items, utcDay())} />
       )}
@@ -58,7 +70,14 @@ function Chart({ rows }: { readonly rows: readonly DayRow[] }) {
       </p>
       <details>
         <summary>Show as a table</summary>
-        <Table label="Due by day" rows={rows} columns={COLUMNS} keyOf={({ day }) => day} hrefOf={hrefOf} empty="No day." />
+        <Table
+          label="Due by day"
+          rows={rows}
+          columns={COLUMNS}
+          keyOf={({ day }) => day}
+          hrefOf={hrefOf}
+          empty="No day."
+        />
       </details>
     </>
   );

@@ -50,7 +50,12 @@ function atRiskOf({ atRisk: { count: n, amount } }: TodayReport): Headline | nul
 }
 
 function quietOf({ dueToday, collectedToday, needsAttention: { count: n } }: TodayReport): Headline {
-  if (n > 0) return { tone: 'warning', says: `${count(n)} ${n === 1 ? 'item needs' : 'items need'} attention.`, href: '/attention' };
+  if (n > 0)
+    return {
+      tone: 'warning',
+      says: `${count(n)} ${n === 1 ? 'item needs' : 'items need'} attention.`,
+      href: '/attention',
+    };
   if (dueToday.count === 0) return { tone: 'good', says: 'Nothing is due today, and nothing needs you.', href: null };
   const says = `Nothing needs you. ${money(collectedToday.amount)} was collected today; ${money(dueToday.amount)} is due.`;
   return { tone: 'good', says, href: null };

@@ -19,7 +19,9 @@ interface QueueProps {
 export function Queue({ of, isMore }: QueueProps) {
   const [isWhole, setWhole] = useState(false);
   const shown = isWhole ? of : of.slice(0, FIRST);
-  const names = usePayerNames(shown.filter(({ payer }) => payer === undefined).map(({ subscriptionId }) => subscriptionId));
+  const names = usePayerNames(
+    shown.filter(({ payer }) => payer === undefined).map(({ subscriptionId }) => subscriptionId),
+  );
   return (
     <section aria-labelledby="queue">
       <h2 id="queue">
@@ -128,7 +130,8 @@ const CYCLES: readonly Column<Deadline>[] = [
   { head: 'Reason', cell: reasonOf },
   {
     head: 'Next try',
-    cell: ({ nextAttemptAt }) => (nextAttemptAt ? <Instant at={nextAttemptAt} /> : <span class="muted">none planned</span>),
+    cell: ({ nextAttemptAt }) =>
+      nextAttemptAt ? <Instant at={nextAttemptAt} /> : <span class="muted">none planned</span>,
   },
   { head: 'Time left', cell: ({ deadline }) => <TimeLeft until={deadline} /> },
 ];

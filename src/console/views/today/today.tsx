@@ -61,7 +61,11 @@ function Headlines({ of: [first, ...rest] }: { readonly of: readonly Headline[] 
   if (first === undefined) return null;
   return (
     <div class={`headline headline-${first.tone}`}>
-      {first.tone === 'good' ? <CircleCheck aria-hidden="true" size={20} /> : <TriangleAlert aria-hidden="true" size={20} />}
+      {first.tone === 'good' ? (
+        <CircleCheck aria-hidden="true" size={20} />
+      ) : (
+        <TriangleAlert aria-hidden="true" size={20} />
+      )}
       <div>
         <p class="headline-first">
           <Sentence of={first} />

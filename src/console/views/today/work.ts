@@ -35,9 +35,7 @@ export function workOf(items: readonly Attention[], deadlines: readonly Deadline
     .filter(({ kind }) => kind !== 'sending_halted')
     .map((item) => workOfItem(item, cycles.get(keyOf(item))));
   const known = new Set(fromItems.map(({ key }) => key));
-  const fromCycles = deadlines
-    .filter((each) => needsOperator(each) && !known.has(keyOf(each)))
-    .map(workOfDeadline);
+  const fromCycles = deadlines.filter((each) => needsOperator(each) && !known.has(keyOf(each))).map(workOfDeadline);
   return [...fromItems, ...fromCycles].sort((one, other) => endOf(one) - endOf(other));
 }
 
