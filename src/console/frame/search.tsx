@@ -50,6 +50,7 @@ function SearchDialog() {
   return (
     <Dialog title="Search" onClose={close}>
       <input
+        autofocus
         role="combobox"
         aria-label="Search everything"
         aria-expanded={found.length > 0}
