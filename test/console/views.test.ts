@@ -140,7 +140,8 @@ test('many items of a kind are one row, which leads to a list of that kind with 
 test('rows of a list are selected, summed and paused in place; a refusal of one is said', async () => {
   const window = await open('/subscriptions');
   const { page } = window;
-  for (const index of [0, 1]) await page.getByRole('checkbox', { name: `Select ${nameAt(index)}`, exact: true }).check();
+  for (const index of [0, 1])
+    await page.getByRole('checkbox', { name: `Select ${nameAt(index)}`, exact: true }).check();
   await page.getByText('2 selected, €169.00').waitFor();
   api.answers = { ...api.answers, '/v1/subscriptions/sub_0/pause': {} };
   await page.getByRole('button', { name: 'Pause selected' }).click();

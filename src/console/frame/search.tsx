@@ -7,6 +7,8 @@ import { may } from '../session';
 import { useAnswer } from '../views/common/answers';
 import { nameOf } from '../views/common/payer';
 import { pathTo } from '../views/common/paths';
+import type { Subscription } from '../views/common/schemas';
+import { stateOf } from '../views/common/state';
 import { VIEWS } from './views';
 
 /** Something that the search has found. */
@@ -83,13 +85,13 @@ function SearchDialog() {
         ))}
       </ul>
       <p class="hint" role="status">
-        {stateOf(typed, found.length, isReading)}
+        {hintOf(typed, found.length, isReading)}
       </p>
     </Dialog>
   );
 }
 
-function stateOf(typed: string, results: number, isReading: boolean): string {
+function hintOf(typed: string, results: number, isReading: boolean): string {
   if (typed.trim() === '') return 'Type the start of a name, an e-mail address or an id.';
   if (isReading) return 'Searching …';
   return results === 0 ? 'Nothing was found. Words are matched from their start.' : 'Enter opens the marked result.';
@@ -107,11 +109,7 @@ function useFound(typed: string): { readonly found: readonly Found[]; readonly i
   );
   const payments = useAnswer(['payments'], '/v1/payments', { query }, asking(isAsked, 'listPayments'));
   const found = [
-    ...(isAsked ? (subscriptions.data?.items ?? []) : []).map(({ subscriptionId: id, payer, amount, status }) => ({
-      href: pathTo('subscriptions', id),
-      name: nameOf(payer) ?? id,
-      detail: `Subscription ${id} · ${money(amount)} · ${words(status)}`,
-    })),
+    ...(isAsked ? (subscriptions.data?.items ?? []) : []).map((subscription) => foundOf(subscription)),
     ...(isAsked ? (payments.data?.items ?? []) : []).map(({ paymentId: id, amount, status }) => ({
       href: pathTo('payments', id),
       name: `Payment of ${money(amount)}`,
@@ -124,6 +122,15 @@ function useFound(typed: string): { readonly found: readonly Found[]; readonly i
     return !isAllowed || data !== undefined || error !== null;
   });
   return { found, isReading: q !== typed.trim() || (isAsked && !isRead) };
+}
+
+function foundOf(subscription: Subscription): Found {
+  const { subscriptionId: id, payer, amount } = subscription;
+  return {
+    href: pathTo('subscriptions', id),
+    name: nameOf(payer) ?? id,
+    detail: `Subscription ${id} · ${money(amount)} · ${words(stateOf(subscription))}`,
+  };
 }
 
 function asking(isAsked: boolean, operation: 'listSubscriptions' | 'listPayments') {

@@ -61,14 +61,14 @@ const COLUMNS: readonly Column<Subscription>[] = [
   {
     head: 'Select',
     cell: (subscription) => <SelectBox of={subscription} />,
-    share: 0.5,
+    share: 0.7,
     isControl: true,
   },
   { head: 'Payer', cell: (subscription) => <Named of={subscription} />, share: 2.2 },
   { head: 'Amount', cell: ({ amount }) => <Money of={amount} />, align: 'end' },
   { head: 'Status', cell: (subscription) => <Status of={subscription} />, share: 1.3 },
   { head: 'Repetition', cell: ({ repetition }) => words(repetition).toLowerCase() },
-  { head: 'Next due', cell: ({ nextDueAt }) => (nextDueAt === null ? '–' : <Instant at={nextDueAt} />), share: 1.5 },
+  { head: 'Next due', cell: ({ nextDueAt }) => (nextDueAt === null ? '–' : <Instant at={nextDueAt} />), share: 1.8 },
   { head: 'Collected', cell: ({ cyclesCollected }) => count(cyclesCollected), align: 'end' },
   { head: 'Metadata', cell: ({ metadata }) => <Metadata of={metadata} />, share: 1.4 },
 ];
