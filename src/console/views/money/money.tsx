@@ -46,8 +46,7 @@ export default function Money() {
       <CsvButton of={asked} />
       <Listing
         what="movements of money"
-        // A text only where CSV was asked for.
-        page={page as Asked<PageOf<Transaction>>}
+        page={page}
         columns={COLUMNS}
         keyOf={({ transactionId }) => transactionId}
         empty="No transaction matches. Clear a filter or widen the dates."
