@@ -1,7 +1,7 @@
 # The first stage has the compiler. The others have no base: Node, the libraries that it links against, the authorities that
 # it trusts and what the commands load (deploy/image.cjs), so neither shell nor package manager. `docker build .` makes the
 # production image; the target `simulator` is the one of docker-compose.yml that plays the payment service.
-FROM node:22.21.1-bookworm-slim AS build
+FROM node:24.11.1-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --ignore-scripts

@@ -13,7 +13,7 @@ export async function decide(deps: Dependencies, input: StepInput): Promise<Step
 }
 
 /** The step as the workflow takes it, and what it was decided from. */
-interface DecidedOn {
+export interface DecidedOn {
   readonly step: Step;
   /** Null for a draft. */
   readonly from: Pick<Advanced, 'state' | 'step'> | null;
@@ -46,7 +46,7 @@ export async function draftStep(
 }
 
 /** The step as the workflow takes it: references, and what people see. */
-function stepOf({ settings }: Dependencies, { state, step, beside }: Advanced): Step {
+export function stepOf({ settings }: Dependencies, { state, step, beside }: Advanced): Step {
   const { subscriptionId, repetition } = state.terms;
   const link = consoleLink(settings.consoleUrl, `/subscriptions/${encodeURIComponent(subscriptionId)}`);
   return {

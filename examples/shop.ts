@@ -69,8 +69,7 @@ function workOn({ id, type, data }: DuedayEvent): void {
 
 async function refund(orderId: string, cycle: number): Promise<void> {
   const { error } = await dueday.POST('/v1/subscriptions/{id}/cycles/{n}/refunds', {
-    params: { path: { id: orderId, n: cycle } },
-    headers: { 'idempotency-key': `refund/${orderId}/${cycle}` },
+    params: { path: { id: orderId, n: cycle }, header: { 'Idempotency-Key': `refund/${orderId}/${cycle}` } },
     body: { amount: PRICE, reason: 'the coffee arrived cold' },
   });
   if (error !== undefined) throw new Error(error.detail);

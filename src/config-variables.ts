@@ -112,6 +112,15 @@ export const VARIABLES = {
     'sandbox or production',
     'sandbox',
   ),
+  LISTEN_EVERYWHERE_ALLOWED: variable(
+    z
+      .string()
+      .transform((value) => value.split(','))
+      .pipe(z.array(z.enum(['ADMIN_HOST', 'METRICS_HOST', 'CODEC_SERVER_HOST'])))
+      .optional(),
+    'ADMIN_HOST, METRICS_HOST or CODEC_SERVER_HOST, separated by commas',
+    'ADMIN_HOST,METRICS_HOST',
+  ),
   PLAINTEXT_ALLOWED: variable(
     z
       .string()
@@ -141,7 +150,7 @@ export const VARIABLES = {
   ADMIN_HOST: variable(text.default('127.0.0.1'), 'a host name or address', '127.0.0.1'),
   ADMIN_PORT: variable(port.default(8080), 'a port, 0 to 65535', '8080'),
   ADMIN_TRUSTED_PROXIES: networks('10.0.0.0/8,192.168.1.7'),
-  ADMIN_DOCS_OPEN: variable(flag.default(true), 'true or false', 'false'),
+  ADMIN_DOCS_OPEN: variable(flag.optional(), 'true or false', 'false'),
   ADMIN_REQUESTS_PER_MINUTE: ranged(wholeNumber, 'requests of one key in a minute', 1, 1_000_000, 12_000),
   ADMIN_UNKNOWN_KEYS_PER_MINUTE: ranged(wholeNumber, 'unknown keys of one address in a minute', 1, 1_000_000, 60),
   SESSION_IDLE_MINUTES: ranged(decimal, 'minutes', 1, 1440, 30),

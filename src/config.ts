@@ -51,7 +51,7 @@ export function loadConfig(env: Environment, needs?: readonly VariableName[]): C
   const faults: ConfigFault[] = [];
   const entries = configVariables.map((name): Entry => [name, readVariable(name, env, needs ?? [], faults)]);
   const values = Object.fromEntries(entries) as Values;
-  faults.push(...findConflicts(values, faults, (name) => needs?.includes(name) ?? true));
+  faults.push(...findConflicts(values, env, faults, (name) => needs?.includes(name) ?? true));
   if (faults.length > 0) throw new ConfigError(faults);
   return values;
 }
@@ -214,12 +214,14 @@ const OF_TEMPORAL: ReadonlySet<VariableName> = new Set(['TEMPORAL_ADDRESS', 'PAY
  */
 function findConflicts(
   values: Values,
+  env: Environment,
   known: readonly ConfigFault[],
   isUsed: (name: VariableName) => boolean,
 ): ConfigFault[] {
   const faults: ConfigFault[] = [];
   const fault = (name: VariableName, message: string) =>
     void faults.push({ name, message, example: VARIABLES[name].example });
+  const unset = (name: string, message: string) => void faults.push({ name, message, example: 'unset' });
   const isThere = (name: VariableName) => values[name] !== undefined || known.some((each) => each.name === name);
   for (const [one, other, usedWith] of PAIRS)
     if (isUsed(usedWith) && isThere(one) && !isThere(other)) fault(other, `missing; ${one} needs it`);
@@ -229,9 +231,10 @@ function findConflicts(
       if (own !== null) fault(name, `says ${own}; expected no word of TLS but sslmode=verify-full beside DATABASE_CA`);
     }
   if (values.PAYMENT_SERVICE_ENVIRONMENT === 'production')
-    for (const { name, message } of findUnsafeSettings(values))
+    for (const { name, message } of findUnsafeSettings(values, env))
+      if (name === 'NODE_TLS_REJECT_UNAUTHORIZED') unset(name, message);
       // How Temporal is spoken to may follow from a secret, which only those have who speak to it.
-      if (!OF_TEMPORAL.has(name) || isUsed('TEMPORAL_ADDRESS')) fault(name, message);
+      else if (!OF_TEMPORAL.has(name) || isUsed('TEMPORAL_ADDRESS')) fault(name, message);
   // Other commands may run where the folder is not.
   const folder = values.NOTICE_TEMPLATES;
   if (folder !== undefined && isUsed(TELLING)) faults.push(...templateFaults(folder, readTemplates(folder).faults));
@@ -244,7 +247,9 @@ function findConflicts(
 function tlsOfItsOwn(url: string | undefined): string | null {
   if (url === undefined) return null;
   const said = [...new URL(url).searchParams].find(
-    ([name, value]) => /^ssl(cert|key|rootcert)?$/.test(name) || (name === 'sslmode' && WITHOUT_CHECK.has(value)),
+    ([name, value]) =>
+      /^(ssl(cert|key|rootcert|negotiation)?|uselibpqcompat)$/.test(name) ||
+      (name === 'sslmode' && WITHOUT_CHECK.has(value)),
   );
   if (said === undefined) return null;
   return said[0] === 'sslmode' ? said.join('=') : said[0];

@@ -4,7 +4,7 @@ import type { LookupFunction } from 'node:net';
 import { SECOND } from './domain/time';
 
 /** The addresses of a host. @throws the resolver's error, which has a code */
-type Resolve = (host: string) => Promise<readonly LookupAddress[]>;
+export type Resolve = (host: string) => Promise<readonly LookupAddress[]>;
 
 /** Real ms. Shorter than the usual wait after a first try in vain. */
 const KEPT_FOR = 3 * SECOND;

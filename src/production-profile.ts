@@ -1,21 +1,28 @@
 import { isIPv4 } from 'node:net';
 import type { Values, VariableName } from './config-variables';
-
-/** A setting that is right in itself and unsafe in production. `message` never repeats a secret. */
-export interface UnsafeSetting {
-  readonly name: VariableName;
-  readonly message: string;
-}
+import {
+  EVERYWHERE_MESSAGE,
+  findBoundlessNetworks,
+  isEverywhere,
+  LISTENING,
+  mayListenEverywhere,
+} from './production-doors';
+import { findPublishedSecrets, type UnsafeSetting } from './published-secrets';
 
 /**
  * Everything that keeps a production process from starting: plain-text links and payloads, weak secrets, the simulator's credentials,
  * an API that listens everywhere, a settle time in which a request may still arrive. docs/configuration.md lists them for
  * operators.
  */
-export function findUnsafeSettings(values: Values): readonly UnsafeSetting[] {
+export function findUnsafeSettings(
+  values: Values,
+  env: Readonly<Record<string, string | undefined>>,
+): readonly UnsafeSetting[] {
   return [
     ...plainLinks(values),
+    ...uncheckedLinks(values, env),
     ...weakSecrets(values),
+    ...findPublishedSecrets(values),
     ...plainPayloads(values),
     ...sandboxCredentials(values),
     ...openDoors(values),
@@ -64,21 +71,56 @@ function plainLinks(values: Values): UnsafeSetting[] {
   for (const name of ['DATABASE_URL', 'DATABASE_REPLICA_URL'] as const) {
     const url = values[name];
     if (url === undefined || DATABASE_CA !== undefined || isEncrypted(url)) continue;
-    refuse(name, databaseHost(url), 'sslmode=verify-full, verify-ca or require');
+    refuse(name, databaseHost(url), 'sslmode=verify-full');
   }
   if (TEMPORAL_ADDRESS !== undefined && !usesTls(values))
     refuse('TEMPORAL_ADDRESS', temporalHost(TEMPORAL_ADDRESS), 'TEMPORAL_TLS=true');
   return unsafe;
 }
 
-const ENCRYPTED: ReadonlySet<string> = new Set(['require', 'verify-ca', 'verify-full']);
+/** With these the driver encrypts and checks the certificate and the host's name, unless it is told to read them as libpq does. */
+const CHECKED: ReadonlySet<string> = new Set(['require', 'verify-ca', 'verify-full']);
 /** Of `ssl`, by which older URLs say it. */
 const TURNED_ON: ReadonlySet<string> = new Set(['true', '1']);
 
 /** As the driver of PostgreSQL reads the URL: `sslmode` overrules `ssl`. */
 function isEncrypted(url: string): boolean {
   const mode = parameterOf(url, 'sslmode');
-  return mode === null ? TURNED_ON.has(parameterOf(url, 'ssl') ?? '') : ENCRYPTED.has(mode);
+  if (mode === null) return TURNED_ON.has(parameterOf(url, 'ssl') ?? '');
+  return CHECKED.has(mode) && (mode === 'verify-full' || !hasParameter(url, /^uselibpqcompat$/i));
+}
+
+/** Every variable that may hold a URL. */
+const URLS = [
+  'DATABASE_URL',
+  'DATABASE_REPLICA_URL',
+  'SMTP_URL',
+  'PAYMENT_SERVICE_BASE_URL',
+  'PAYMENT_SERVICE_TOKEN_URL',
+  'NOTICE_WEBHOOK_URL',
+  'EVENT_WEBHOOK_URL',
+  'OTEL_EXPORTER_OTLP_ENDPOINT',
+  'DUEDAY_URL',
+] as const satisfies readonly VariableName[];
+
+/** Parameters by which a library takes a certificate for good that is not. nodemailer reads `tls.…` into its options of TLS. */
+const UNCHECKING = /^(?:tls\.|tls\[|reject_?unauthorized$|ignoretls$|opportunistictls$|sslnegotiation$)/i;
+
+/** Links that are encrypted, to whoever answers. */
+function uncheckedLinks(values: Values, env: Readonly<Record<string, string | undefined>>): UnsafeSetting[] {
+  const message = 'it may switch off the check of certificates; expected a URL without parameters of TLS';
+  const urls = URLS.filter((name) => values[name] !== undefined && hasParameter(values[name], UNCHECKING));
+  const unsafe: UnsafeSetting[] = urls.map((name) => ({ name, message }));
+  if (env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0')
+    unsafe.push({
+      name: 'NODE_TLS_REJECT_UNAUTHORIZED',
+      message: 'no certificate would be checked; expected none of it',
+    });
+  return unsafe;
+}
+
+function hasParameter(url: string, form: RegExp): boolean {
+  return [...new URL(url).searchParams.keys()].some((name) => form.test(name));
 }
 
 /** Whether Temporal is spoken to over TLS: an API key and a client's certificate imply it. */
@@ -196,11 +238,14 @@ function sandboxCredentials(values: Values): UnsafeSetting[] {
   return unsafe;
 }
 
-const EVERYWHERE: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
-
-function openDoors({ ADMIN_HOST, ADMIN_TRUSTED_PROXIES }: Values): UnsafeSetting[] {
-  if (!EVERYWHERE.has(ADMIN_HOST) || ADMIN_TRUSTED_PROXIES !== undefined) return [];
-  const message =
-    'the API would listen on every address without a proxy; expected one address, or ADMIN_TRUSTED_PROXIES';
-  return [{ name: 'ADMIN_HOST', message }];
+function openDoors(values: Values): UnsafeSetting[] {
+  const open = LISTENING.filter(
+    (name) => isEverywhere(values[name] ?? '127.0.0.1') && !mayListenEverywhere(values, name),
+  );
+  const boundless = findBoundlessNetworks(values.ADMIN_TRUSTED_PROXIES ?? []);
+  const message = `it trusts ${boundless.join(', ')}, and so anybody; expected the addresses of your proxies`;
+  return [
+    ...open.map((name) => ({ name, message: EVERYWHERE_MESSAGE })),
+    ...(boundless.length > 0 ? [{ name: 'ADMIN_TRUSTED_PROXIES' as const, message }] : []),
+  ];
 }

@@ -12,6 +12,8 @@ export interface Telemetry {
   readonly recordAttempt: (outcome: string) => void;
   /** One message of Temporal that was refused, by what it was for: its payload is unreadable, or was made for something else. */
   readonly recordRefusal: (kind: string) => void;
+  /** Shows how long ago a poll of each task queue was last answered, in real seconds; it is asked each time that metrics are read. */
+  readonly showPolls: (ages: () => ReadonlyMap<string, number>) => void;
   /** Whether calls to the payment service are let through. */
   readonly recordCircuit: (state: 'closed' | 'open' | 'half_open') => void;
 }
@@ -88,6 +90,7 @@ export function createTelemetry(pools: Readonly<Record<string, PoolUse>>, writes
   return {
     registry,
     recordCircuit,
+    showPolls: measurePolls(registry),
     recordLateness: (ms) => lateness.observe(Math.max(0, ms) / 1000),
     recordRefusal: (kind) => refusals.inc({ kind }),
     recordAttempt: (outcome) => attempts.inc({ outcome }),
@@ -95,6 +98,22 @@ export function createTelemetry(pools: Readonly<Record<string, PoolUse>>, writes
       calls.inc({ operation, outcome });
       durations.observe({ operation }, ms / 1000);
     },
+  };
+}
+
+function measurePolls(registry: Registry): Telemetry['showPolls'] {
+  let shown: () => ReadonlyMap<string, number> = () => new Map();
+  new Gauge({
+    name: 'dueday_temporal_last_poll_seconds',
+    help: 'Seconds since Temporal last answered a poll of the worker, by task queue',
+    labelNames: ['task_queue'],
+    registers: [registry],
+    collect() {
+      for (const [taskQueue, age] of shown()) this.set({ task_queue: taskQueue }, age);
+    },
+  });
+  return (ages) => {
+    shown = ages;
   };
 }
 

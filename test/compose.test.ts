@@ -54,6 +54,13 @@ test('runs only images pinned to a version', () => {
   expect(namesOf(({ image }) => !PINNED.test(image))).toEqual([]);
 });
 
+test('its own images and the package, whose number `dueday --version` prints, have one number', () => {
+  const own = services.flatMap(([, { image }]) => (image.startsWith('dueday') ? [image.split(':')[1]] : []));
+  expect(own.length).toBeGreaterThan(1);
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { readonly version: string };
+  expect(new Set(own)).toEqual(new Set([version]));
+});
+
 test('checks the health of every service that is kept up', () => {
   expect(namesOf((service) => runsOn(service) && service.healthcheck === undefined)).toEqual([]);
 });

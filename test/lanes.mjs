@@ -11,7 +11,7 @@ const REAL_PROCESSES = [
   'test/cli/daemon\\.',
   'test/console/(console|decisions|large|mishaps)\\.',
   'test/embedded/',
-  'test/faults/(api-killed|everything-real|killed|lost-requests|servers|stopping|without-temporal)\\.',
+  'test/faults/(api-killed|everything-real|killed|lost-requests|servers|stopping|temporal-gone|without-temporal)\\.',
   'test/processes/(?!interpreter-neighbours\\.)',
   'test/scenarios/(?!(integrate|payments)\\.)',
   'test/versions/releases\\.',

@@ -21,6 +21,7 @@ const PARTS = [
   ['test:real'],
   ['test:alone'],
   ['security', '--', '--seed', seed],
+  ['clients'],
 ];
 
 /** Resolves to whether it ended with 0. */

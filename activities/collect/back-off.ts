@@ -2,7 +2,7 @@ import { Context } from '@temporalio/activity';
 import type { Clock } from '../../src/clock';
 import type { ComeBack } from '../../src/domain/attempt/action';
 import { isOutside } from '../../src/domain/attempt/action';
-import { readStoredBackOff, type StoredBackOff, storeBackOff } from '../../src/ledger';
+import { type StoredBackOff, storeBackOff } from '../../src/ledger';
 import type { Dependencies } from '../dependencies';
 import { isStop, tryAgain } from '../stops';
 
@@ -32,10 +32,9 @@ export function waitFrom(sinceReal: number, left: StoredBackOff | null = null): 
   };
 }
 
-/** Goes on with the one that the activity before has left, if this one came before its end. */
-export async function readBackOff({ ledger, clock }: Waiting, key: string): Promise<BackOff> {
+/** Continues the one that the activity before has left, if this one came before its end. */
+export function continueBackOff({ clock }: Pick<Waiting, 'clock'>, stored: StoredBackOff | null): BackOff {
   const { scheduledTimestampMs, attempt } = Context.current().info;
-  const stored = await readStoredBackOff(ledger, key);
   const now = clock.realNow();
   // The clock was set back since: that must not cost the date.
   if (stored === null || stored.notedReal > now || stored.againReal <= scheduledTimestampMs) {

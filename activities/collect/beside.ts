@@ -1,7 +1,7 @@
 import type { PaymentRef } from '../../src/contract/activities';
 import { revived } from '../../src/domain/evidence';
 import { COLLECTION_WINDOW } from '../../src/domain/subscription/schedule';
-import { type AttemptRecord, knownAuthorizations, reopenedOf } from '../../src/ledger';
+import { type AttemptRecord, knownAuthorizations, reopenedOf, type Survey } from '../../src/ledger';
 import type { Authorization, Capture } from '../../src/payment-service';
 import type { Dependencies } from '../dependencies';
 import type { Progress } from '../stops';
@@ -25,9 +25,15 @@ export function checkReopened(
   return checkOnce(deps, new Debit(deps, { ...about, ...plan, revision: 0 }, memory, async () => undefined), progress);
 }
 
-/** One attempt as the ledger plans it. */
-export function debitOf(deps: Dependencies, input: CollectInput, memory: TrailMemory, progress: Progress): Debit {
-  return new Debit(deps, input, memory, (row) => checkReopened(deps, row, memory, progress));
+/** One attempt as the ledger plans it. @param survey what has just been read of it */
+export function debitOf(
+  deps: Dependencies,
+  input: CollectInput,
+  memory: TrailMemory,
+  progress: Progress,
+  survey: Survey | null = null,
+): Debit {
+  return new Debit(deps, input, memory, (row) => checkReopened(deps, row, memory, progress), survey);
 }
 
 /**

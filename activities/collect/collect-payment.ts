@@ -13,8 +13,12 @@ import {
   readCurrent,
   recordResult,
   resultOf,
+  settledStep,
+  type StoredBackOff,
+  type Survey,
+  surveyAttempt,
 } from '../../src/ledger';
-import { decide, decideOn } from '../decide';
+import { decide, type DecidedOn, decideOn, stepOf } from '../decide';
 import { toIso } from '../../src/domain/time';
 import { describeSpan } from '../../src/tracing';
 import type { Dependencies } from '../dependencies';
@@ -35,30 +39,57 @@ import type { TrailMemory } from './trail-memory';
 export function collectPayment(deps: Dependencies, input: CollectStepInput, memory: TrailMemory): Promise<Step> {
   return withHeartbeat(async (progress) => {
     if (Context.current().info.attempt > 1) await askAfterRefusal(deps, input, memory, progress);
-    const { step, from } = await decideOn(deps, input);
+    const { step, from, survey } = await decideBySurvey(deps, input, memory);
     if (from?.step.kind !== 'collect' || !isAttempt(from.step.plan, input)) return step;
     const planned = plannedInput(deps, from.state, from.step.plan, input);
-    const debit = debitOf(deps, planned, memory, progress);
+    const debit = debitOf(deps, planned, memory, progress, survey);
     if (from.state.open?.doubt === 'unknown' && deps.clock.now() >= planned.collectBy)
       await recordUnknownPastWindow(debit);
-    const result = await collectOrHandOver(debit, progress);
+    const result = await collectOrHandOver(debit, progress, survey?.left);
     describeSpan({ 'dueday.result': result.kind });
     await recordOther(deps, planned, result);
-    const next = await decide(deps, input);
+    const next = await decideAfter(debit, input);
     return result.kind === 'collected' ? { ...next, mark: await memory.signed(deps) } : next;
   });
+}
+
+/** From what the ledger answered to the debit, if nothing has to be written. */
+async function decideAfter({ deps, known: { current } }: Debit, input: CollectStepInput): Promise<Step> {
+  const next = current === null ? null : settledStep(current, { ...input, at: deps.clock.now() });
+  return next === null ? decide(deps, input) : stepOf(deps, next);
+}
+
+/** One statement says what is next, and all that the attempt's first pass needs; if something has to be written first, each reads for itself. */
+async function decideBySurvey(
+  deps: Dependencies,
+  input: CollectStepInput,
+  memory: TrailMemory,
+): Promise<DecidedOn & { readonly survey: Survey | null }> {
+  const at = deps.clock.now();
+  const read = async () => {
+    const found = await surveyAttempt(deps.ledger, input, at);
+    return { survey: found, mark: found?.mark ?? null };
+  };
+  const { survey } = await memory.watch(deps, input.mark, read, read);
+  const from = survey === null ? null : settledStep(survey.current, { ...input, at });
+  if (from === null) return { ...(await decideOn(deps, input)), survey: null };
+  return { step: stepOf(deps, from), from, survey };
 }
 
 /**
  * What PostgreSQL refuses to write of an attempt leaves its cycle unresolved, for an operator; the service is asked ever more
  * rarely then (rule 43).
  */
-async function collectOrHandOver(debit: Debit, progress: Progress): Promise<CollectResult> {
+async function collectOrHandOver(
+  debit: Debit,
+  progress: Progress,
+  stored: StoredBackOff | null | undefined,
+): Promise<CollectResult> {
   const { deps, input } = debit;
   const { subscriptionId, paymentId } = input;
   const work = { activity: 'collectPayment', id: subscriptionId } as const;
   if (input.knownUnresolved) {
-    const result = await collect(debit, progress);
+    const result = await collect(debit, progress, stored);
     await endUnrecordableItem(deps.ledger, work);
     return result;
   }
@@ -66,7 +97,7 @@ async function collectOrHandOver(debit: Debit, progress: Progress): Promise<Coll
   return passingOver<CollectResult>(
     deps,
     { ...work, about },
-    () => collect(debit, progress),
+    () => collect(debit, progress, stored),
     (reason) => ({ kind: 'unresolved', reason }),
   );
 }
@@ -169,7 +200,7 @@ async function askAfterRefusal(
 }
 
 /** `stored`: what became of it is in its row. */
-async function collect(debit: Debit, progress: Progress): Promise<CollectResult> {
-  const result = await carryOut(debit.deps, debit, progress);
+async function collect(debit: Debit, progress: Progress, stored?: StoredBackOff | null): Promise<CollectResult> {
+  const result = await carryOut(debit.deps, debit, progress, stored);
   return result.kind === 'stored' ? resultOf(debit.rowAtHand()) : result;
 }

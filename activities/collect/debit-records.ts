@@ -12,14 +12,19 @@ import {
   applyChange,
   type AttemptRecord,
   bearerOf,
+  type Current,
   describeRefusal,
   endListItem,
   isRefusedByLedger,
+  type JudgedDebit,
   knownAuthorizations,
   openContradiction,
   openListItem,
   type Outcome,
   outcomeData,
+  type OutcomeEvent,
+  recordAccepted,
+  recordBooked,
   recordOutcome,
   refuseAgain,
   reopenAttempt,
@@ -35,6 +40,16 @@ export interface Recording {
     Pick<CollectPlan, 'cycle' | 'attempt' | 'collectBy' | 'parked' | 'nextDueAt'> & { readonly trailMark?: SignedMark };
   /** Of the worker. */
   readonly memory: TrailMemory;
+  /** What this run knows of the ledger, if it has written the attempt itself. */
+  readonly known?: KnownLedger;
+}
+
+/** What the ledger said when this run has written to it last. */
+export interface KnownLedger {
+  /** With the answer to the POST. */
+  judged: JudgedDebit | null;
+  /** After the debit: what is next follows from it. */
+  current: Current | null;
 }
 
 /** As all that is listed, by its id. */
@@ -97,7 +112,8 @@ export async function recordSettled(
 /** What the service has accepted and the ledger refuses to hold is kept as it came: it was made (rules 38, 43). */
 async function recordTaken(recording: Recording, row: AttemptRecord, made: Listed): Promise<AttemptRecord | null> {
   try {
-    return await recordAttempt(recording, row, await outcomeOfTaken(recording, made));
+    const accepted = await acceptAtOnce(recording, row, pendingAs(recording.deps, made));
+    return accepted ?? (await recordAttempt(recording, row, await outcomeOfTaken(recording, made)));
   } catch (error) {
     if (!isRefusedByLedger(error)) throw error;
     const reason = `the ledger refuses what the service has accepted: ${describeRefusal(error)}`;
@@ -113,12 +129,8 @@ async function recordTaken(recording: Recording, row: AttemptRecord, made: Liste
  * other leaves open what was made (rule 38).
  */
 async function outcomeOfTaken({ deps, input }: Recording, made: Listed): Promise<Outcome> {
-  const { ledger, clock } = deps;
-  const bearer = await bearerOf(ledger, input.paymentId, made.id);
-  if (bearer === null || (isRefusedState(bearer.state) && bearer.cycle === input.cycle)) {
-    const authorized = made.status === 'successful';
-    return { state: 'pending', ...named(made), authorized, reportedReal: clock.realNow() };
-  }
+  const bearer = await bearerOf(deps.ledger, input.paymentId, made.id);
+  if (bearer === null || (isRefusedState(bearer.state) && bearer.cycle === input.cycle)) return pendingAs(deps, made);
   const whose = `cycle ${bearer.cycle}, attempt ${bearer.attempt}`;
   const { id, createdAt, amount, status } = made;
   return {
@@ -128,19 +140,65 @@ async function outcomeOfTaken({ deps, input }: Recording, made: Listed): Promise
   };
 }
 
+function pendingAs({ clock }: Recording['deps'], made: Listed): Extract<Outcome, { state: 'pending' }> {
+  const authorized = made.status === 'successful';
+  return { state: 'pending', ...named(made), authorized, reportedReal: clock.realNow() };
+}
+
 /** A final outcome is never overwritten. @returns the row, if it was written */
 async function recordAttempt(
-  { deps, input, memory }: Recording,
+  { deps, input, memory, known }: Recording,
   row: AttemptRecord,
   outcome: Outcome,
 ): Promise<AttemptRecord | null> {
-  const { cycle, attempt, send } = row;
-  const event = { type: `attempt.${outcome.state}`, data: { cycle, attempt, send, ...outcomeData(outcome) } } as const;
-  const write = () => recordOutcome(deps.ledger, row, outcome, deps.clock.now(), event);
+  const booked = outcome.state === 'successful' ? await bookAtOnce({ deps, input, memory, known }, row, outcome) : null;
+  if (booked !== null) return booked;
+  const write = () => recordOutcome(deps.ledger, row, outcome, deps.clock.now(), eventOf(row, outcome));
   const written = await memory.watch(deps, input.trailMark, write);
   if (written.kind !== 'recorded') return null;
   deps.counting.recordAttempt(outcome.state);
   return written.send;
+}
+
+function eventOf({ cycle, attempt, send }: AttemptRecord, outcome: Outcome): OutcomeEvent {
+  return { type: `attempt.${outcome.state}`, data: { cycle, attempt, send, ...outcomeData(outcome) } };
+}
+
+/** In one message. @returns null if it has to be written by its parts */
+async function acceptAtOnce(
+  { deps, input, memory, known }: Recording,
+  row: AttemptRecord,
+  outcome: Extract<Outcome, { state: 'pending' }>,
+): Promise<AttemptRecord | null> {
+  if (known === undefined) return null;
+  const update = { row, outcome, at: deps.clock.now(), event: eventOf(row, outcome) };
+  const { accepted } = await memory.watch(deps, input.trailMark, async () => {
+    const found = await recordAccepted(deps.ledger, update);
+    return { accepted: found, mark: found?.mark ?? null };
+  });
+  if (accepted === null) return null;
+  known.judged = accepted;
+  deps.counting.recordAttempt(outcome.state);
+  return accepted.send;
+}
+
+/** In one message. @returns null if more follows from it, or the ledger is not as this run knows it */
+async function bookAtOnce(
+  { deps, input, memory, known }: Recording,
+  row: AttemptRecord,
+  outcome: Extract<Outcome, { state: 'successful' }>,
+): Promise<AttemptRecord | null> {
+  const judged = known?.judged ?? null;
+  if (known === undefined || judged === null) return null;
+  const update = { row, outcome, at: deps.clock.now(), event: eventOf(row, outcome) };
+  const { booked } = await memory.watch(deps, input.trailMark, async () => {
+    const found = await recordBooked(deps.ledger, update, judged);
+    return { booked: found, mark: found?.mark ?? null };
+  });
+  if (booked === null) return null;
+  known.current = booked.current;
+  deps.counting.recordAttempt(outcome.state);
+  return booked.send;
 }
 
 /**

@@ -21,25 +21,30 @@ import type { WhyNow } from '../../src/domain/trail/grounds';
 import {
   adoptAuthorization,
   type AttemptRecord,
+  backOffKey,
   beginSend,
+  beginSendAsJudged,
   type ConsentAnswer,
   heldAuthorizationIds,
   knownAuthorizations,
   latestSend,
+  type NewSend,
   precheckAttempt,
   readAttempt,
   recordConsentAnswer,
   recordLook,
   recordObservation,
   reopenedAttempt,
+  type Survey,
 } from '../../src/ledger';
 import { mapAnswer, type SendOptions } from '../../src/payment-service';
 import { consentAnswer, endOfConsent, noteUnreadable, toConsentResult } from '../consent/answer';
 import type { Dependencies } from '../dependencies';
 import { describe, retryAfter } from '../stops';
-import { listed, notifyOf, recordSettled, reopenRefused, sendOf } from './debit-records';
+import { type KnownLedger, listed, notifyOf, recordSettled, reopenRefused, sendOf } from './debit-records';
 import { isAnsweredSinceLast } from './post';
 import type { Begun, Reopened, Subject } from './subject';
+import { FreshSurvey } from './fresh-survey';
 import type { TrailMemory } from './trail-memory';
 
 /**
@@ -65,6 +70,7 @@ export class Debit implements Subject {
   readonly idName = 'authorizationId';
   readonly shownAs: { readonly attempt: number };
   readonly calls: number;
+  readonly known: KnownLedger = { judged: null, current: null };
   /** Its last send, as it was read or written last; of a refused attempt that is followed in its place. */
   private row: AttemptRecord | null = null;
   /** The row is as this run has just written it, and need not be read. */
@@ -77,14 +83,21 @@ export class Debit implements Subject {
   private wasUnreadable = false;
   /** The service has answered none of the last POSTs of the installation readably. */
   private isUnanswered = false;
+  /** What the service has listed last; null if that could not be read. */
+  private lastListed: readonly Listed[] | null = null;
+  /** Of the first pass. */
+  private survey: FreshSurvey | null;
 
   constructor(
     readonly deps: Dependencies,
     readonly input: CollectInput,
     readonly memory: TrailMemory,
     private readonly checkBeside: (row: AttemptRecord) => Promise<void>,
+    /** What has just been read of it; null if its first pass reads for itself. */
+    survey: Survey | null = null,
   ) {
-    const { subscriptionId, cycle, attempt, amount, dueAt, sendBefore, collectBy } = input;
+    this.survey = survey === null ? null : new FreshSurvey(survey, deps.clock);
+    const { attempt, amount, dueAt, sendBefore, collectBy } = input;
     const { settleOnly, parked, knownUnresolved } = input;
     this.attempt = {
       makes: 'authorization',
@@ -98,7 +111,7 @@ export class Debit implements Subject {
       parked,
       knownUnresolved,
     };
-    this.key = `${subscriptionId}/${cycle}/${attempt}`;
+    this.key = backOffKey(input);
     this.shownAs = { attempt };
     this.calls = attempt > 0 ? CALLS + 1 : CALLS;
   }
@@ -110,6 +123,11 @@ export class Debit implements Subject {
     const isKnown = this.isWritten && attempt === 0;
     this.isWritten = false;
     if (isKnown) return { send: this.current(), beside: null };
+    const surveyed = this.survey?.take();
+    if (surveyed !== undefined) {
+      this.row = surveyed.send;
+      return { send: this.current(), beside: surveyed.beside };
+    }
     const read = () => readAttempt(deps.ledger, subscriptionId, cycle, attempt);
     const { send, beside } = await memory.watch(deps, trailMark, read);
     this.row = send;
@@ -123,7 +141,7 @@ export class Debit implements Subject {
 
   readLedger = async (): Promise<LedgerFacts> => {
     const { deps, input } = this;
-    const before = await precheckAttempt(deps.ledger, input);
+    const before = this.survey?.precheck(input) ?? (await precheckAttempt(deps.ledger, input));
     const { calendar, sends, lastInDoubtReal: lastUnknownReal, isHeld, isHalted, currentAmount, hasListItem } = before;
     this.wasUnreadable = before.wasUnreadable;
     this.isUnanswered = before.isUnanswered;
@@ -162,18 +180,31 @@ export class Debit implements Subject {
   endPass = async (): Promise<void> => {
     const { consent, isRecorded } = this;
     this.consent = null;
+    this.survey = null;
     if (consent !== null && !isRecorded) await this.recordConsent(consent);
   };
 
   readOwn = async (): Promise<OwnRecords> => {
-    const known = await knownAuthorizations(this.deps.ledger, this.input.paymentId);
+    const surveyed = this.attempt.settleOnly || !isToBeSent(this.row) ? null : this.survey?.own(this.lastListed);
+    const known = surveyed ?? (await this.readKnown());
     return { known, ofCycle: known.filter(({ cycle }) => cycle === this.input.cycle), isOtherUnknown: false };
   };
 
+  /** Read after a list, it knows what another worker has sent meanwhile. */
+  private readKnown() {
+    this.survey = null;
+    return knownAuthorizations(this.deps.ledger, this.input.paymentId);
+  }
+
   readHeldIds = () => heldAuthorizationIds(this.deps.ledger, this.input.paymentId);
 
-  list = async () =>
-    mapAnswer(await this.deps.service.listAuthorizations(this.input.paymentId), (all) => all.map(listed));
+  list = async () => {
+    const answer = mapAnswer(await this.deps.service.listAuthorizations(this.input.paymentId), (all) =>
+      all.map(listed),
+    );
+    this.lastListed = answer.kind === 'accepted' ? answer.value : null;
+    return answer;
+  };
 
   listCaptures = (of: AuthorizationId | null) =>
     of === null
@@ -184,7 +215,7 @@ export class Debit implements Subject {
     const { deps, input, consent } = this;
     const { subscriptionId, paymentId, cycle, attempt, amount, dueAt, collectBy, sendBefore, revision, why } = input;
     if (consent === null) throw new Error('no POST without an answer that the consent is successful');
-    const begun = await beginSend(deps.ledger, {
+    const send: NewSend = {
       ...{ subscriptionId, paymentId, cycle, attempt, amount, dueAt, collectBy, revision, knownIds, consent },
       // This machine's clock may be behind the one that woke the workflow: nothing is sent before its planned time (rule 14).
       at: Math.max(deps.clock.now(), input.plannedAt ?? 0),
@@ -192,7 +223,13 @@ export class Debit implements Subject {
       owner: deps.settings.owner,
       probeInterval: this.isUnanswered ? probeInterval(deps.settings) : undefined,
       grounds: { sendBefore: toIso(sendBefore), consentReadAt: toIso(consent.at), ...(why && { why }) },
-    });
+    };
+    const { survey } = this;
+    const row = survey === null ? null : await beginSendAsJudged(deps.ledger, send, survey.judged);
+    if (row !== null) return this.started(row);
+    // What the list was compared with may be old: all is asked for again.
+    if (survey !== null && survey.differsFrom(await this.readKnown())) return { kind: 'changed' };
+    const begun = await beginSend(deps.ledger, send);
     if (begun.kind === 'started') return this.started(begun.send);
     if (begun.kind === 'no_notice')
       deps.log.warn({ subscriptionId, cycle, attempt }, 'a retry without a delivered notice was not sent');

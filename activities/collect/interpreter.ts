@@ -1,14 +1,16 @@
 import { Context } from '@temporalio/activity';
 import type { Action, Answer, ComeBack } from '../../src/domain/attempt/action';
-import { type Answered, type Done, type Facts, isToBeSent } from '../../src/domain/attempt/attempt';
+import { type Answered, type Done, type Facts, isToBeSent, type Shown } from '../../src/domain/attempt/attempt';
 import { nextAction } from '../../src/domain/attempt/next-action';
 import { isInDoubt } from '../../src/domain/send';
+import { readStoredBackOff, type StoredBackOff } from '../../src/ledger';
 import type { ServiceResult, Turn } from '../../src/payment-service';
 import { inSpan } from '../../src/tracing';
 import type { Dependencies } from '../dependencies';
 import { describe, type Progress, retryAfter, tryAgain, WORKER_STOPS } from '../stops';
-import { type BackOff, endIfEarly, readBackOff, waitFrom } from './back-off';
-import { sendOnce, startStopwatch } from './post';
+import { type BackOff, continueBackOff, endIfEarly, waitFrom } from './back-off';
+import { sendOnce } from './post';
+import { startStopwatch } from './stopwatch';
 import type { Subject } from './subject';
 
 /** What the interpreter itself uses. */
@@ -20,16 +22,27 @@ interface Run {
   readonly subject: Subject;
   readonly progress: Progress;
   readonly backOff: BackOff;
+  /** What the service has answered to a POST, for the next pass. */
+  answered: Shown | null;
 }
 
 /**
  * Carries out what `nextAction` says until there is an answer. Safe to run any number of times: the row says how far it came, and
  * a row without an outcome is asked about, never sent again (rule 16). All that moves money passes here: debits, captures, refunds.
+ * @param stored the back-off that an activity before has left, if it has been read already
  * @throws ApplicationFailure to be tried again
  */
-export async function carryOut(deps: Interpreting, subject: Subject, progress: Progress): Promise<Answer['result']> {
-  const backOff = await readBackOff(deps, subject.key);
-  const run: Run = { deps, subject, progress, backOff };
+export async function carryOut(
+  deps: Interpreting,
+  subject: Subject,
+  progress: Progress,
+  stored?: StoredBackOff | null,
+): Promise<Answer['result']> {
+  const backOff = continueBackOff(
+    deps,
+    stored === undefined ? await readStoredBackOff(deps.ledger, subject.key) : stored,
+  );
+  const run: Run = { deps, subject, progress, backOff, answered: null };
   for (;;) {
     const end = await pass(run);
     if (end.kind === 'answer') return end.result;
@@ -39,7 +52,7 @@ export async function carryOut(deps: Interpreting, subject: Subject, progress: P
 
 /** The same for what is asked once, beside other work: what has to wait is left as it is. */
 export async function checkOnce(deps: Interpreting, subject: Subject, progress: Progress): Promise<void> {
-  const run: Run = { deps, subject, progress, backOff: waitFrom(deps.clock.realNow()) };
+  const run: Run = { deps, subject, progress, backOff: waitFrom(deps.clock.realNow()), answered: null };
   let end;
   do end = await pass(run);
   while (end.kind === 'moved');
@@ -61,6 +74,7 @@ type End = Answer | ComeBack | typeof MOVED;
 async function pass(run: Run): Promise<End> {
   const { deps, subject } = run;
   const facts: Facts = { ...blank(run), ...(await subject.readSend()) };
+  run.answered = null;
   const first = nextAction(subject.attempt, facts);
   if (first.kind === 'answer') return notified(run, first);
   endIfEarly(deps.clock, run.backOff);
@@ -78,7 +92,7 @@ function spanOf({ noun, attempt }: Subject, { send, beside }: Facts): string | n
 }
 
 /** Nothing is known yet. */
-function blank({ deps: { clock, settings }, backOff }: Run): Facts {
+function blank({ deps: { clock, settings }, backOff, answered }: Run): Facts {
   const { settle, requestTimeout, listDays = null } = settings;
   const realNow = clock.realNow();
   return {
@@ -98,6 +112,7 @@ function blank({ deps: { clock, settings }, backOff }: Run): Facts {
     heldIds: null,
     captures: null,
     sent: null,
+    answered,
     done: new Set<Done>(),
   };
 }
@@ -237,11 +252,14 @@ class Carrier {
     return learned({ captures: toAnswered(await subject.listCaptures(of)) });
   }
 
-  private async send(knownIds: readonly string[]): Promise<Learned> {
+  private async send(knownIds: readonly string[]): Promise<End | Learned> {
     const { deps, subject, progress } = this.run;
     await this.permit?.ready();
     const sinceChecks = this.sinceChecks ?? startStopwatch(deps.clock);
-    const { send, result } = await sendOnce(deps, subject, knownIds, { sinceChecks, progress });
+    const sent = await sendOnce(deps, subject, knownIds, { sinceChecks, progress });
+    if (sent === null) return MOVED;
+    const { send, result } = sent;
+    this.run.answered = result.kind === 'accepted' ? result.made : null;
     return learned(send === null ? { sent: result } : { sent: result, send });
   }
 

@@ -1,27 +1,17 @@
-import { performance } from 'node:perf_hooks';
-import type { Clock } from '../../src/clock';
 import type { Send, SendResult, Shown } from '../../src/domain/attempt/attempt';
 import { checksHoldFor, SENDS_IN_VAIN, sendDeadline } from '../../src/domain/attempt/limits';
 import { isAnsweredSince } from '../../src/ledger';
 import type { ServiceResult } from '../../src/payment-service';
 import type { Dependencies } from '../dependencies';
 import { type Progress, retryAfter } from '../stops';
+import { startStopwatch } from './stopwatch';
 import type { Subject } from './subject';
-
-/**
- * Real ms since it was made, by the clock that says more: the monotonic one runs on while a process is stopped and
- * cannot be set; the wall clock runs on while the whole machine sleeps.
- */
-export function startStopwatch(clock: Clock): () => number {
-  const begun = performance.now();
-  const begunReal = clock.realNow();
-  return () => Math.max(performance.now() - begun, clock.realNow() - begunReal);
-}
 
 /**
  * Commits the row and sends. A process frozen since before its row was committed must not send once it wakes: by then
  * others may have settled the row as never sent. What is left is the stretch between the last check and the first byte,
  * microseconds.
+ * @returns null if the ledger has changed since it was checked: all is asked for again
  * @param sinceChecks real ms since consent and list were asked for
  */
 export async function sendOnce(
@@ -29,10 +19,11 @@ export async function sendOnce(
   subject: Subject,
   knownIds: readonly string[],
   { sinceChecks, progress }: { readonly sinceChecks: () => number; readonly progress: Progress },
-): Promise<{ readonly send: Send | null; readonly result: SendResult }> {
+): Promise<{ readonly send: Send | null; readonly result: SendResult } | null> {
   // Begun before the row: the answer to its commit may be what a frozen process wakes to.
   const sinceRow = startStopwatch(clock);
   const begun = await subject.begin(knownIds);
+  if (begun.kind === 'changed') return null;
   if (begun.kind !== 'started') return { send: null, result: begun };
   const { send } = begun;
   progress(subject.attempt.makes, { ...subject.shownAs, send: send.send });

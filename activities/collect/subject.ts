@@ -18,6 +18,8 @@ import type { SendOptions, ServiceResult } from '../../src/payment-service';
 /** What the row is before a POST, or why there is none. */
 export type Begun =
   | { readonly kind: 'started'; readonly send: Send }
+  /** What the ledger knows of the payment has changed since the service was asked. */
+  | { readonly kind: 'changed' }
   | Extract<SendResult, { kind: 'held' | 'no_notice' | 'halted' | 'probing' | 'blocked' | 'closed' }>;
 
 /**

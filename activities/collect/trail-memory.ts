@@ -32,18 +32,23 @@ export class TrailMemory {
    * that in which PostgreSQL looked. Where it has come less far, all sending is halted.
    * @param told what the workflow brings back, perhaps from another worker; ignored where the ledger never signed it
    * @param work answers no mark where it says nothing of it
+   * @param readAgain for work that only reads, after all sending was halted: what it had read does not show the halt
    */
   async watch<Found extends { readonly mark: TrailMark | null }>(
     deps: Noticing,
     told: SignedMark | undefined,
     work: () => Promise<Found>,
+    readAgain?: () => Promise<Found>,
   ): Promise<Found> {
     const isKnown = told !== undefined && (await this.isGenuine(deps, told));
     const known = isKnown ? further(this.furthest, told) : this.furthest;
     const found = await work();
     if (found.mark === null) return found;
-    if (isBehind(found.mark, known)) await notice(deps, found.mark, known);
-    else this.furthest = further(this.furthest, found.mark);
+    if (isBehind(found.mark, known)) {
+      await notice(deps, found.mark, known);
+      return readAgain === undefined ? found : readAgain();
+    }
+    this.furthest = further(this.furthest, found.mark);
     return found;
   }
 

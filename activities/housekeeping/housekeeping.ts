@@ -6,7 +6,15 @@ import type {
   Leftovers,
 } from '../../src/contract/housekeeping';
 import { DAY } from '../../src/domain/time';
-import { endUnrecordableItem, purgeDifferences, purgeDrafts, purgeReconciliations } from '../../src/ledger';
+import {
+  endUnrecordableItem,
+  purgeApprovals,
+  purgeDifferences,
+  purgeDrafts,
+  purgeReconciliations,
+  purgeSnapshots,
+  SNAPSHOT_LIFE,
+} from '../../src/ledger';
 import type { TrailMemory } from '../collect/trail-memory';
 import type { Dependencies } from '../dependencies';
 import { passingOver } from '../refused-writes';
@@ -69,10 +77,10 @@ async function reconcile(
 
 /**
  * Real time. No caller can ask for a draft that is older than its idempotency key, so its payer's data need not stay.
- * What a reconciliation found is in the trail.
+ * What a reconciliation found is in the trail, and so is who approved what.
  */
 const DRAFTS_KEPT = 2 * DAY;
-const RECONCILIATIONS_KEPT = 90 * DAY;
+const RECORDS_KEPT = 90 * DAY;
 /** Rows of one transaction: few enough that no other transaction waits long for its locks. */
 const AT_ONCE = 500;
 
@@ -82,12 +90,13 @@ export interface Removing extends LongRun {
 }
 
 /**
- * Removes expired drafts and old reconciliations in batches, and erases expired payers. Where it is interrupted, another worker continues.
+ * Removes expired drafts and snapshots of lists, old reconciliations and old approvals in batches, and erases expired payers. If it is
+ * interrupted, another worker continues.
  * @throws the signal's reason once the worker stops.
  */
 export async function removeLeftovers({ deps, resumed, progress, signal }: Removing): Promise<Leftovers> {
   const { ledger, clock } = deps;
-  const [draftsUntil, runsUntil] = [clock.realNow() - DRAFTS_KEPT, clock.realNow() - RECONCILIATIONS_KEPT];
+  const [draftsUntil, recordsUntil] = [clock.realNow() - DRAFTS_KEPT, clock.realNow() - RECORDS_KEPT];
   let removed = readProgress<Leftovers>(resumed, 'drafts') ?? { drafts: 0, reconciliations: 0 };
   const inBatches = async (part: string, purge: () => Promise<number>, counted?: 'drafts' | 'reconciliations') => {
     const subject = { activity: 'removeLeftovers', id: part, about: {} };
@@ -108,8 +117,10 @@ export async function removeLeftovers({ deps, resumed, progress, signal }: Remov
     'drafts',
   );
   await inBatches('drafts of payments', () => purgeDrafts(ledger, 'payments', draftsUntil, AT_ONCE), 'drafts');
-  await inBatches('differences', () => purgeDifferences(ledger, runsUntil, AT_ONCE));
-  await inBatches('reconciliations', () => purgeReconciliations(ledger, runsUntil, AT_ONCE), 'reconciliations');
+  await inBatches('list snapshots', () => purgeSnapshots(ledger, clock.realNow() - SNAPSHOT_LIFE, AT_ONCE));
+  await inBatches('differences', () => purgeDifferences(ledger, recordsUntil, AT_ONCE));
+  await inBatches('reconciliations', () => purgeReconciliations(ledger, recordsUntil, AT_ONCE), 'reconciliations');
+  await inBatches('approvals', () => purgeApprovals(ledger, recordsUntil, AT_ONCE));
   const days = deps.settings.payerRetentionDays;
   if (days === undefined) return removed;
   const before = removed.payers ?? 0;

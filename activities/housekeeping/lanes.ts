@@ -4,8 +4,12 @@
  */
 const LANES = 16;
 
+/** While sending is halted as the ledger was restored: nothing is collected meanwhile, and the whole cap on calls is theirs. */
+export const LANES_OF_RESTORE = 4 * LANES;
+
 /** Looked at together, in rounds that are full: few enough that a worker that dies costs little, and that what is written is short. */
 export const LOOKED_AT_ONCE = 6 * LANES;
+export const COMPARED_AT_ONCE_AFTER_RESTORE = 6 * LANES_OF_RESTORE;
 
 /** @param size items of each, but of the last */
 export async function* inBatches<Item>(
@@ -39,6 +43,8 @@ export interface Looked<Item, L extends Look> {
 export interface Looking<Item, L extends Look> {
   readonly items: readonly Item[];
   readonly signal: AbortSignal;
+  /** At once; as many as leave collecting its connections where left out. */
+  readonly lanes?: number;
   look(item: Item): Promise<L>;
   /** @param inARow how many could not be read one after the other, this one the last */
   isAway(look: Unreadable<L>, inARow: number): boolean;
@@ -49,7 +55,7 @@ export interface Looking<Item, L extends Look> {
  * thrown once what is under way has ended.
  */
 export async function lookUntilAway<Item, L extends Look>(looking: Looking<Item, L>): Promise<Looked<Item, L>> {
-  const { items, signal } = looking;
+  const { items, signal, lanes = LANES } = looking;
   const results: { readonly item: Item; readonly look: L }[] = [];
   const queue = [...items.entries()];
   let inARow = 0;
@@ -71,7 +77,7 @@ export async function lookUntilAway<Item, L extends Look>(looking: Looking<Item,
       }
     }
   };
-  const ended = await Promise.allSettled(Array.from({ length: LANES }, lane));
+  const ended = await Promise.allSettled(Array.from({ length: lanes }, lane));
   const fault = ended.find((each) => each.status === 'rejected');
   if (fault !== undefined) throw fault.reason;
   // It leaves out the places of those that were not begun.

@@ -35,7 +35,7 @@ import { listed } from '../collect/debit-records';
 import type { Dependencies } from '../dependencies';
 import { passingOver } from '../refused-writes';
 import type { Progress } from '../stops';
-import { inBatches, LOOKED_AT_ONCE, lookUntilAway } from './lanes';
+import { COMPARED_AT_ONCE_AFTER_RESTORE, inBatches, LANES_OF_RESTORE, LOOKED_AT_ONCE, lookUntilAway } from './lanes';
 import { recoverAttempts, type Shown } from './recover-attempts';
 import { askService, type OnRecord, type Unreadable } from './service-records';
 
@@ -93,7 +93,8 @@ export async function reconcileLedger(reconciling: Reconciling): Promise<Reconci
     payments += 1;
     progress('reconciling', { payments, behind: placeOf(payment) });
   };
-  for await (const batch of inBatches(readPaymentsTouched(ledger, input.span, run.place), LOOKED_AT_ONCE)) {
+  const atOnce = isRestored ? COMPARED_AT_ONCE_AFTER_RESTORE : LOOKED_AT_ONCE;
+  for await (const batch of inBatches(readPaymentsTouched(ledger, input.span, run.place), atOnce)) {
     signal.throwIfAborted();
     const stop = await compareTogether(reconciling, batch, { isRestored, told });
     if (stop !== null) return stop;
@@ -115,6 +116,7 @@ async function compareTogether(
   const { looks } = await lookUntilAway<ComparedPayment, Comparison>({
     items: payments,
     signal,
+    ...(isRestored ? { lanes: LANES_OF_RESTORE } : {}),
     look: (payment) => compare(deps, payment, input.span),
     isAway: (look) => look.away,
   });

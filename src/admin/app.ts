@@ -17,7 +17,6 @@ import { endpointRoutes } from './events/endpoints';
 import { eventRoutes } from './events/routes';
 import { streamRoute } from './events/stream';
 import { authenticateCallers, Passes } from './http/authentication';
-import { describeApi, needAnyKey, publishDescription } from './http/documentation';
 import { answerClientError, answerErrors, answerFrameworkError } from './http/error-answers';
 import { answerOnce } from './http/idempotency';
 import { tieCursors } from './http/cursors';
@@ -25,12 +24,15 @@ import { BODY_LIMIT, readJsonBodies } from './http/json-body';
 import { parseQuery } from './http/list-query';
 import { measureRequests } from './http/metrics';
 import {
+  compressAnswers,
   endConnectionsOnClose,
   forbidCaching,
   limitBodyTime,
   limitRequests,
+  nameRequests,
   refuseUnderPressure,
   sendProtectiveHeaders,
+  tagAnswers,
 } from './http/protection';
 import { recordRefusals } from './http/steering';
 import { checkBySchemas } from './http/validation';
@@ -46,6 +48,7 @@ import { payerRoutes } from './payers/routes';
 import { createPaymentRoute } from './payments/create';
 import { readPaymentRoutes } from './payments/read';
 import { steerPaymentRoutes } from './payments/steer';
+import { describeApi, needAnyKey, publishDescription } from './openapi/description';
 import { reconciliationRoutes } from './reports/reconciliation';
 import { reportRoutes } from './reports/routes';
 import { recordRefusedAccess } from './security/refused-access';
@@ -83,6 +86,7 @@ export async function createAdmin(deps: AdminDeps): Promise<FastifyInstance> {
   });
   app.server.maxConnections = limits.connections;
   answerErrors(app);
+  nameRequests(app);
   forbidCaching(app);
   endConnectionsOnClose(app);
   readJsonBodies(app);
@@ -98,6 +102,7 @@ export async function createAdmin(deps: AdminDeps): Promise<FastifyInstance> {
   const passes = new Passes();
   runBulkJobs(app, deps, callSingly(app, deps, passes));
   await sendProtectiveHeaders(app);
+  await compressAnswers(app);
   await describeApi(app, deps.version ?? '0.0.0');
   const metrics = deps.metrics === undefined ? countedMetrics(deps) : deps.metrics;
   serviceRoutes(app.withTypeProvider<ZodTypeProvider>(), deps, metrics);
@@ -126,6 +131,7 @@ async function registerVersion1(part: FastifyInstance, deps: AdminDeps, passes: 
   recordRefusals(part, deps);
   recordRefusedAccess(part, deps);
   tieCursors(part);
+  tagAnswers(part);
   const app = part.withTypeProvider<ZodTypeProvider>();
   createSubscriptionRoute(app, deps);
   importRoute(app, deps);

@@ -91,6 +91,8 @@ export interface Policy extends FourEyes {
   readonly eventDependentRefunds: boolean;
   /** Ms before a limit of the service from which on nothing is sent any more: it judges on arrival. */
   readonly transit: number;
+  /** Cap on the calls to the payment service, of real time; left out if there is none. */
+  readonly callsPerSecond?: number;
   /** The ways by which payers are notified. */
   readonly payerChannels: readonly ('webhook' | 'email')[];
 }
@@ -111,8 +113,8 @@ const DEFAULT_LIMITS = {
   mandatesMs: 8_000,
   /** Ms that the event loop may take: beyond it timers and polls of the same process would come late. */
   eventLoopDelayMs: 5_000,
-  /** Ms that a readiness probe may take. */
-  probeTimeoutMs: 5_000,
+  /** Ms that a readiness probe may take: with it the whole check is answered within two seconds, whatever is down. */
+  probeTimeoutMs: 1_500,
   /** Ms that a probe may take which is only shown: shorter than the time-out of a usual readiness check. */
   besideTimeoutMs: 1_000,
   // Of a session, as its policy has them.

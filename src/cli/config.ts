@@ -1,20 +1,30 @@
+import { createClock } from '../clock';
 import { type Config, databaseOf, describeConfig, loadConfig, metricsAddress } from '../config';
-import { grantProgram, migrate } from '../ledger';
+import { grantProgram, migrate, readMigrator } from '../ledger';
 import { createLogger } from '../log';
 import { tokenUrlOf } from '../payment-service';
-import { withPool } from '../process/command';
+import { refuseListeningEverywhere, withPool } from '../process/command';
 import { BadInputError, reaching } from '../process/command-error';
+import { connectionsOf, uncappedInProduction } from '../process/diagnosis/capacity';
+import { describeOwnCertificates } from '../process/diagnosis/certificates';
 import { readMachine, sizesOf } from '../process/worker-sizes';
+import { LISTENING } from '../production-doors';
 import { print, printTable } from './output';
 
 /** What is in force, secrets masked; of what is left open, what follows from other variables or from this machine. */
-export function runConfigCheck(): void {
+export async function runConfigCheck(): Promise<void> {
   const config = loadConfig(process.env);
+  await refuseListeningEverywhere(config, LISTENING);
   const sizes = sizesInForce(config);
   const rows = describeConfig({ ...config, ...addressesInForce(config), ...sizes }, process.env);
   printTable(
     rows.map(({ name, value, from }) => [name, value, from === 'default' && name in sizes ? 'machine' : from]),
   );
+  for (const line of describeOwnCertificates(config, createClock(null))) print(line);
+  const { worker, api, daemon } = connectionsOf(config);
+  print(`connections to PostgreSQL: a worker takes up to ${worker}, an api ${api}, a daemon ${daemon}`);
+  const uncapped = uncappedInProduction(config);
+  if (uncapped !== null) print(`warning: ${uncapped}`);
   print('the configuration is valid');
 }
 
@@ -38,10 +48,22 @@ function addressesInForce(config: Config): Pick<Config, 'PAYMENT_SERVICE_TOKEN_U
 /** Brings the ledger's schema up to date, and gives the program's role what it needs of it. */
 export async function runMigrate(): Promise<void> {
   const config = loadConfig(process.env, ['DATABASE_URL']);
+  await refuseProgram(config);
   const log = createLogger(config.LOG_LEVEL);
   const applied = await reaching('the ledger cannot be migrated', () => migrate(databaseOf(config), { log }));
   print(applied.length === 0 ? 'the schema is current' : `applied: ${applied.join(', ')}`);
   if (config.DATABASE_ROLE !== undefined) await grant(config, config.DATABASE_ROLE);
+}
+
+/** @throws BadInputError if the ledger would be migrated by a role that does not own it, such as the program's own */
+async function refuseProgram(config: Config): Promise<void> {
+  const migrator = await withPool({ ...databaseOf(config), purpose: 'migrate', max: 1 }, (ledger) =>
+    reaching('the ledger cannot be migrated', () => readMigrator(ledger)),
+  );
+  if (migrator.mayMigrate) return;
+  throw new BadInputError([
+    `DATABASE_URL: expected the role that owns the ledger; got ${migrator.role}, which may not change its schema. See "The ledger's own roles" in docs/deploy.md`,
+  ]);
 }
 
 /** @throws BadInputError */

@@ -2,7 +2,7 @@
 import { DAEMON_NEEDS, loadConfig, needed } from '../config';
 import { createLogger } from '../log';
 import { createPayloadEncryption } from '../payload-encryption';
-import { untilSignal } from '../process/command';
+import { refuseListeningEverywhere, untilSignal } from '../process/command';
 import { reaching } from '../process/command-error';
 import type { Role } from '../process/daemon';
 
@@ -27,6 +27,7 @@ export async function runCodecServer(): Promise<void> {
     origins: config.CODEC_SERVER_ORIGINS ?? originsOf(config.TEMPORAL_UI_URL),
     log,
   });
+  await refuseListeningEverywhere(config, ['CODEC_SERVER_HOST']);
   const { CODEC_SERVER_HOST: host, CODEC_SERVER_PORT: port } = config;
   const url = await reaching(`the codec server cannot listen on ${host}:${port}`, () => app.listen({ host, port }));
   log.info({ url }, `codec server on ${url}`);

@@ -3,6 +3,7 @@ import { type Config, DAEMON_NEEDS, loadConfig } from '../config';
 import { CommandError } from '../process/command-error';
 import { diagnoseCertificates } from '../process/diagnosis/certificates';
 import type { Finding } from '../process/diagnosis/finding';
+import { diagnoseInstallation } from '../process/diagnosis/installation';
 import { diagnoseLedger } from '../process/diagnosis/ledger';
 import { diagnoseMail, diagnoseService } from '../process/diagnosis/service';
 import { diagnoseTemporal } from '../process/diagnosis/temporal';
@@ -29,6 +30,7 @@ async function diagnose(config: Config): Promise<readonly Finding[]> {
     diagnoseTemporal(config, clock),
     diagnoseService(config, clock),
     diagnoseMail(config),
+    diagnoseInstallation(config),
     diagnoseCertificates(config, clock),
   ]);
   return found.flat();

@@ -152,7 +152,12 @@ function addSimulate(program: Command): void {
       `${REPETITIONS.slice(0, -1).join(', ')} or ${REPETITIONS.at(-1) ?? ''}; needed`,
     )
     .option('--first <time>', 'when the first payment falls due; needed')
-    .option('--amount-cents <cents>', 'the consent amount; needed')
+    .option(
+      '--amount <euros>',
+      'the consent amount, such as 19.99; needed. 5:24.99 changes it from cycle 5 on; repeatable',
+      severalTimes,
+    )
+    .option('--amount-cents <cents>', 'the consent amount in cents, in place of --amount')
     .option('--years <years>', 'how long it is watched from the first payment; needed without --end')
     .option('--start <time>', 'when the consent is asked for; a day before the first payment')
     .option('--end <time>', 'when the agreement ends')
@@ -168,7 +173,6 @@ function addSimulate(program: Command): void {
       severalTimes,
     )
     .option('--skip <cycle>', 'a cycle that is not collected, 0 for the first; repeatable', severalTimes)
-    .option('--amount <cycle:cents>', 'such as 5:2499, from cycle 5 on; repeatable', severalTimes)
     .option('--cancel <time>', 'when the merchant cancels')
     .option('--payer-cancels <time>', 'when the payer cancels at the bank')
     .option('--json', 'as one JSON document')

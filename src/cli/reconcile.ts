@@ -9,15 +9,16 @@ import {
   untilNextTry,
 } from '../../activities/housekeeping/reconcile-ledger';
 import type { Progress } from '../../activities/stops';
-import type { Clock } from '../clock';
 import { LAST_INSTANT, parseInstant, Reason } from '../admin/http/fields';
 import { type ReconciliationReport, ReconciliationReportOut, viewReconciliation } from '../admin/reports/schema';
 import { type Config, loadQuietly } from '../config';
 import { describeDifference } from '../domain/reconciliation/records';
-import { MINUTE, SECOND, type Span } from '../domain/time';
+import { endOf, estimate } from '../domain/reconciliation/estimate';
+import { MINUTE, SECOND, type Span, toIso } from '../domain/time';
 import {
   acceptMoved,
   acceptRestored,
+  countComparable,
   type Db,
   type DifferenceRecord,
   isRestoreNoticed,
@@ -158,7 +159,7 @@ async function compare(parts: Dependencies, config: Config, span: Span): Promise
   const reconciling: Reconciling = {
     deps: { ledger: ledgers.collecting, service, clock, settings: { listDays: config.PAYMENT_SERVICE_LIST_DAYS } },
     input: { runId: randomUUID(), span, actor: ACTOR, announce: false },
-    progress: tellHowFar(clock),
+    progress: await tellHowFar(parts),
     isPatienceOver: () => age() >= PATIENCE_FOR_ONE,
     moved: () => {
       quiet = { since: clock.realNow(), patience: PATIENCE.underWay };
@@ -181,13 +182,23 @@ async function compare(parts: Dependencies, config: Config, span: Span): Promise
   }
 }
 
-/** Beside the report, for whoever waits. */
-function tellHowFar(clock: Clock): Progress {
-  let toldAt = clock.realNow();
+/** Beside the report, for whoever waits: an estimate, and every few seconds how far it has come and when it will end. */
+async function tellHowFar({ config, ledgers, clock }: Dependencies): Promise<Progress> {
+  const begunAt = clock.realNow();
+  const total = await reaching('the ledger cannot be reached', () => countComparable(ledgers.collecting));
+  process.stderr.write(`${estimate(total, config.PAYMENT_SERVICE_MAX_RPS ?? null)}\n`);
+  let toldAt = begunAt;
+  let before: number | null = null;
   return (_, { payments } = {}) => {
-    if (clock.realNow() - toldAt < TOLD_EVERY) return;
-    toldAt = clock.realNow();
-    process.stderr.write(`${compared(Number(payments))}\n`);
+    const done = Number(payments);
+    // Those of a run that is continued were compared earlier.
+    before ??= done;
+    const now = clock.realNow();
+    if (now - toldAt < TOLD_EVERY) return;
+    toldAt = now;
+    const endsAt = endOf({ done: done - before, left: total - done, since: begunAt }, now);
+    const end = endsAt === null ? '' : `, the last one at about ${toIso(endsAt).slice(0, 16)}Z`;
+    process.stderr.write(`${compared(done)} of ${total}${end}\n`);
   };
 }
 

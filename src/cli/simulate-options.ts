@@ -2,6 +2,7 @@ import { COLLECTION_WINDOW, REPETITIONS } from '../domain/subscription/schedule'
 import type { OnExhausted } from '../domain/subscription/state';
 import { HOUR, type Instant, isInstant, LAST_INSTANT, toIso } from '../domain/time';
 import { BadInputError } from '../process/command-error';
+import { centsOf } from './api/options';
 
 /** What was typed after `dueday simulate`, as it was typed. */
 export interface SimulateArguments {
@@ -48,10 +49,16 @@ export function readSimulateOptions(given: SimulateArguments) {
     text === undefined ? null : take<T | null>(option, () => read(text), null);
   const each = <T>(option: string, texts: readonly string[] = [], read: (text: string) => T) =>
     texts.map((text) => optional(option, text, read)).filter((value) => value !== null);
+  const consentAmounts = (given.amount ?? []).filter((text) => !text.includes(':'));
+  const changes = (given.amount ?? []).filter((text) => text.includes(':'));
   const options = {
     repetition: take('--repetition', () => readChoice(given.repetition ?? '', REPETITIONS), 'MONTHLY'),
     firstPaymentAt: take('--first', () => readInstant(given.first ?? ''), 0),
-    amountCents: take('--amount-cents', () => readCount(given.amountCents ?? '', 1, HIGHEST_AMOUNT), 1),
+    amountCents: take(
+      given.amountCents === undefined ? '--amount' : '--amount-cents',
+      () => readConsentAmount(given.amountCents, consentAmounts),
+      1,
+    ),
     /** Null: until the end. */
     years: optional('--years', given.years, (text) => readCount(text, 1, MOST_YEARS)),
     startAt: optional('--start', given.start, readInstant),
@@ -60,7 +67,7 @@ export function readSimulateOptions(given: SimulateArguments) {
     failures: each('--fail', given.fail, readFailure),
     pauses: each('--pause', given.pause, readPause),
     skips: each('--skip', given.skip, (text) => readCount(text, 0, HIGHEST_CYCLE)),
-    amounts: each('--amount', given.amount, readAmount),
+    amounts: each('--amount', changes, readChange),
     cancelAt: optional('--cancel', given.cancel, readInstant),
     payerCancelsAt: optional('--payer-cancels', given.payerCancels, readInstant),
   };
@@ -174,13 +181,32 @@ function readPause(text: string): { readonly from: Instant; readonly until: Inst
 const HIGHEST_CYCLE = 10_000;
 const HIGHEST_AMOUNT = 100_000_000;
 
-/** `5:2499`: from cycle 5 on 24.99 EUR. */
-function readAmount(text: string): { readonly cycle: number; readonly cents: number } {
-  const [cycle, cents, more] = text.split(':').map((each) => (DIGITS.test(each) ? Number(each) : NaN));
-  if (more === undefined && isWithin(cycle, 1, HIGHEST_CYCLE) && isWithin(cents, 1, HIGHEST_AMOUNT)) {
-    return { cycle, cents };
+/** Given once, in cents or in euros. */
+function readConsentAmount(cents: string | undefined, euros: readonly string[]): number {
+  const [amount, ...more] = [
+    ...(cents === undefined ? [] : [readCount(cents, 1, HIGHEST_AMOUNT)]),
+    ...euros.map((text) => readEuros(text, 'euros such as 19.99', text)),
+  ];
+  if (amount === undefined) throw new Fault('expected the consent amount, such as 19.99; got nothing');
+  if (more.length > 0) throw new Fault('the consent amount is named twice');
+  return amount;
+}
+
+/** `5:24.99`: from cycle 5 on 24.99 EUR. */
+function readChange(text: string): { readonly cycle: number; readonly cents: number } {
+  const expected = 'a cycle from 1 on and its euros, such as 5:24.99';
+  const [cycle = '', amount = '', more] = text.split(':');
+  const number = DIGITS.test(cycle) ? Number(cycle) : NaN;
+  if (more !== undefined || !isWithin(number, 1, HIGHEST_CYCLE)) {
+    throw new Fault(`expected ${expected}; got ${quoted(text)}`);
   }
-  throw new Fault(`expected a cycle from 1 on and its cents, such as 5:2499; got ${quoted(text)}`);
+  return { cycle: number, cents: readEuros(amount, expected, text) };
+}
+
+function readEuros(euros: string, expected: string, text: string): number {
+  const cents = centsOf(euros) ?? NaN;
+  if (isWithin(cents, 1, HIGHEST_AMOUNT)) return cents;
+  throw new Fault(`expected ${expected}; got ${quoted(text)}`);
 }
 
 const DIGITS = /^\d{1,12}$/;

@@ -8,7 +8,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Answers while the process lives */
+    /**
+     * Answers while the process lives
+     * @description Answers while the process lives.
+     */
     get: operations['getHealth'];
     put?: never;
     post?: never;
@@ -25,7 +28,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Tells whether all that is needed can be had, and how long each took; the payment service is shown beside */
+    /**
+     * Tells whether all that is needed can be had, and how long each took; the payment service is shown beside
+     * @description Tells whether all that is needed can be had, and how long each took; the payment service is shown beside.
+     */
     get: operations['getReadiness'];
     put?: never;
     post?: never;
@@ -42,10 +48,16 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Lists subscriptions, newest first */
+    /**
+     * Lists subscriptions, newest first
+     * @description Lists subscriptions, newest first.
+     */
     get: operations['listSubscriptions'];
     put?: never;
-    /** Creates a subscription and opens the consent session, for which the payer has 10 minutes */
+    /**
+     * Creates a subscription and opens the consent session, for which the payer has 10 minutes
+     * @description Creates a subscription and opens the consent session, for which the payer has 10 minutes.
+     */
     post: operations['createSubscription'];
     delete?: never;
     options?: never;
@@ -60,14 +72,20 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Shows one subscription */
+    /**
+     * Shows one subscription
+     * @description Shows one subscription.
+     */
     get: operations['getSubscription'];
     put?: never;
     post?: never;
     delete?: never;
     options?: never;
     head?: never;
-    /** Replaces the metadata */
+    /**
+     * Replaces the metadata
+     * @description Replaces the metadata.
+     */
     patch: operations['changeSubscription'];
     trace?: never;
   };
@@ -78,7 +96,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Lists the cycles with their attempts, newest first */
+    /**
+     * Lists the cycles with their attempts, newest first
+     * @description Lists the cycles with their attempts, newest first.
+     */
     get: operations['listCycles'];
     put?: never;
     post?: never;
@@ -95,7 +116,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Lists the cycles still to come */
+    /**
+     * Lists the cycles still to come
+     * @description Lists the cycles still to come.
+     */
     get: operations['getSchedule'];
     put?: never;
     post?: never;
@@ -112,7 +136,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Lists the trail of one subscription, newest first */
+    /**
+     * Lists the trail of one subscription, newest first
+     * @description Lists the trail of one subscription, newest first.
+     */
     get: operations['listEvents'];
     put?: never;
     post?: never;
@@ -131,7 +158,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Ends a pause: the calendar stays as it was, without arrears */
+    /**
+     * Ends a pause: the calendar stays as it was, without arrears
+     * @description Ends a pause: the calendar stays as it was, without arrears.
+     */
     post: operations['resumeSubscription'];
     delete?: never;
     options?: never;
@@ -148,7 +178,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** A person has seen what needs attention: clears that standing */
+    /**
+     * A person has seen what needs attention: clears that standing
+     * @description A person has seen what needs attention: clears that standing.
+     */
     post: operations['acknowledgeSubscription'];
     delete?: never;
     options?: never;
@@ -165,7 +198,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Begins the workflow anew from the ledger, where none runs; 409 while one does */
+    /**
+     * Begins the workflow anew from the ledger, where none runs; 409 while one does
+     * @description Begins the workflow anew from the ledger, where none runs; 409 while one does.
+     */
     post: operations['restartSubscription'];
     delete?: never;
     options?: never;
@@ -182,7 +218,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Pauses: due dates inside the pause are skipped for good */
+    /**
+     * Pauses: due dates inside the pause are skipped for good
+     * @description Pauses: due dates inside the pause are skipped for good.
+     */
     post: operations['pauseSubscription'];
     delete?: never;
     options?: never;
@@ -199,7 +238,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Cancels: no new attempt from now on, and the consent is ended at the service */
+    /**
+     * Cancels: no new attempt from now on, and the consent is ended at the service
+     * @description Cancels: no new attempt from now on, and the consent is ended at the service.
+     */
     post: operations['cancelSubscription'];
     delete?: never;
     options?: never;
@@ -216,7 +258,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Asks the service for the consent now, for when the payer has come back */
+    /**
+     * Asks the service for the consent now, for when the payer has come back
+     * @description Asks the service for the consent now, for when the payer has come back.
+     */
     post: operations['checkConsent'];
     delete?: never;
     options?: never;
@@ -233,7 +278,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Changes the amount from a cycle on; with dryRun only tells what the change would be */
+    /**
+     * Changes the amount from a cycle on; with dryRun only tells what the change would be
+     * @description Changes the amount from a cycle on; with dryRun only tells what the change would be.
+     */
     post: operations['changeAmount'];
     delete?: never;
     options?: never;
@@ -251,7 +299,10 @@ export interface paths {
     get?: never;
     put?: never;
     post?: never;
-    /** Takes back a change of amount that no cycle has frozen yet */
+    /**
+     * Takes back a change of amount that no cycle has frozen yet
+     * @description Takes back a change of amount that no cycle has frozen yet.
+     */
     delete: operations['withdrawAmountChange'];
     options?: never;
     head?: never;
@@ -267,7 +318,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Skips a cycle for good; only before its first attempt */
+    /**
+     * Skips a cycle for good; only before its first attempt
+     * @description Skips a cycle for good; only before its first attempt.
+     */
     post: operations['skipCycle'];
     delete?: never;
     options?: never;
@@ -284,7 +338,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Makes the next attempt now instead of at its planned time */
+    /**
+     * Makes the next attempt now instead of at its planned time
+     * @description Makes the next attempt now instead of at its planned time.
+     */
     post: operations['retryCycle'];
     delete?: never;
     options?: never;
@@ -301,7 +358,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Decides, with evidence, what became of an attempt of which the service does not tell */
+    /**
+     * Decides, with evidence, what became of an attempt of which the service does not tell
+     * @description Decides, with evidence, what became of an attempt of which the service does not tell.
+     */
     post: operations['resolveCycle'];
     delete?: never;
     options?: never;
@@ -316,10 +376,16 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Lists one-time payments, newest first */
+    /**
+     * Lists one-time payments, newest first
+     * @description Lists one-time payments, newest first.
+     */
     get: operations['listPayments'];
     put?: never;
-    /** Requests a one-time payment and opens the consent session, for which the payer has 10 minutes */
+    /**
+     * Requests a one-time payment and opens the consent session, for which the payer has 10 minutes
+     * @description Requests a one-time payment and opens the consent session, for which the payer has 10 minutes.
+     */
     post: operations['createPayment'];
     delete?: never;
     options?: never;
@@ -334,14 +400,20 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Shows one one-time payment */
+    /**
+     * Shows one one-time payment
+     * @description Shows one one-time payment.
+     */
     get: operations['getPayment'];
     put?: never;
     post?: never;
     delete?: never;
     options?: never;
     head?: never;
-    /** Replaces the metadata */
+    /**
+     * Replaces the metadata
+     * @description Replaces the metadata.
+     */
     patch: operations['changePayment'];
     trace?: never;
   };
@@ -352,7 +424,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Lists the trail of one one-time payment, newest first */
+    /**
+     * Lists the trail of one one-time payment, newest first
+     * @description Lists the trail of one one-time payment, newest first.
+     */
     get: operations['listPaymentEvents'];
     put?: never;
     post?: never;
@@ -371,7 +446,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Debits what was authorized, or part of it, as the flags allow; needs an Idempotency-Key */
+    /**
+     * Debits what was authorized, or part of it, as the flags allow; needs an Idempotency-Key
+     * @description Debits what was authorized, or part of it, as the flags allow; needs an Idempotency-Key.
+     */
     post: operations['capturePayment'];
     delete?: never;
     options?: never;
@@ -388,7 +466,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Gives back what was authorized and not captured; 200 once the service has confirmed, 202 until then */
+    /**
+     * Gives back what was authorized and not captured; 200 once the service has confirmed, 202 until then
+     * @description Gives back what was authorized and not captured; 200 once the service has confirmed, 202 until then.
+     */
     post: operations['releasePayment'];
     delete?: never;
     options?: never;
@@ -405,7 +486,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Asks the service for the consent now, for when the payer has come back */
+    /**
+     * Asks the service for the consent now, for when the payer has come back
+     * @description Asks the service for the consent now, for when the payer has come back.
+     */
     post: operations['checkPayment'];
     delete?: never;
     options?: never;
@@ -422,7 +506,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Begins the workflow anew from the ledger, where none runs; 409 while one does */
+    /**
+     * Begins the workflow anew from the ledger, where none runs; 409 while one does
+     * @description Begins the workflow anew from the ledger, where none runs; 409 while one does.
+     */
     post: operations['restartPayment'];
     delete?: never;
     options?: never;
@@ -439,7 +526,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Gives back what a cycle has collected, or part of it; needs an Idempotency-Key */
+    /**
+     * Gives back what a cycle has collected, or part of it; needs an Idempotency-Key
+     * @description Gives back what a cycle has collected, or part of it; needs an Idempotency-Key.
+     */
     post: operations['refundCycle'];
     delete?: never;
     options?: never;
@@ -456,7 +546,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Gives back what a capture has debited, or part of it; needs an Idempotency-Key */
+    /**
+     * Gives back what a capture has debited, or part of it; needs an Idempotency-Key
+     * @description Gives back what a capture has debited, or part of it; needs an Idempotency-Key.
+     */
     post: operations['refundPayment'];
     delete?: never;
     options?: never;
@@ -473,7 +566,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Decides, with evidence, whether a capture was made of which the service does not tell */
+    /**
+     * Decides, with evidence, whether a capture was made of which the service does not tell
+     * @description Decides, with evidence, whether a capture was made of which the service does not tell.
+     */
     post: operations['resolveCapture'];
     delete?: never;
     options?: never;
@@ -490,7 +586,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Decides, with evidence, whether a refund was made of which the service does not tell */
+    /**
+     * Decides, with evidence, whether a refund was made of which the service does not tell
+     * @description Decides, with evidence, whether a refund was made of which the service does not tell.
+     */
     post: operations['resolveRefund'];
     delete?: never;
     options?: never;
@@ -505,7 +604,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Lists the whole trail, newest first; `from` inclusive, `to` exclusive */
+    /**
+     * Lists the whole trail, newest first; `from` inclusive, `to` exclusive
+     * @description Lists the whole trail, newest first; `from` inclusive, `to` exclusive.
+     */
     get: operations['listAudit'];
     put?: never;
     post?: never;
@@ -544,7 +646,7 @@ export interface paths {
     };
     /**
      * Lists every movement of money, oldest first, or streams all of them as CSV
-     * @description Debits, captures and refunds of all plans, one item each, in the order in which they began, which never changes. With `Accept: text/csv` all of them are streamed, regardless of `limit`: a header, then one line each (RFC 4180), amounts in cents. A text that begins with `=`, `+`, `-`, `@`, a tab or a line end is preceded by an apostrophe, so that no spreadsheet runs it. A stream that broke off is resumed by `after`, the transactionId of its last whole line.
+     * @description Debits, captures and refunds of all plans, one item each, in the order in which they began, which never changes. With `Accept: text/csv` all of them are streamed, regardless of `limit`: a header, then one line each (RFC 4180), amounts in cents and as decimals. An apostrophe is put before `=`, `+`, `-`, `@`, a tab and a line end, if they stand at the beginning of a text or after `;`, `,`, a tab or a quote, so that no spreadsheet runs it. A stream that broke off is resumed by `after`, the transactionId of its last whole line.
      */
     get: operations['listTransactions'];
     put?: never;
@@ -562,7 +664,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Lists what the merchant's systems are told, oldest first, for those who would rather ask */
+    /**
+     * Lists what the merchant's systems are told, oldest first, for those who would rather ask
+     * @description Lists what the merchant's systems are told, oldest first, for those who would rather ask.
+     */
     get: operations['listMerchantEvents'];
     put?: never;
     post?: never;
@@ -579,10 +684,16 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Lists the endpoints: that of the environment, then oldest first */
+    /**
+     * Lists the endpoints: that of the environment, then oldest first
+     * @description Lists the endpoints: that of the environment, then oldest first.
+     */
     get: operations['listWebhookEndpoints'];
     put?: never;
-    /** Makes an endpoint, which gets what happens from now on; its secret is shown this once */
+    /**
+     * Makes an endpoint, which gets what happens from now on; its secret is shown this once
+     * @description Makes an endpoint, which gets what happens from now on; its secret is shown this once.
+     */
     post: operations['createWebhookEndpoint'];
     delete?: never;
     options?: never;
@@ -597,15 +708,24 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** One endpoint */
+    /**
+     * One endpoint
+     * @description One endpoint.
+     */
     get: operations['getWebhookEndpoint'];
     put?: never;
     post?: never;
-    /** Deletes an endpoint, with all that was pending for it and what is known of its deliveries */
+    /**
+     * Deletes an endpoint, with all that was pending for it and what is known of its deliveries
+     * @description Deletes an endpoint, with all that was pending for it and what is known of its deliveries.
+     */
     delete: operations['deleteWebhookEndpoint'];
     options?: never;
     head?: never;
-    /** Changes an endpoint; enabled, or with another URL, it gets at once what is pending */
+    /**
+     * Changes an endpoint; enabled, or with another URL, it gets at once what is pending
+     * @description Changes an endpoint; enabled, or with another URL, it gets at once what is pending.
+     */
     patch: operations['changeWebhookEndpoint'];
     trace?: never;
   };
@@ -618,7 +738,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Gives an endpoint a new secret, shown this once; the one before signs too for the overlap */
+    /**
+     * Gives an endpoint a new secret, shown this once; the one before signs too for the overlap
+     * @description Gives an endpoint a new secret, shown this once; the one before signs too for the overlap.
+     */
     post: operations['rotateWebhookSecret'];
     delete?: never;
     options?: never;
@@ -633,7 +756,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Lists what was sent to an endpoint, newest first, with each try; admins see what it answered */
+    /**
+     * Lists what was sent to an endpoint, newest first, with each try; admins see what it answered
+     * @description Lists what was sent to an endpoint, newest first, with each try; admins see what it answered.
+     */
     get: operations['listWebhookDeliveries'];
     put?: never;
     post?: never;
@@ -652,7 +778,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Sends an endpoint the events of a span again, those that were not delivered first; Location names the job */
+    /**
+     * Sends an endpoint the events of a span again, those that were not delivered first; Location names the job
+     * @description Sends an endpoint the events of a span again, those that were not delivered first; Location names the job.
+     */
     post: operations['replayEvents'];
     delete?: never;
     options?: never;
@@ -669,7 +798,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Sends one endpoint a sample of a type, with `test: true`; no other gets it, and no list shows it */
+    /**
+     * Sends one endpoint a sample of a type, with `test: true`; no other gets it, and no list shows it
+     * @description Sends one endpoint a sample of a type, with `test: true`; no other gets it, and no list shows it.
+     */
     post: operations['testWebhookEndpoint'];
     delete?: never;
     options?: never;
@@ -686,7 +818,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Sends an event to an endpoint once more, with the same id, and all that is pending for it, at once */
+    /**
+     * Sends an event to an endpoint once more, with the same id, and all that is pending for it, at once
+     * @description Sends an event to an endpoint once more, with the same id, and all that is pending for it, at once.
+     */
     post: operations['resendEvent'];
     delete?: never;
     options?: never;
@@ -701,7 +836,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Sends events as they come (text/event-stream), from Last-Event-ID on, or from now */
+    /**
+     * Sends events as they come (text/event-stream), from Last-Event-ID on, or from now
+     * @description Sends events as they come (text/event-stream), from Last-Event-ID on, or from now.
+     */
     get: operations['streamEvents'];
     put?: never;
     post?: never;
@@ -718,7 +856,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Lists what waits for a person, and why: first a halt of all sending, then the rest in the order asked for */
+    /**
+     * Lists what waits for a person, and why: first a halt of all sending, then the rest in the order asked for
+     * @description Lists what waits for a person, and why: first a halt of all sending, then the rest in the order asked for.
+     */
     get: operations['listAttention'];
     put?: never;
     post?: never;
@@ -737,7 +878,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Assigns the item to a person; null removes the assignee */
+    /**
+     * Assigns the item to a person; null removes the assignee
+     * @description Assigns the item to a person; null removes the assignee.
+     */
     post: operations['assignAttention'];
     delete?: never;
     options?: never;
@@ -754,7 +898,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Replaces the note; null: none */
+    /**
+     * Replaces the note; null: none
+     * @description Replaces the note; null: none.
+     */
     post: operations['noteAttention'];
     delete?: never;
     options?: never;
@@ -771,7 +918,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Closes a difference that is explained, or dead letters that nobody needs */
+    /**
+     * Closes a difference that is explained, or dead letters that nobody needs
+     * @description Closes a difference that is explained, or dead letters that nobody needs.
+     */
     post: operations['closeAttention'];
     delete?: never;
     options?: never;
@@ -786,7 +936,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Lists what payers and the merchant are told, newest first */
+    /**
+     * Lists what payers and the merchant are told, newest first
+     * @description Lists what payers and the merchant are told, newest first.
+     */
     get: operations['listNotices'];
     put?: never;
     post?: never;
@@ -805,7 +958,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Delivers a notice again, now, under the same webhook-id; one that was given up is open again */
+    /**
+     * Delivers a notice again, now, under the same webhook-id; one that was given up is open again
+     * @description Delivers a notice again, now, under the same webhook-id; one that was given up is open again.
+     */
     post: operations['resendNotice'];
     delete?: never;
     options?: never;
@@ -822,7 +978,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** A person has told the payer by other means: it counts as delivered then, and the retry may follow */
+    /**
+     * A person has told the payer by other means: it counts as delivered then, and the retry may follow
+     * @description A person has told the payer by other means: it counts as delivered then, and the retry may follow.
+     */
     post: operations['recordTold'];
     delete?: never;
     options?: never;
@@ -843,7 +1002,10 @@ export interface paths {
     delete?: never;
     options?: never;
     head?: never;
-    /** Changes the payer's e-mail, reference or language; undelivered notices go to a new e-mail at once */
+    /**
+     * Changes the payer's e-mail, reference or language; undelivered notices go to a new e-mail at once
+     * @description Changes the payer's e-mail, reference or language; undelivered notices go to a new e-mail at once.
+     */
     patch: operations['changePayer'];
     trace?: never;
   };
@@ -854,7 +1016,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Tells all that is stored of a payer, over all subscriptions, payments and drafts */
+    /**
+     * Tells all that is stored of a payer, over all subscriptions, payments and drafts
+     * @description Tells all that is stored of a payer, over all subscriptions, payments and drafts.
+     */
     get: operations['getPayer'];
     put?: never;
     post?: never;
@@ -933,7 +1098,7 @@ export interface paths {
     };
     /**
      * What is still to be collected, by the UTC day of the due date
-     * @description From the calendars of active subscriptions, and of paused ones from the end of their pause on, each at the amount that its next cycle collects. Cycles that have been tried are not in it.
+     * @description From the calendars of active subscriptions, and of paused ones from the end of their pause on, each at the amount that its next cycle collects. Cycles that have been tried are not in `due`. `hoursToCollect` counts first attempts, retries, what waits now, and polls of what has been pending for over an hour.
      */
     get: operations['reportForecast'];
     put?: never;
@@ -984,6 +1149,46 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/reports/today': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * What needs attention now, and what the day has brought
+     * @description Of subscriptions; one-time payments are not part of it. `refusedToday`, `collectedToday` and `dueToday` are of the calendar day in the time zone, everything else is as of now.
+     */
+    get: operations['reportToday'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/reports/failing-payers': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Lists the payers whose last due cycle was refused and is not collected, or streams all of them as CSV
+     * @description Of subscriptions that are active or paused, one item each, by their ids. With `Accept: text/csv` all of them are streamed, regardless of `limit`, as `GET /v1/transactions` does; the e-mail is there if the key may see it.
+     */
+    get: operations['listFailingPayers'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/reports/reconciliation': {
     parameters: {
       query?: never;
@@ -1021,7 +1226,27 @@ export interface paths {
      * Makes one call for each of many subscriptions, after a dry run
      * @description With `dryRun` it tells what the filter selects, and gives a token that is valid for 15 minutes, once, with the same key. With the token it begins a job that makes the single call for each of them, also where other calls are refused. Where the filter selects others by then, or one of them stands otherwise, it is 409 `selection_changed` with what changed. It needs the role of the single call, and takes 50000 subscriptions at most.
      */
-    post: operations['bulk'];
+    post: operations['runBulk'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/jobs': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Lists the jobs of the last 90 days, newest first
+     * @description Of the kinds that the scopes of the key permit. A dry run is no job.
+     */
+    get: operations['listJobs'];
+    put?: never;
+    post?: never;
     delete?: never;
     options?: never;
     head?: never;
@@ -1035,11 +1260,17 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** How far a job has come */
+    /**
+     * How far a job has come
+     * @description How far a job has come.
+     */
     get: operations['getJob'];
     put?: never;
     post?: never;
-    /** Stops a job between two payments, subscriptions or events; what it has found, done or sent stays */
+    /**
+     * Stops a job between two payments, subscriptions or events; what it has found, done or sent stays
+     * @description Stops a job between two payments, subscriptions or events; what it has found, done or sent stays.
+     */
     delete: operations['stopJob'];
     options?: never;
     head?: never;
@@ -1053,7 +1284,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Every difference that a reconciliation has found so far, or what became of each subscription of a bulk */
+    /**
+     * Every difference that a reconciliation has found so far, or what became of each subscription of a bulk
+     * @description Every difference that a reconciliation has found so far, or what became of each subscription of a bulk.
+     */
     get: operations['listJobResults'];
     put?: never;
     post?: never;
@@ -1070,7 +1304,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Tells whether all sending is halted */
+    /**
+     * Tells whether all sending is halted
+     * @description Tells whether all sending is halted.
+     */
     get: operations['getHalt'];
     put?: never;
     /**
@@ -1095,7 +1332,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Lists the keys, revoked ones too, oldest first */
+    /**
+     * Lists the keys, revoked ones too, oldest first
+     * @description Lists the keys, revoked ones too, oldest first.
+     */
     get: operations['listKeys'];
     put?: never;
     /**
@@ -1139,7 +1379,10 @@ export interface paths {
     get?: never;
     put?: never;
     post?: never;
-    /** Revokes a key, at once and for good */
+    /**
+     * Revokes a key, at once and for good
+     * @description Revokes a key, at once and for good.
+     */
     delete: operations['revokeKey'];
     options?: never;
     head?: never;
@@ -1153,7 +1396,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Lists what waits for a second person, and what became of the rest, newest first */
+    /**
+     * Lists what waits for a second person, and what became of the rest, newest first
+     * @description Lists what waits for a second person, and what became of the rest, newest first.
+     */
     get: operations['listApprovals'];
     put?: never;
     post?: never;
@@ -1172,7 +1418,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Approves a request of another person, who then repeats it with Dueday-Approval */
+    /**
+     * Approves a request of another person, who then repeats it with Dueday-Approval
+     * @description Approves a request of another person, who then repeats it with Dueday-Approval.
+     */
     post: operations['approveRequest'];
     delete?: never;
     options?: never;
@@ -1189,7 +1438,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Rejects a request, also one that was approved and is not used yet */
+    /**
+     * Rejects a request, also one that was approved and is not used yet
+     * @description Rejects a request, also one that was approved and is not used yet.
+     */
     post: operations['rejectRequest'];
     delete?: never;
     options?: never;
@@ -1204,12 +1456,21 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** The session that the call came with */
+    /**
+     * The session that the call came with
+     * @description The session that the call came with.
+     */
     get: operations['getSession'];
     put?: never;
-    /** Exchanges a key for a session: the cookie __Host-dueday, for a browser */
+    /**
+     * Exchanges a key for a session: the cookie __Host-dueday, for a browser
+     * @description Exchanges a key for a session: the cookie __Host-dueday, for a browser.
+     */
     post: operations['openSession'];
-    /** Ends the session that the call came with, at once */
+    /**
+     * Ends the session that the call came with, at once
+     * @description Ends the session that the call came with, at once.
+     */
     delete: operations['endSession'];
     options?: never;
     head?: never;
@@ -1225,7 +1486,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Takes over mandates granted elsewhere: one a line, answered one a line, in order */
+    /**
+     * Takes over mandates granted elsewhere: one a line, answered one a line, in order
+     * @description Takes over mandates granted elsewhere: one a line, answered one a line, in order.
+     */
     post: operations['importSubscriptions'];
     delete?: never;
     options?: never;
@@ -1244,8 +1508,11 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /** The subscription exists, and its payer is asked for the consent, or has given it elsewhere */
-    post: operations['on_subscription_created'];
+    /**
+     * The subscription exists, and its payer is asked for the consent, or has given it elsewhere
+     * @description The subscription exists, and its payer is asked for the consent, or has given it elsewhere.
+     */
+    post: operations['onSubscriptionCreated'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1261,8 +1528,11 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /** The consent stands: the subscription is collected from now on */
-    post: operations['on_subscription_activated'];
+    /**
+     * The consent stands: the subscription is collected from now on
+     * @description The consent stands: the subscription is collected from now on.
+     */
+    post: operations['onSubscriptionActivated'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1278,8 +1548,11 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /** Due dates are skipped until it is resumed */
-    post: operations['on_subscription_paused'];
+    /**
+     * Due dates are skipped until it is resumed
+     * @description Due dates are skipped until it is resumed.
+     */
+    post: operations['onSubscriptionPaused'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1295,8 +1568,11 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /** The pause has ended */
-    post: operations['on_subscription_resumed'];
+    /**
+     * The pause has ended
+     * @description The pause has ended.
+     */
+    post: operations['onSubscriptionResumed'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1312,8 +1588,11 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /** The consent has ended: nothing further is collected */
-    post: operations['on_subscription_cancelled'];
+    /**
+     * The consent has ended: nothing further is collected
+     * @description The consent has ended: nothing further is collected.
+     */
+    post: operations['onSubscriptionCancelled'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1329,8 +1608,11 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /** The last cycle is final, and nothing is open */
-    post: operations['on_subscription_completed'];
+    /**
+     * The last cycle is final, and nothing is open
+     * @description The last cycle is final, and nothing is open.
+     */
+    post: operations['onSubscriptionCompleted'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1346,8 +1628,11 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /** Another subscription has taken its place */
-    post: operations['on_subscription_replaced'];
+    /**
+     * Another subscription has taken its place
+     * @description Another subscription has taken its place.
+     */
+    post: operations['onSubscriptionReplaced'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1363,8 +1648,11 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /** The payer has not given the consent */
-    post: operations['on_consent_failed'];
+    /**
+     * The payer has not given the consent
+     * @description The payer has not given the consent.
+     */
+    post: operations['onConsentFailed'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1380,8 +1668,11 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /** A cycle falls due in CYCLE_UPCOMING_DAYS days or less */
-    post: operations['on_cycle_upcoming'];
+    /**
+     * A cycle falls due in CYCLE_UPCOMING_DAYS days or less
+     * @description A cycle falls due in CYCLE_UPCOMING_DAYS days or less.
+     */
+    post: operations['onCycleUpcoming'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1397,8 +1688,11 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /** The money is there; `late` where the window had closed */
-    post: operations['on_cycle_collected'];
+    /**
+     * The money is there; `late` where the window had closed
+     * @description The money is there; `late` where the window had closed.
+     */
+    post: operations['onCycleCollected'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1414,8 +1708,11 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /** An attempt was refused, and a retry is planned */
-    post: operations['on_cycle_dunning'];
+    /**
+     * An attempt was refused, and a retry is planned
+     * @description An attempt was refused, and a retry is planned.
+     */
+    post: operations['onCycleDunning'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1431,8 +1728,11 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /** The cycle is not collected */
-    post: operations['on_cycle_failed'];
+    /**
+     * The cycle is not collected
+     * @description The cycle is not collected.
+     */
+    post: operations['onCycleFailed'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1448,8 +1748,11 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /** The cycle was not to be collected */
-    post: operations['on_cycle_skipped'];
+    /**
+     * The cycle was not to be collected
+     * @description The cycle was not to be collected.
+     */
+    post: operations['onCycleSkipped'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1465,8 +1768,11 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /** The window has closed, and nothing was sent */
-    post: operations['on_cycle_missed'];
+    /**
+     * The window has closed, and nothing was sent
+     * @description The window has closed, and nothing was sent.
+     */
+    post: operations['onCycleMissed'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1482,8 +1788,11 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /** Whether an attempt made a debit cannot be told */
-    post: operations['on_cycle_unresolved'];
+    /**
+     * Whether an attempt made a debit cannot be told
+     * @description Whether an attempt made a debit cannot be told.
+     */
+    post: operations['onCycleUnresolved'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1499,8 +1808,11 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /** A person has settled it */
-    post: operations['on_cycle_resolved'];
+    /**
+     * A person has settled it
+     * @description A person has settled it.
+     */
+    post: operations['onCycleResolved'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1516,8 +1828,11 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /** The amount is to change */
-    post: operations['on_amount_change_accepted'];
+    /**
+     * The amount is to change
+     * @description The amount is to change.
+     */
+    post: operations['onAmountChangeAccepted'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1533,8 +1848,11 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /** A pending change was taken back */
-    post: operations['on_amount_change_withdrawn'];
+    /**
+     * A pending change was taken back
+     * @description A pending change was taken back.
+     */
+    post: operations['onAmountChangeWithdrawn'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1550,8 +1868,11 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /** A pending change could not be collected; the old amount is */
-    post: operations['on_amount_change_dropped'];
+    /**
+     * A pending change could not be collected; the old amount is
+     * @description A pending change could not be collected; the old amount is.
+     */
+    post: operations['onAmountChangeDropped'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1567,8 +1888,11 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /** A cycle was collected at another amount than the one before */
-    post: operations['on_amount_change_applied'];
+    /**
+     * A cycle was collected at another amount than the one before
+     * @description A cycle was collected at another amount than the one before.
+     */
+    post: operations['onAmountChangeApplied'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1584,8 +1908,11 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /** The payer has the money back */
-    post: operations['on_refund_successful'];
+    /**
+     * The payer has the money back
+     * @description The payer has the money back.
+     */
+    post: operations['onRefundSuccessful'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1601,8 +1928,11 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /** The refund was not made */
-    post: operations['on_refund_failed'];
+    /**
+     * The refund was not made
+     * @description The refund was not made.
+     */
+    post: operations['onRefundFailed'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1618,8 +1948,11 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /** Whether the refund was made cannot be told */
-    post: operations['on_refund_unresolved'];
+    /**
+     * Whether the refund was made cannot be told
+     * @description Whether the refund was made cannot be told.
+     */
+    post: operations['onRefundUnresolved'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1635,8 +1968,11 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /** The payer's bank has authorized the payment */
-    post: operations['on_payment_authorized'];
+    /**
+     * The payer's bank has authorized the payment
+     * @description The payer's bank has authorized the payment.
+     */
+    post: operations['onPaymentAuthorized'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1652,8 +1988,11 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /** A Single Immediate payment is booked */
-    post: operations['on_payment_captured'];
+    /**
+     * A Single Immediate payment is booked
+     * @description A Single Immediate payment is booked.
+     */
+    post: operations['onPaymentCaptured'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1669,8 +2008,11 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /** The authorization was given back: the payer is not debited */
-    post: operations['on_payment_released'];
+    /**
+     * The authorization was given back: the payer is not debited
+     * @description The authorization was given back: the payer is not debited.
+     */
+    post: operations['onPaymentReleased'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1686,8 +2028,11 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /** The deadline has passed: nothing more can be captured */
-    post: operations['on_payment_expired'];
+    /**
+     * The deadline has passed: nothing more can be captured
+     * @description The deadline has passed: nothing more can be captured.
+     */
+    post: operations['onPaymentExpired'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1703,8 +2048,11 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /** The payment was not made */
-    post: operations['on_payment_failed'];
+    /**
+     * The payment was not made
+     * @description The payment was not made.
+     */
+    post: operations['onPaymentFailed'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1720,8 +2068,11 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /** A capture was made */
-    post: operations['on_capture_successful'];
+    /**
+     * A capture was made
+     * @description A capture was made.
+     */
+    post: operations['onCaptureSuccessful'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1737,8 +2088,11 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /** A capture was not made */
-    post: operations['on_capture_failed'];
+    /**
+     * A capture was not made
+     * @description A capture was not made.
+     */
+    post: operations['onCaptureFailed'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1754,8 +2108,11 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /** Whether a capture was made cannot be told */
-    post: operations['on_capture_unresolved'];
+    /**
+     * Whether a capture was made cannot be told
+     * @description Whether a capture was made cannot be told.
+     */
+    post: operations['onCaptureUnresolved'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1771,8 +2128,11 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /** Money is left to capture, a day before the deadline */
-    post: operations['on_capture_deadline_near'];
+    /**
+     * Money is left to capture, a day before the deadline
+     * @description Money is left to capture, a day before the deadline.
+     */
+    post: operations['onCaptureDeadlineNear'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1788,8 +2148,11 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /** A notice counts as delivered */
-    post: operations['on_notice_delivered'];
+    /**
+     * A notice counts as delivered
+     * @description A notice counts as delivered.
+     */
+    post: operations['onNoticeDelivered'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1805,8 +2168,11 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /** A notice was given up */
-    post: operations['on_notice_undeliverable'];
+    /**
+     * A notice was given up
+     * @description A notice was given up.
+     */
+    post: operations['onNoticeUndeliverable'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1822,8 +2188,11 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /** Something waits for a person */
-    post: operations['on_attention_opened'];
+    /**
+     * Something waits for a person
+     * @description Something waits for a person.
+     */
+    post: operations['onAttentionOpened'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1839,8 +2208,11 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /** It waits no more */
-    post: operations['on_attention_cleared'];
+    /**
+     * It waits no more
+     * @description It waits no more.
+     */
+    post: operations['onAttentionCleared'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1856,8 +2228,11 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /** Ledger and service disagree */
-    post: operations['on_reconciliation_difference'];
+    /**
+     * Ledger and service disagree
+     * @description Ledger and service disagree.
+     */
+    post: operations['onReconciliationDifference'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1873,8 +2248,11 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /** Once a day: how many links the hash chain over the trail has, and the hash of the last */
-    post: operations['on_audit_head'];
+    /**
+     * Once a day: how many links the hash chain over the trail has, and the hash of the last
+     * @description Once a day: how many links the hash chain over the trail has, and the hash of the last.
+     */
+    post: operations['onAuditHead'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1890,8 +2268,11 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /** An endpoint gets nothing any more */
-    post: operations['on_endpoint_disabled'];
+    /**
+     * An endpoint gets nothing any more
+     * @description An endpoint gets nothing any more.
+     */
+    post: operations['onEndpointDisabled'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1907,8 +2288,11 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /** An endpoint that was disabled has taken an event again */
-    post: operations['on_endpoint_recovered'];
+    /**
+     * An endpoint that was disabled has taken an event again
+     * @description An endpoint that was disabled has taken an event again.
+     */
+    post: operations['onEndpointRecovered'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1924,8 +2308,11 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /** A test, sent on request */
-    post: operations['on_endpoint_test'];
+    /**
+     * A test, sent on request
+     * @description A test, sent on request.
+     */
+    post: operations['onEndpointTest'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1935,27 +2322,21 @@ export interface webhooks {
 }
 export interface components {
   schemas: {
+    /** @description A postal address. */
     Address: {
-      name: string & (unknown & unknown);
-      street: string & (unknown & unknown);
-      postalCode: string & (unknown & unknown);
-      city: string & (unknown & unknown);
+      name: string;
+      street: string;
+      postalCode: string;
+      city: string;
       country: string;
       /** Format: email */
       email?: string;
     };
-    AddressInput: {
-      name: string & (unknown & unknown);
-      street: string & (unknown & unknown);
-      postalCode: string & (unknown & unknown);
-      city: string & (unknown & unknown);
-      country: string;
-      /** Format: email */
-      email?: string;
-    };
+    /** @description The change of an amount, and from which cycle on it holds. */
     AmountChange: {
-      amount: components['schemas']['MoneyOut'];
-      previousAmount: components['schemas']['MoneyOut'];
+      amount: components['schemas']['Money'];
+      previousAmount: components['schemas']['Money'];
+      /** Format: int64 */
       fromCycle: number;
       /**
        * Format: date-time
@@ -1972,25 +2353,209 @@ export interface components {
       nextIncreaseAllowedFrom?: string;
       dryRun: boolean;
     };
-    AmountChangeInput: {
-      amount: components['schemas']['MoneyOutInput'];
-      previousAmount: components['schemas']['MoneyOutInput'];
-      fromCycle: number;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      effectiveAt: string;
+    /** @description The amount is to change. */
+    AmountChangeAcceptedEvent: {
       /** @enum {string} */
-      kind: 'increase' | 'reduction' | 'unchanged';
-      countsAsIncrease: boolean;
+      type: 'amount_change.accepted';
+      /** @description The webhook-id */
+      id: string;
       /**
        * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       * @description Business time
        */
-      nextIncreaseAllowedFrom?: string;
-      dryRun: boolean;
+      timestamp: string;
+      /**
+       * Format: int64
+       * @description Left out of a test
+       */
+      sequence?: number;
+      /** @enum {integer} */
+      schema: 1;
+      test: boolean;
+      data: {
+        subscriptionId: string | null;
+        paymentId: string | null;
+        metadata: {
+          [key: string]: string;
+        };
+        payer: {
+          reference: string | null;
+        };
+        reason: string | null;
+        /** @description The number of the rule in docs/rules.md */
+        rule: number | null;
+        /** @description In plain words */
+        text: string;
+        amount: {
+          /** Format: int64 */
+          value: number;
+          /** @enum {string} */
+          currency: 'EUR';
+        } | null;
+        previousAmount: {
+          /** Format: int64 */
+          value: number;
+          /** @enum {string} */
+          currency: 'EUR';
+        } | null;
+        fromCycle: number | null;
+        effectiveAt: string | null;
+        kind: string | null;
+        countsAsIncrease: boolean | null;
+      };
     };
+    /** @description A cycle was collected at another amount than the one before. */
+    AmountChangeAppliedEvent: {
+      /** @enum {string} */
+      type: 'amount_change.applied';
+      /** @description The webhook-id */
+      id: string;
+      /**
+       * Format: date-time
+       * @description Business time
+       */
+      timestamp: string;
+      /**
+       * Format: int64
+       * @description Left out of a test
+       */
+      sequence?: number;
+      /** @enum {integer} */
+      schema: 1;
+      test: boolean;
+      data: {
+        subscriptionId: string | null;
+        paymentId: string | null;
+        metadata: {
+          [key: string]: string;
+        };
+        payer: {
+          reference: string | null;
+        };
+        reason: string | null;
+        /** @description The number of the rule in docs/rules.md */
+        rule: number | null;
+        /** @description In plain words */
+        text: string;
+        cycle: number | null;
+        amount: {
+          /** Format: int64 */
+          value: number;
+          /** @enum {string} */
+          currency: 'EUR';
+        } | null;
+        previousAmount: {
+          /** Format: int64 */
+          value: number;
+          /** @enum {string} */
+          currency: 'EUR';
+        } | null;
+      };
+    };
+    /** @description A pending change could not be collected; the old amount is. */
+    AmountChangeDroppedEvent: {
+      /** @enum {string} */
+      type: 'amount_change.dropped';
+      /** @description The webhook-id */
+      id: string;
+      /**
+       * Format: date-time
+       * @description Business time
+       */
+      timestamp: string;
+      /**
+       * Format: int64
+       * @description Left out of a test
+       */
+      sequence?: number;
+      /** @enum {integer} */
+      schema: 1;
+      test: boolean;
+      data: {
+        subscriptionId: string | null;
+        paymentId: string | null;
+        metadata: {
+          [key: string]: string;
+        };
+        payer: {
+          reference: string | null;
+        };
+        reason: string | null;
+        /** @description The number of the rule in docs/rules.md */
+        rule: number | null;
+        /** @description In plain words */
+        text: string;
+        cycle: number | null;
+        amount: {
+          /** Format: int64 */
+          value: number;
+          /** @enum {string} */
+          currency: 'EUR';
+        } | null;
+        previousAmount: {
+          /** Format: int64 */
+          value: number;
+          /** @enum {string} */
+          currency: 'EUR';
+        } | null;
+        fromCycle: number | null;
+        effectiveAt: string | null;
+        kind: string | null;
+        countsAsIncrease: boolean | null;
+      };
+    };
+    /** @description A pending change was taken back. */
+    AmountChangeWithdrawnEvent: {
+      /** @enum {string} */
+      type: 'amount_change.withdrawn';
+      /** @description The webhook-id */
+      id: string;
+      /**
+       * Format: date-time
+       * @description Business time
+       */
+      timestamp: string;
+      /**
+       * Format: int64
+       * @description Left out of a test
+       */
+      sequence?: number;
+      /** @enum {integer} */
+      schema: 1;
+      test: boolean;
+      data: {
+        subscriptionId: string | null;
+        paymentId: string | null;
+        metadata: {
+          [key: string]: string;
+        };
+        payer: {
+          reference: string | null;
+        };
+        reason: string | null;
+        /** @description The number of the rule in docs/rules.md */
+        rule: number | null;
+        /** @description In plain words */
+        text: string;
+        amount: {
+          /** Format: int64 */
+          value: number;
+          /** @enum {string} */
+          currency: 'EUR';
+        } | null;
+        previousAmount: {
+          /** Format: int64 */
+          value: number;
+          /** @enum {string} */
+          currency: 'EUR';
+        } | null;
+        fromCycle: number | null;
+        effectiveAt: string | null;
+        kind: string | null;
+        countsAsIncrease: boolean | null;
+      };
+    };
+    /** @description A request that a second person must approve, and the decision on it. */
     Approval: {
       approvalId: string;
       /**
@@ -2004,12 +2569,7 @@ export interface components {
       call: string;
       subscriptionId?: string;
       paymentId?: string;
-      /** @description Minor units: 1999 is 19.99 EUR */
-      amount?: {
-        value: number;
-        /** @constant */
-        currency: 'EUR';
-      };
+      amount?: components['schemas']['Money'];
       /** @description What else of the request has to be known */
       facts: {
         [key: string]: unknown;
@@ -2041,67 +2601,26 @@ export interface components {
        */
       usedAt?: string;
     };
-    ApprovalInput: {
-      approvalId: string;
-      /**
-       * @description `used`: the request that it permits was begun; no other one is permitted
-       * @enum {string}
-       */
-      state: 'pending' | 'approved' | 'rejected' | 'used' | 'expired';
-      /** @description The operationId of the call */
-      operation: string;
-      /** @description Method and path */
-      call: string;
-      subscriptionId?: string;
-      paymentId?: string;
-      /** @description Minor units: 1999 is 19.99 EUR */
-      amount?: components['schemas']['MoneyOutInput'];
-      /** @description What else of the request has to be known */
-      facts: {
-        [key: string]: unknown;
-      };
-      /** @description The name of the API key */
-      requestedBy: string;
-      /** @description The person who has that key; another one approves */
-      holder: string;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      createdAt: string;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      expiresAt: string;
-      /** @description The name of the API key */
-      decidedBy?: string;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      decidedAt?: string;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      usedAt?: string;
+    /** @description A page of the list. Its `nextCursor` leads to the next page, and is null on the last one. */
+    ApprovalPage: {
+      items: components['schemas']['Approval'][];
+      nextCursor: string | null;
     };
+    /** @description The operator to whom the item is assigned. */
     AssignAttention: {
-      assignee: (string & (unknown & unknown)) | null;
+      assignee: string | null;
     };
-    AssignAttentionInput: {
-      assignee: (string & (unknown & unknown)) | null;
-    };
+    /** @description One attempt to collect a cycle. */
     Attempt: {
       attempt: number;
+      /** Format: int64 */
       send: number;
       /**
        * Format: date-time
        * @description YYYY-MM-DDThh:mm:ss.sssZ
        */
       at: string;
-      amount: components['schemas']['MoneyOut'];
+      amount: components['schemas']['Money'];
       /** @enum {string} */
       outcome: 'pending' | 'successful' | 'rejected_retryable' | 'rejected' | 'not_sent' | 'unknown';
       authorizationId?: string;
@@ -2117,30 +2636,7 @@ export interface components {
       /** @description Another system made it, and it was taken for the debit of the cycle */
       adopted: boolean;
     };
-    AttemptInput: {
-      attempt: number;
-      send: number;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      at: string;
-      amount: components['schemas']['MoneyOutInput'];
-      /** @enum {string} */
-      outcome: 'pending' | 'successful' | 'rejected_retryable' | 'rejected' | 'not_sent' | 'unknown';
-      authorizationId?: string;
-      captureId?: string;
-      detail?: string;
-      description?: string;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      payerNotifiedAt?: string;
-      resolvedBy?: string;
-      /** @description Another system made it, and it was taken for the debit of the cycle */
-      adopted: boolean;
-    };
+    /** @description An item that needs an operator. */
     Attention: {
       /** @description Its id: the same matter, come back, has the same */
       item: string;
@@ -2176,7 +2672,7 @@ export interface components {
       /** @description Null if an operator must look first */
       recommended: components['schemas']['RecommendedCall'] | null;
       /** @description What it is about; null where it is about no money */
-      amount: components['schemas']['MoneyOut'] | null;
+      amount: components['schemas']['Money'] | null;
       /**
        * Format: date-time
        * @description YYYY-MM-DDThh:mm:ss.sssZ
@@ -2194,61 +2690,91 @@ export interface components {
       assignee: string | null;
       note: string | null;
     };
-    AttentionInput: {
-      /** @description Its id: the same matter, come back, has the same */
-      item: string;
-      kind: string;
-      subscriptionId: string | null;
-      paymentId: string | null;
-      orderId?: string;
-      /** @description Of dead letters */
-      endpointId?: string;
-      /** @description Null if it is about no cycle */
-      cycle: number | null;
-      status:
-        | (
-            | 'pending_consent'
-            | 'consent_failed'
-            | 'active'
-            | 'paused'
-            | 'cancelled'
-            | 'completed'
-            | 'authorized'
-            | 'partly_captured'
-            | 'captured'
-            | 'released'
-            | 'expired'
-            | 'failed'
-            | 'refunded'
-          )
-        | null;
-      /** @description What has happened, in a few words */
-      title: string;
-      /** @description What it means, and what an operator does about it */
-      explanation: string;
-      /** @description Null if an operator must look first */
-      recommended: components['schemas']['RecommendedCallInput'] | null;
-      /** @description What it is about; null where it is about no money */
-      amount: components['schemas']['MoneyOutInput'] | null;
+    /** @description It waits no more. */
+    AttentionClearedEvent: {
+      /** @enum {string} */
+      type: 'attention.cleared';
+      /** @description The webhook-id */
+      id: string;
       /**
        * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       * @description Business time
        */
-      since: string;
-      /** @description Until when a person can still change something */
-      deadline: string | null;
-      ledger: components['schemas']['EvidenceInput'] | null;
-      /** @description Null where it has nothing of the kind, or cannot be asked */
-      service: components['schemas']['EvidenceInput'] | null;
-      /** @description The records of both sides, line by line */
-      evidence: components['schemas']['EvidenceRowInput'][];
-      /** @description Ids of other open items of the same subscription or payment, at most 20 */
-      related: string[];
-      assignee: string | null;
-      note: string | null;
+      timestamp: string;
+      /**
+       * Format: int64
+       * @description Left out of a test
+       */
+      sequence?: number;
+      /** @enum {integer} */
+      schema: 1;
+      test: boolean;
+      data: {
+        subscriptionId: string | null;
+        paymentId: string | null;
+        metadata: {
+          [key: string]: string;
+        };
+        payer: {
+          reference: string | null;
+        };
+        reason: string | null;
+        /** @description The number of the rule in docs/rules.md */
+        rule: number | null;
+        /** @description In plain words */
+        text: string;
+        matter: string | null;
+        cycle: number | null;
+      };
     };
+    /** @description Something waits for a person. */
+    AttentionOpenedEvent: {
+      /** @enum {string} */
+      type: 'attention.opened';
+      /** @description The webhook-id */
+      id: string;
+      /**
+       * Format: date-time
+       * @description Business time
+       */
+      timestamp: string;
+      /**
+       * Format: int64
+       * @description Left out of a test
+       */
+      sequence?: number;
+      /** @enum {integer} */
+      schema: 1;
+      test: boolean;
+      data: {
+        subscriptionId: string | null;
+        paymentId: string | null;
+        metadata: {
+          [key: string]: string;
+        };
+        payer: {
+          reference: string | null;
+        };
+        reason: string | null;
+        /** @description The number of the rule in docs/rules.md */
+        rule: number | null;
+        /** @description In plain words */
+        text: string;
+        matter: string | null;
+        cycle: number | null;
+      };
+    };
+    /** @description A page of the list. Its `nextCursor` leads to the next page, and is null on the last one. */
+    AttentionPage: {
+      items: components['schemas']['Attention'][];
+      nextCursor: string | null;
+    };
+    /** @description One entry of the audit log. */
     AuditEntry: {
-      /** @description By which `POST /v1/audit/{id}/redact` names it */
+      /**
+       * Format: int64
+       * @description By which `POST /v1/audit/{id}/redact` names it
+       */
       id: number;
       /**
        * Format: date-time
@@ -2268,30 +2794,47 @@ export interface components {
       subscriptionId: string | null;
       paymentId?: string;
     };
-    AuditEntryInput: {
-      /** @description By which `POST /v1/audit/{id}/redact` names it */
-      id: number;
+    /** @description A page of the list. Its `nextCursor` leads to the next page, and is null on the last one. */
+    AuditEntryPage: {
+      items: components['schemas']['AuditEntry'][];
+      nextCursor: string | null;
+    };
+    /** @description Once a day: how many links the hash chain over the trail has, and the hash of the last. */
+    AuditHeadEvent: {
+      /** @enum {string} */
+      type: 'audit.head';
+      /** @description The webhook-id */
+      id: string;
       /**
        * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       * @description Business time
        */
-      at: string;
-      actor: string;
-      /** @description Of the API key that acted, or whose session did; null where none of `GET /v1/keys` did */
-      keyId: string | null;
-      type: string;
-      /** @description The entry in a few plain sentences */
-      text: string;
-      rule: components['schemas']['RuleInput'] | null;
+      timestamp: string;
+      /** @enum {integer} */
+      schema: 1;
+      test: boolean;
       data: {
-        [key: string]: unknown;
+        subscriptionId: string | null;
+        paymentId: string | null;
+        metadata: {
+          [key: string]: string;
+        };
+        payer: {
+          reference: string | null;
+        };
+        reason: string | null;
+        /** @description The number of the rule in docs/rules.md */
+        rule: number | null;
+        /** @description In plain words */
+        text: string;
+        entries: number | null;
+        head: string | null;
       };
-      subscriptionId: string | null;
-      paymentId?: string;
     };
+    /** @description The authorization of a payment by the payer’s bank. */
     Authorization: {
       authorizationId: string;
-      amount: components['schemas']['MoneyOut'];
+      amount: components['schemas']['Money'];
       /** @enum {string} */
       status: 'pending' | 'successful' | 'failed';
       /**
@@ -2302,113 +2845,8 @@ export interface components {
       detail?: string;
       description?: string;
     };
-    AuthorizationInput: {
-      authorizationId: string;
-      amount: components['schemas']['MoneyOutInput'];
-      /** @enum {string} */
-      status: 'pending' | 'successful' | 'failed';
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      createdAt: string;
-      detail?: string;
-      description?: string;
-    };
+    /** @description A dry run of one call for many subscriptions, or its start. */
     Bulk: {
-      /** @enum {string} */
-      action?: 'pause' | 'resume' | 'cancel' | 'retry' | 'consent-check' | 'acknowledge' | 'amount-change';
-      /** @description The body of the single call; of a retry, that of the cycle that waits for one */
-      parameters?: {
-        [key: string]: unknown;
-      };
-      /** @description As that of the list of subscriptions; not empty */
-      filter?: {
-        /**
-         * Format: date-time
-         * @description Inclusive
-         */
-        createdFrom?: unknown;
-        /**
-         * Format: date-time
-         * @description Exclusive
-         */
-        createdTo?: unknown;
-        /**
-         * Format: date-time
-         * @description Inclusive
-         */
-        dueFrom?: unknown;
-        /**
-         * Format: date-time
-         * @description Exclusive
-         */
-        dueTo?: unknown;
-        /** @description All of these pairs, each as metadata[key]=value */
-        metadata?: components['schemas']['Metadata'];
-        q?: string & (unknown & unknown);
-        /** @enum {string} */
-        status?: 'pending_consent' | 'consent_failed' | 'active' | 'paused' | 'cancelled' | 'completed';
-        /** @enum {string} */
-        standing?: 'needs_attention' | 'dunning' | 'past_due' | 'good';
-        /** @enum {string} */
-        repetition?: 'WEEKLY' | 'MONTHLY' | 'QUARTERLY' | 'HALF_YEARLY' | 'YEARLY';
-        /**
-         * Format: date-time
-         * @description ISO 8601 with date, time of day and offset
-         */
-        dueBefore?: unknown;
-      };
-      /** @default false */
-      dryRun: boolean;
-      /** @description Starts what the dry run has shown. What else is given must be as it was there */
-      token?: string;
-    };
-    BulkDryRun: {
-      /** @enum {string} */
-      action: 'pause' | 'resume' | 'cancel' | 'retry' | 'consent-check' | 'acknowledge' | 'amount-change';
-      total: number;
-      /** @description Subscriptions by status */
-      counts: {
-        [key: string]: number;
-      };
-      /** @description What the next cycles of all of them collect */
-      amount: components['schemas']['MoneyOut'];
-      /** @description What they would collect after the change of amount */
-      amountAfter?: components['schemas']['MoneyOut'];
-      /** @description The first 20 */
-      items: components['schemas']['SelectedSubscription'][];
-      /** @description Starts it, once, and only while the selection stands as it is */
-      token: string;
-      /**
-       * Format: date-time
-       * @description In real time
-       */
-      tokenValidUntil: string;
-    };
-    BulkDryRunInput: {
-      /** @enum {string} */
-      action: 'pause' | 'resume' | 'cancel' | 'retry' | 'consent-check' | 'acknowledge' | 'amount-change';
-      total: number;
-      /** @description Subscriptions by status */
-      counts: {
-        [key: string]: number;
-      };
-      /** @description What the next cycles of all of them collect */
-      amount: components['schemas']['MoneyOutInput'];
-      /** @description What they would collect after the change of amount */
-      amountAfter?: components['schemas']['MoneyOutInput'];
-      /** @description The first 20 */
-      items: components['schemas']['SelectedSubscriptionInput'][];
-      /** @description Starts it, once, and only while the selection stands as it is */
-      token: string;
-      /**
-       * Format: date-time
-       * @description In real time
-       */
-      tokenValidUntil: string;
-    };
-    BulkInput: {
       /** @enum {string} */
       action?: 'pause' | 'resume' | 'cancel' | 'retry' | 'consent-check' | 'acknowledge' | 'amount-change';
       /** @description The body of the single call; of a retry, that of the cycle that waits for one */
@@ -2438,8 +2876,8 @@ export interface components {
          */
         dueTo?: string;
         /** @description All of these pairs, each as metadata[key]=value */
-        metadata?: components['schemas']['MetadataInput'];
-        q?: string & (unknown & unknown);
+        metadata?: components['schemas']['Metadata'];
+        q?: string;
         /** @enum {string} */
         status?: 'pending_consent' | 'consent_failed' | 'active' | 'paused' | 'cancelled' | 'completed';
         /** @enum {string} */
@@ -2457,16 +2895,51 @@ export interface components {
       /** @description Starts what the dry run has shown. What else is given must be as it was there */
       token?: string;
     };
+    /** @description What the filter selects, and the token that starts the job; nothing is done yet. */
+    BulkDryRun: {
+      /** @enum {string} */
+      action: 'pause' | 'resume' | 'cancel' | 'retry' | 'consent-check' | 'acknowledge' | 'amount-change';
+      /** Format: int64 */
+      total: number;
+      /** @description Subscriptions by status */
+      counts: {
+        [key: string]: number;
+      };
+      /** @description What the next cycles of all of them collect */
+      amount: components['schemas']['Money'];
+      /** @description What they would collect after the change of amount */
+      amountAfter?: components['schemas']['Money'];
+      /** @description The first 20 */
+      items: components['schemas']['SelectedSubscription'][];
+      /** @description Starts it, once, and only while the selection stands as it is */
+      token: string;
+      /**
+       * Format: date-time
+       * @description In real time
+       */
+      tokenValidUntil: string;
+    };
+    /** @description A job that makes one call for each of many subscriptions. */
     BulkJob: {
       jobId: string;
-      /** @constant */
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
       kind: 'bulk';
       /** @enum {string} */
       state: 'running' | 'finished' | 'failed' | 'stopped';
-      /** @description Subscriptions that are over, refused ones too */
+      /**
+       * Format: int64
+       * @description Subscriptions that are over, refused ones too
+       */
       done: number;
+      /** Format: int64 */
       total: number;
-      /** @description Subscriptions for which the single call was refused */
+      /**
+       * Format: int64
+       * @description Subscriptions for which the single call was refused
+       */
       refused: number;
       action: string;
       /** @description An API key's name */
@@ -2477,26 +2950,7 @@ export interface components {
        */
       begunAt: string;
     };
-    BulkJobInput: {
-      jobId: string;
-      /** @constant */
-      kind: 'bulk';
-      /** @enum {string} */
-      state: 'running' | 'finished' | 'failed' | 'stopped';
-      /** @description Subscriptions that are over, refused ones too */
-      done: number;
-      total: number;
-      /** @description Subscriptions for which the single call was refused */
-      refused: number;
-      action: string;
-      /** @description An API key's name */
-      orderedBy: string;
-      /**
-       * Format: date-time
-       * @description In business time
-       */
-      begunAt: string;
-    };
+    /** @description The outcome of the job for one subscription. */
     BulkResult: {
       subscriptionId: string;
       /**
@@ -2507,67 +2961,13 @@ export interface components {
       /** @description In business time; null before it is over */
       at: string | null;
       /** @description As the single call answers it */
-      problem?: {
-        type: string;
-        title: string;
-        status: number;
-        detail: string;
-        /** @enum {string} */
-        code:
-          | 'invalid_request'
-          | 'unauthenticated'
-          | 'forbidden'
-          | 'limit_exceeded'
-          | 'csrf_failed'
-          | 'not_found'
-          | 'not_acceptable'
-          | 'state_conflict'
-          | 'amount_change_not_allowed'
-          | 'retry_not_allowed'
-          | 'refund_not_allowed'
-          | 'capture_not_allowed'
-          | 'token_used'
-          | 'selection_changed'
-          | 'approval_required'
-          | 'approval_rejected'
-          | 'approval_expired'
-          | 'approval_used'
-          | 'approval_mismatch'
-          | 'halted'
-          | 'idempotency_in_progress'
-          | 'request_timeout'
-          | 'cursor_expired'
-          | 'payload_too_large'
-          | 'unsupported_media_type'
-          | 'idempotency_key_reused'
-          | 'rate_limited'
-          | 'internal'
-          | 'payment_service_unavailable'
-          | 'not_ready';
-        errors?: {
-          path: string;
-          message: string;
-        }[];
-      } & {
-        [key: string]: unknown;
-      };
+      problem?: components['schemas']['Problem'];
     };
-    BulkResultInput: {
-      subscriptionId: string;
-      /**
-       * @description `not_done`: the job was stopped before
-       * @enum {string}
-       */
-      state: 'waiting' | 'done' | 'refused' | 'not_done';
-      /** @description In business time; null before it is over */
-      at: string | null;
-      /** @description As the single call answers it */
-      problem?: components['schemas']['ProblemInput'];
-    };
+    /** @description The capture, and whether it has succeeded. */
     Capture: {
       captureId: string | null;
       orderId?: string;
-      amount: components['schemas']['MoneyOut'];
+      amount: components['schemas']['Money'];
       /** @enum {string} */
       status: 'pending' | 'successful' | 'failed';
       finalCapture: boolean;
@@ -2579,71 +2979,211 @@ export interface components {
       detail?: string;
       description?: string;
     };
-    CaptureInput: {
-      captureId: string | null;
-      orderId?: string;
-      amount: components['schemas']['MoneyOutInput'];
+    /** @description Money is left to capture, a day before the deadline. */
+    CaptureDeadlineNearEvent: {
       /** @enum {string} */
-      status: 'pending' | 'successful' | 'failed';
-      finalCapture: boolean;
+      type: 'capture.deadline_near';
+      /** @description The webhook-id */
+      id: string;
       /**
        * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       * @description Business time
        */
-      createdAt: string;
-      detail?: string;
-      description?: string;
+      timestamp: string;
+      /**
+       * Format: int64
+       * @description Left out of a test
+       */
+      sequence?: number;
+      /** @enum {integer} */
+      schema: 1;
+      test: boolean;
+      data: {
+        subscriptionId: string | null;
+        paymentId: string | null;
+        metadata: {
+          [key: string]: string;
+        };
+        payer: {
+          reference: string | null;
+        };
+        reason: string | null;
+        /** @description The number of the rule in docs/rules.md */
+        rule: number | null;
+        /** @description In plain words */
+        text: string;
+        captureBy: string | null;
+        remaining: {
+          /** Format: int64 */
+          value: number;
+          /** @enum {string} */
+          currency: 'EUR';
+        } | null;
+      };
     };
+    /** @description A capture was not made. */
+    CaptureFailedEvent: {
+      /** @enum {string} */
+      type: 'capture.failed';
+      /** @description The webhook-id */
+      id: string;
+      /**
+       * Format: date-time
+       * @description Business time
+       */
+      timestamp: string;
+      /**
+       * Format: int64
+       * @description Left out of a test
+       */
+      sequence?: number;
+      /** @enum {integer} */
+      schema: 1;
+      test: boolean;
+      data: {
+        subscriptionId: string | null;
+        paymentId: string | null;
+        metadata: {
+          [key: string]: string;
+        };
+        payer: {
+          reference: string | null;
+        };
+        reason: string | null;
+        /** @description The number of the rule in docs/rules.md */
+        rule: number | null;
+        /** @description In plain words */
+        text: string;
+        amount: {
+          /** Format: int64 */
+          value: number;
+          /** @enum {string} */
+          currency: 'EUR';
+        } | null;
+        orderId: string | null;
+        captureId: string | null;
+        detail: string | null;
+      };
+    };
+    /** @description A capture was made. */
+    CaptureSuccessfulEvent: {
+      /** @enum {string} */
+      type: 'capture.successful';
+      /** @description The webhook-id */
+      id: string;
+      /**
+       * Format: date-time
+       * @description Business time
+       */
+      timestamp: string;
+      /**
+       * Format: int64
+       * @description Left out of a test
+       */
+      sequence?: number;
+      /** @enum {integer} */
+      schema: 1;
+      test: boolean;
+      data: {
+        subscriptionId: string | null;
+        paymentId: string | null;
+        metadata: {
+          [key: string]: string;
+        };
+        payer: {
+          reference: string | null;
+        };
+        reason: string | null;
+        /** @description The number of the rule in docs/rules.md */
+        rule: number | null;
+        /** @description In plain words */
+        text: string;
+        amount: {
+          /** Format: int64 */
+          value: number;
+          /** @enum {string} */
+          currency: 'EUR';
+        } | null;
+        orderId: string | null;
+        captureId: string | null;
+        detail: string | null;
+      };
+    };
+    /** @description Whether a capture was made cannot be told. */
+    CaptureUnresolvedEvent: {
+      /** @enum {string} */
+      type: 'capture.unresolved';
+      /** @description The webhook-id */
+      id: string;
+      /**
+       * Format: date-time
+       * @description Business time
+       */
+      timestamp: string;
+      /**
+       * Format: int64
+       * @description Left out of a test
+       */
+      sequence?: number;
+      /** @enum {integer} */
+      schema: 1;
+      test: boolean;
+      data: {
+        subscriptionId: string | null;
+        paymentId: string | null;
+        metadata: {
+          [key: string]: string;
+        };
+        payer: {
+          reference: string | null;
+        };
+        reason: string | null;
+        /** @description The number of the rule in docs/rules.md */
+        rule: number | null;
+        /** @description In plain words */
+        text: string;
+        amount: {
+          /** Format: int64 */
+          value: number;
+          /** @enum {string} */
+          currency: 'EUR';
+        } | null;
+        orderId: string | null;
+        captureId: string | null;
+        detail: string | null;
+      };
+    };
+    /** @description The new amount, and from which cycle on it is collected. */
     ChangeAmount: {
       amount: components['schemas']['Money'];
       fromCycle?: number;
       /** @default false */
-      dryRun: boolean;
-      reason?: string & (unknown & unknown);
-    };
-    ChangeAmountInput: {
-      amount: components['schemas']['MoneyInput'];
-      fromCycle?: number;
-      /** @default false */
       dryRun?: boolean;
-      reason?: string & (unknown & unknown);
+      reason?: string;
     };
+    /** @description The pairs that replace the metadata. */
     ChangeMetadata: {
       /** @description Takes the place of all that was there */
       metadata: components['schemas']['Metadata'];
     };
-    ChangeMetadataInput: {
-      /** @description Takes the place of all that was there */
-      metadata: components['schemas']['MetadataInput'];
-    };
+    /** @description The fields to change; null removes a value. */
     ChangePayer: {
       email?: string | null;
-      reference?: (string & (unknown & unknown)) | null;
+      reference?: string | null;
       language?: ('en' | 'de' | 'fr' | 'nl') | null;
     };
-    ChangePayerInput: {
-      email?: string | null;
-      reference?: (string & (unknown & unknown)) | null;
-      language?: ('en' | 'de' | 'fr' | 'nl') | null;
-    };
+    /** @description The fields to change. */
     ChangeWebhookEndpoint: {
       url?: string;
       types?: string[];
-      description?: (string & (unknown & unknown)) | null;
+      description?: string | null;
       enabled?: boolean;
     };
-    ChangeWebhookEndpointInput: {
-      url?: string;
-      types?: string[];
-      description?: (string & (unknown & unknown)) | null;
-      enabled?: boolean;
-    };
+    /** @description Why the item is closed. */
     CloseAttention: {
-      reason: string & (unknown & unknown);
+      reason: string;
     };
-    CloseAttentionInput: {
-      reason: string & (unknown & unknown);
-    };
+    /** @description The sums of each day, and of the whole period. */
     CollectionsReport: {
       /**
        * Format: date-time
@@ -2678,102 +3218,61 @@ export interface components {
         open: components['schemas']['Figure'];
         refunded: components['schemas']['Figure'];
       };
-      nextCursor: null;
+      /** @description Null: the report has no further page. */
+      nextCursor: string | null;
     };
-    CollectionsReportInput: {
+    /** @description The payer has not given the consent. */
+    ConsentFailedEvent: {
+      /** @enum {string} */
+      type: 'consent.failed';
+      /** @description The webhook-id */
+      id: string;
       /**
        * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       * @description Business time
        */
-      from: string;
+      timestamp: string;
       /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       * Format: int64
+       * @description Left out of a test
        */
-      to: string;
-      items: {
-        due: components['schemas']['FigureInput'];
-        collected: components['schemas']['FigureInput'];
-        failed: components['schemas']['FigureInput'];
-        skipped: components['schemas']['FigureInput'];
-        missed: components['schemas']['FigureInput'];
-        open: components['schemas']['FigureInput'];
-        refunded: components['schemas']['FigureInput'];
-        /**
-         * Format: date
-         * @description A day in UTC
-         */
-        day: string;
-      }[];
-      total: {
-        due: components['schemas']['FigureInput'];
-        collected: components['schemas']['FigureInput'];
-        failed: components['schemas']['FigureInput'];
-        skipped: components['schemas']['FigureInput'];
-        missed: components['schemas']['FigureInput'];
-        open: components['schemas']['FigureInput'];
-        refunded: components['schemas']['FigureInput'];
+      sequence?: number;
+      /** @enum {integer} */
+      schema: 1;
+      test: boolean;
+      data: {
+        subscriptionId: string | null;
+        paymentId: string | null;
+        metadata: {
+          [key: string]: string;
+        };
+        payer: {
+          reference: string | null;
+        };
+        reason: string | null;
+        /** @description The number of the rule in docs/rules.md */
+        rule: number | null;
+        /** @description In plain words */
+        text: string;
       };
-      nextCursor: null;
     };
+    /** @description The amount to capture. */
     CreateCapture: {
       amount: components['schemas']['Money'];
       /**
        * @description Closes the payment and releases what is left
        * @default false
        */
-      finalCapture: boolean;
-    };
-    CreateCaptureInput: {
-      amount: components['schemas']['MoneyInput'];
-      /**
-       * @description Closes the payment and releases what is left
-       * @default false
-       */
       finalCapture?: boolean;
     };
+    /** @description The name, role and powers of the new key. */
     CreateKey: {
       /** @description The trail tells keys by name: a name is taken for ever, in any case of its letters */
       name: string;
       /** @enum {string} */
       role: 'viewer' | 'operator' | 'admin';
       /** @description The person who has it */
-      holder?: string & (unknown & unknown);
-      /**
-       * Format: date-time
-       * @description Real time
-       */
-      expiresAt?: unknown;
-      /** @description What of its role it may do; all where none is given */
-      scopes?: (
-        | 'subscriptions:create'
-        | 'subscriptions:steer'
-        | 'payments:create'
-        | 'payments:capture'
-        | 'refunds'
-        | 'imports'
-        | 'reports'
-        | 'bulk'
-        | 'notices'
-        | 'attention'
-        | 'payers:read'
-        | 'payers:erase'
-        | 'endpoints'
-        | 'events'
-        | 'audit'
-        | 'keys'
-        | 'approvals'
-      )[];
-      limits?: components['schemas']['KeyLimits'];
-      reason?: string & (unknown & unknown);
-    };
-    CreateKeyInput: {
-      /** @description The trail tells keys by name: a name is taken for ever, in any case of its letters */
-      name: string;
-      /** @enum {string} */
-      role: 'viewer' | 'operator' | 'admin';
-      /** @description The person who has it */
-      holder?: string & (unknown & unknown);
+      holder?: string;
       /**
        * Format: date-time
        * @description Real time
@@ -2799,9 +3298,10 @@ export interface components {
         | 'keys'
         | 'approvals'
       )[];
-      limits?: components['schemas']['KeyLimitsInput'];
-      reason?: string & (unknown & unknown);
+      limits?: components['schemas']['KeyLimits'];
+      reason?: string;
     };
+    /** @description The payment, and where its payer returns to. */
     CreatePayment: {
       /** @enum {string} */
       plan: 'SINGLE' | 'EVENT_DEPENDENT';
@@ -2809,24 +3309,7 @@ export interface components {
       returnURL: string;
       billingAddress: components['schemas']['Address'];
       shippingAddress?: components['schemas']['Address'];
-      payer?: components['schemas']['PayerIn'];
-      /** @description Seconds from the authorization in which captures are taken; EVENT_DEPENDENT only */
-      timeToCapture?: number;
-      /** @default false */
-      partialCapture: boolean;
-      /** @default false */
-      multipleCapture: boolean;
-      merchantCategoryCode?: string;
-      metadata?: components['schemas']['Metadata'];
-    };
-    CreatePaymentInput: {
-      /** @enum {string} */
-      plan: 'SINGLE' | 'EVENT_DEPENDENT';
-      amount: components['schemas']['MoneyInput'];
-      returnURL: string;
-      billingAddress: components['schemas']['AddressInput'];
-      shippingAddress?: components['schemas']['AddressInput'];
-      payer?: components['schemas']['PayerInInput'];
+      payer?: components['schemas']['PayerDetails'];
       /** @description Seconds from the authorization in which captures are taken; EVENT_DEPENDENT only */
       timeToCapture?: number;
       /** @default false */
@@ -2834,52 +3317,17 @@ export interface components {
       /** @default false */
       multipleCapture?: boolean;
       merchantCategoryCode?: string;
-      metadata?: components['schemas']['MetadataInput'];
-    };
-    CreateRefund: {
-      amount: components['schemas']['Money'];
-      captureId?: string & (unknown & unknown);
-      reason?: string & (unknown & unknown);
-    };
-    CreateRefundInput: {
-      amount: components['schemas']['MoneyInput'];
-      captureId?: string & (unknown & unknown);
-      reason?: string & (unknown & unknown);
-    };
-    CreateSubscription: {
-      amount: components['schemas']['Money'];
-      /** @enum {string} */
-      repetition: 'WEEKLY' | 'MONTHLY' | 'QUARTERLY' | 'HALF_YEARLY' | 'YEARLY';
-      /**
-       * Format: date-time
-       * @description ISO 8601 with date, time of day and offset
-       */
-      startAt: unknown;
-      /**
-       * Format: date-time
-       * @description ISO 8601 with date, time of day and offset
-       */
-      firstPaymentAt: unknown;
-      /**
-       * Format: date-time
-       * @description ISO 8601 with date, time of day and offset
-       */
-      endAt?: unknown;
-      returnURL: string;
-      billingAddress: components['schemas']['Address'];
-      shippingAddress?: components['schemas']['Address'];
-      payer: components['schemas']['PayerIn'];
-      /**
-       * @default continue
-       * @enum {string}
-       */
-      onExhausted: 'continue' | 'pause' | 'cancel';
-      subscriptionId?: string;
-      replaces?: string;
       metadata?: components['schemas']['Metadata'];
     };
-    CreateSubscriptionInput: {
-      amount: components['schemas']['MoneyInput'];
+    /** @description The amount to refund, and of which capture. */
+    CreateRefund: {
+      amount: components['schemas']['Money'];
+      captureId?: string;
+      reason?: string;
+    };
+    /** @description The subscription, its payer, and where the payer returns to. */
+    CreateSubscription: {
+      amount: components['schemas']['Money'];
       /** @enum {string} */
       repetition: 'WEEKLY' | 'MONTHLY' | 'QUARTERLY' | 'HALF_YEARLY' | 'YEARLY';
       /**
@@ -2898,9 +3346,9 @@ export interface components {
        */
       endAt?: string;
       returnURL: string;
-      billingAddress: components['schemas']['AddressInput'];
-      shippingAddress?: components['schemas']['AddressInput'];
-      payer: components['schemas']['PayerInInput'];
+      billingAddress: components['schemas']['Address'];
+      shippingAddress?: components['schemas']['Address'];
+      payer: components['schemas']['PayerDetails'];
       /**
        * @default continue
        * @enum {string}
@@ -2908,22 +3356,17 @@ export interface components {
       onExhausted?: 'continue' | 'pause' | 'cancel';
       subscriptionId?: string;
       replaces?: string;
-      metadata?: components['schemas']['MetadataInput'];
+      metadata?: components['schemas']['Metadata'];
     };
+    /** @description The URL of the endpoint, and the types of events it receives. */
     CreateWebhookEndpoint: {
       url: string;
       types: string[];
-      description?: string & (unknown & unknown);
-      /** @default true */
-      enabled: boolean;
-    };
-    CreateWebhookEndpointInput: {
-      url: string;
-      types: string[];
-      description?: string & (unknown & unknown);
+      description?: string;
       /** @default true */
       enabled?: boolean;
     };
+    /** @description The key was created; its secret is shown this once. */
     CreatedKey: {
       keyId: string;
       name: string;
@@ -2952,10 +3395,7 @@ export interface components {
         | 'keys'
         | 'approvals'
       )[];
-      limits?: {
-        refundPerDay?: components['schemas']['MoneyOut'];
-        changePerCall?: components['schemas']['MoneyOut'];
-      };
+      limits?: components['schemas']['KeyLimits'];
       /**
        * Format: date-time
        * @description YYYY-MM-DDThh:mm:ss.sssZ
@@ -2985,7 +3425,809 @@ export interface components {
        */
       bootstrapEndsAt?: string;
     };
-    CreatedKeyInput: {
+    /** @description One due date of a subscription, with its attempts and refunds. */
+    Cycle: {
+      /** Format: int64 */
+      cycle: number;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      dueAt: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      collectBy: string;
+      amount: components['schemas']['Money'];
+      /** @enum {string} */
+      status: 'scheduled' | 'collecting' | 'dunning' | 'collected' | 'failed' | 'skipped' | 'missed' | 'unresolved';
+      reason?: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      collectedAt?: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      nextAttemptAt?: string;
+      retriesLeft: number;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      retryUntil?: string;
+      attempts: components['schemas']['Attempt'][];
+      refunds: components['schemas']['Refund'][];
+    };
+    /** @description The money is there; `late` where the window had closed. */
+    CycleCollectedEvent: {
+      /** @enum {string} */
+      type: 'cycle.collected';
+      /** @description The webhook-id */
+      id: string;
+      /**
+       * Format: date-time
+       * @description Business time
+       */
+      timestamp: string;
+      /**
+       * Format: int64
+       * @description Left out of a test
+       */
+      sequence?: number;
+      /** @enum {integer} */
+      schema: 1;
+      test: boolean;
+      data: {
+        subscriptionId: string | null;
+        paymentId: string | null;
+        metadata: {
+          [key: string]: string;
+        };
+        payer: {
+          reference: string | null;
+        };
+        reason: string | null;
+        /** @description The number of the rule in docs/rules.md */
+        rule: number | null;
+        /** @description In plain words */
+        text: string;
+        cycle: number | null;
+        attempt: number | null;
+        amount: {
+          /** Format: int64 */
+          value: number;
+          /** @enum {string} */
+          currency: 'EUR';
+        } | null;
+        dueAt: string | null;
+        collectedAt: string | null;
+        late: boolean | null;
+        adopted: boolean | null;
+        authorizationId: string | null;
+        captureId: string | null;
+      };
+    };
+    /** @description An attempt was refused, and a retry is planned. */
+    CycleDunningEvent: {
+      /** @enum {string} */
+      type: 'cycle.dunning';
+      /** @description The webhook-id */
+      id: string;
+      /**
+       * Format: date-time
+       * @description Business time
+       */
+      timestamp: string;
+      /**
+       * Format: int64
+       * @description Left out of a test
+       */
+      sequence?: number;
+      /** @enum {integer} */
+      schema: 1;
+      test: boolean;
+      data: {
+        subscriptionId: string | null;
+        paymentId: string | null;
+        metadata: {
+          [key: string]: string;
+        };
+        payer: {
+          reference: string | null;
+        };
+        reason: string | null;
+        /** @description The number of the rule in docs/rules.md */
+        rule: number | null;
+        /** @description In plain words */
+        text: string;
+        cycle: number | null;
+        attempt: number | null;
+        amount: {
+          /** Format: int64 */
+          value: number;
+          /** @enum {string} */
+          currency: 'EUR';
+        } | null;
+        dueAt: string | null;
+        detail: string | null;
+        retryAt: string | null;
+        retriesLeft: number | null;
+        willRetry: boolean | null;
+      };
+    };
+    /** @description The cycle is not collected. */
+    CycleFailedEvent: {
+      /** @enum {string} */
+      type: 'cycle.failed';
+      /** @description The webhook-id */
+      id: string;
+      /**
+       * Format: date-time
+       * @description Business time
+       */
+      timestamp: string;
+      /**
+       * Format: int64
+       * @description Left out of a test
+       */
+      sequence?: number;
+      /** @enum {integer} */
+      schema: 1;
+      test: boolean;
+      data: {
+        subscriptionId: string | null;
+        paymentId: string | null;
+        metadata: {
+          [key: string]: string;
+        };
+        payer: {
+          reference: string | null;
+        };
+        reason: string | null;
+        /** @description The number of the rule in docs/rules.md */
+        rule: number | null;
+        /** @description In plain words */
+        text: string;
+        cycle: number | null;
+        attempt: number | null;
+        amount: {
+          /** Format: int64 */
+          value: number;
+          /** @enum {string} */
+          currency: 'EUR';
+        } | null;
+        dueAt: string | null;
+        detail: string | null;
+        authorizationId: string | null;
+        captureId: string | null;
+      };
+    };
+    /** @description The window has closed, and nothing was sent. */
+    CycleMissedEvent: {
+      /** @enum {string} */
+      type: 'cycle.missed';
+      /** @description The webhook-id */
+      id: string;
+      /**
+       * Format: date-time
+       * @description Business time
+       */
+      timestamp: string;
+      /**
+       * Format: int64
+       * @description Left out of a test
+       */
+      sequence?: number;
+      /** @enum {integer} */
+      schema: 1;
+      test: boolean;
+      data: {
+        subscriptionId: string | null;
+        paymentId: string | null;
+        metadata: {
+          [key: string]: string;
+        };
+        payer: {
+          reference: string | null;
+        };
+        reason: string | null;
+        /** @description The number of the rule in docs/rules.md */
+        rule: number | null;
+        /** @description In plain words */
+        text: string;
+        cycle: number | null;
+        amount: {
+          /** Format: int64 */
+          value: number;
+          /** @enum {string} */
+          currency: 'EUR';
+        } | null;
+        dueAt: string | null;
+      };
+    };
+    /** @description A page of the list. Its `nextCursor` leads to the next page, and is null on the last one. */
+    CyclePage: {
+      items: components['schemas']['Cycle'][];
+      nextCursor: string | null;
+    };
+    /** @description A person has settled it. */
+    CycleResolvedEvent: {
+      /** @enum {string} */
+      type: 'cycle.resolved';
+      /** @description The webhook-id */
+      id: string;
+      /**
+       * Format: date-time
+       * @description Business time
+       */
+      timestamp: string;
+      /**
+       * Format: int64
+       * @description Left out of a test
+       */
+      sequence?: number;
+      /** @enum {integer} */
+      schema: 1;
+      test: boolean;
+      data: {
+        subscriptionId: string | null;
+        paymentId: string | null;
+        metadata: {
+          [key: string]: string;
+        };
+        payer: {
+          reference: string | null;
+        };
+        reason: string | null;
+        /** @description The number of the rule in docs/rules.md */
+        rule: number | null;
+        /** @description In plain words */
+        text: string;
+        cycle: number | null;
+        attempt: number | null;
+        amount: {
+          /** Format: int64 */
+          value: number;
+          /** @enum {string} */
+          currency: 'EUR';
+        } | null;
+        dueAt: string | null;
+        outcome: string | null;
+        paidCycle: number | null;
+        authorizationId: string | null;
+        captureId: string | null;
+      };
+    };
+    /** @description The cycle was not to be collected. */
+    CycleSkippedEvent: {
+      /** @enum {string} */
+      type: 'cycle.skipped';
+      /** @description The webhook-id */
+      id: string;
+      /**
+       * Format: date-time
+       * @description Business time
+       */
+      timestamp: string;
+      /**
+       * Format: int64
+       * @description Left out of a test
+       */
+      sequence?: number;
+      /** @enum {integer} */
+      schema: 1;
+      test: boolean;
+      data: {
+        subscriptionId: string | null;
+        paymentId: string | null;
+        metadata: {
+          [key: string]: string;
+        };
+        payer: {
+          reference: string | null;
+        };
+        reason: string | null;
+        /** @description The number of the rule in docs/rules.md */
+        rule: number | null;
+        /** @description In plain words */
+        text: string;
+        cycle: number | null;
+        amount: {
+          /** Format: int64 */
+          value: number;
+          /** @enum {string} */
+          currency: 'EUR';
+        } | null;
+        dueAt: string | null;
+      };
+    };
+    /** @description Whether an attempt made a debit cannot be told. */
+    CycleUnresolvedEvent: {
+      /** @enum {string} */
+      type: 'cycle.unresolved';
+      /** @description The webhook-id */
+      id: string;
+      /**
+       * Format: date-time
+       * @description Business time
+       */
+      timestamp: string;
+      /**
+       * Format: int64
+       * @description Left out of a test
+       */
+      sequence?: number;
+      /** @enum {integer} */
+      schema: 1;
+      test: boolean;
+      data: {
+        subscriptionId: string | null;
+        paymentId: string | null;
+        metadata: {
+          [key: string]: string;
+        };
+        payer: {
+          reference: string | null;
+        };
+        reason: string | null;
+        /** @description The number of the rule in docs/rules.md */
+        rule: number | null;
+        /** @description In plain words */
+        text: string;
+        cycle: number | null;
+        attempt: number | null;
+        amount: {
+          /** Format: int64 */
+          value: number;
+          /** @enum {string} */
+          currency: 'EUR';
+        } | null;
+        dueAt: string | null;
+      };
+    };
+    /** @description A cycle falls due in CYCLE_UPCOMING_DAYS days or less. */
+    CycleUpcomingEvent: {
+      /** @enum {string} */
+      type: 'cycle.upcoming';
+      /** @description The webhook-id */
+      id: string;
+      /**
+       * Format: date-time
+       * @description Business time
+       */
+      timestamp: string;
+      /**
+       * Format: int64
+       * @description Left out of a test
+       */
+      sequence?: number;
+      /** @enum {integer} */
+      schema: 1;
+      test: boolean;
+      data: {
+        subscriptionId: string | null;
+        paymentId: string | null;
+        metadata: {
+          [key: string]: string;
+        };
+        payer: {
+          reference: string | null;
+        };
+        reason: string | null;
+        /** @description The number of the rule in docs/rules.md */
+        rule: number | null;
+        /** @description In plain words */
+        text: string;
+        cycle: number | null;
+        dueAt: string | null;
+        amount: {
+          /** Format: int64 */
+          value: number;
+          /** @enum {string} */
+          currency: 'EUR';
+        } | null;
+      };
+    };
+    /** @description An open cycle, and the hours that are left for it. */
+    Deadline: {
+      subscriptionId: string;
+      /** Format: int64 */
+      cycle: number;
+      /** @enum {string} */
+      status: 'scheduled' | 'collecting' | 'dunning' | 'unresolved';
+      amount: components['schemas']['Money'];
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      dueAt: string;
+      /**
+       * Format: date-time
+       * @description The sooner of collectBy and retryUntil
+       */
+      deadline: string;
+      /** @description Hours left, to the hundredth, rounded down; 0 once they are over */
+      hoursLeft: number;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      collectBy: string;
+      /** @description Hours left, to the hundredth, rounded down; 0 once they are over */
+      collectHoursLeft: number;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      retryUntil?: string;
+      /** @description Hours left, to the hundredth, rounded down; 0 once they are over */
+      retryHoursLeft?: number;
+      /** @description Left out before the first failure */
+      retriesLeft?: number;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      nextAttemptAt?: string;
+      /** @description Begun so far; one sent again counts once */
+      attempts: number;
+      /** @description The payer's */
+      reference?: string;
+      /** @description In plain words; left out if it was never refused */
+      lastRefusal?: string;
+      /** @description What is lost if its time runs out: 0 while something of it is pending or successful */
+      atRisk: components['schemas']['Money'];
+      /** @description Empty where the cycle only waits for its time */
+      blockedBy: (
+        | 'time_over'
+        | 'halted'
+        | 'paused'
+        | 'cancelling'
+        | 'outcome_unresolved'
+        | 'outcome_unknown'
+        | 'other_cycle_in_doubt'
+        | 'awaiting_answer'
+        | 'pending_at_service'
+        | 'capture_failed'
+        | 'not_sent'
+        | 'notice_undelivered'
+        | 'notice_undeliverable'
+      )[];
+    };
+    /** @description A page of the list. Its `nextCursor` leads to the next page, and is null on the last one. */
+    DeadlinePage: {
+      items: components['schemas']['Deadline'][];
+      nextCursor: string | null;
+    };
+    /** @description The session has ended. */
+    EndedSession: {
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      endedAt: string;
+    };
+    /** @description An endpoint gets nothing any more. */
+    EndpointDisabledEvent: {
+      /** @enum {string} */
+      type: 'endpoint.disabled';
+      /** @description The webhook-id */
+      id: string;
+      /**
+       * Format: date-time
+       * @description Business time
+       */
+      timestamp: string;
+      /** @enum {integer} */
+      schema: 1;
+      test: boolean;
+      data: {
+        subscriptionId: string | null;
+        paymentId: string | null;
+        metadata: {
+          [key: string]: string;
+        };
+        payer: {
+          reference: string | null;
+        };
+        reason: string | null;
+        /** @description The number of the rule in docs/rules.md */
+        rule: number | null;
+        /** @description In plain words */
+        text: string;
+        endpointId: string | null;
+      };
+    };
+    /** @description An endpoint that was disabled has taken an event again. */
+    EndpointRecoveredEvent: {
+      /** @enum {string} */
+      type: 'endpoint.recovered';
+      /** @description The webhook-id */
+      id: string;
+      /**
+       * Format: date-time
+       * @description Business time
+       */
+      timestamp: string;
+      /** @enum {integer} */
+      schema: 1;
+      test: boolean;
+      data: {
+        subscriptionId: string | null;
+        paymentId: string | null;
+        metadata: {
+          [key: string]: string;
+        };
+        payer: {
+          reference: string | null;
+        };
+        reason: string | null;
+        /** @description The number of the rule in docs/rules.md */
+        rule: number | null;
+        /** @description In plain words */
+        text: string;
+        endpointId: string | null;
+      };
+    };
+    /** @description A test, sent on request. */
+    EndpointTestEvent: {
+      /** @enum {string} */
+      type: 'endpoint.test';
+      /** @description The webhook-id */
+      id: string;
+      /**
+       * Format: date-time
+       * @description Business time
+       */
+      timestamp: string;
+      /** @enum {integer} */
+      schema: 1;
+      test: boolean;
+      data: {
+        subscriptionId: string | null;
+        paymentId: string | null;
+        metadata: {
+          [key: string]: string;
+        };
+        payer: {
+          reference: string | null;
+        };
+        reason: string | null;
+        /** @description The number of the rule in docs/rules.md */
+        rule: number | null;
+        /** @description In plain words */
+        text: string;
+        endpointId: string | null;
+      };
+    };
+    /** @description The personal data was erased; the counts say of what. */
+    ErasedPayer: {
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      erasedAt: string;
+      /** Format: int64 */
+      subscriptions: number;
+      /** Format: int64 */
+      payments: number;
+      /**
+       * Format: int64
+       * @description Removed: the service had never answered
+       */
+      drafts: number;
+      /** Format: int64 */
+      keptAnswers: number;
+      /** Format: int64 */
+      events: number;
+    };
+    /** @description One entry of the audit log of a subscription or a payment. */
+    Event: {
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      at: string;
+      actor: string;
+      /** @description Of the API key that acted, or whose session did; null where none of `GET /v1/keys` did */
+      keyId: string | null;
+      type: string;
+      /** @description The entry in a few plain sentences */
+      text: string;
+      rule: components['schemas']['Rule'] | null;
+      data: {
+        [key: string]: unknown;
+      };
+    };
+    /** @description A page of the list. Its `nextCursor` leads to the next page, and is null on the last one. */
+    EventPage: {
+      items: components['schemas']['Event'][];
+      nextCursor: string | null;
+    };
+    /** @description What one side has on record. */
+    Evidence: {
+      state: string;
+      amount?: components['schemas']['Money'];
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      at?: string;
+      id?: string;
+      detail?: string;
+    };
+    /** @description What ledger and service have on record of one thing; null if a side has nothing. */
+    EvidenceRow: {
+      /** @enum {string} */
+      what: 'state' | 'amount' | 'at' | 'id' | 'detail';
+      ledger: string | null;
+      service: string | null;
+      /** @description Whether the two cannot both be true */
+      differs: boolean;
+    };
+    /** @description A payer whose last due cycle was refused and is not paid. */
+    FailingPayer: {
+      subscriptionId: string;
+      /** @description The payer's */
+      reference?: string;
+      /** @description Left out if the key may not see e-mails */
+      email?: string;
+      /** Format: int64 */
+      cycle: number;
+      /**
+       * @description Of the cycle
+       * @enum {string}
+       */
+      status: 'scheduled' | 'collecting' | 'dunning' | 'collected' | 'failed' | 'skipped' | 'missed' | 'unresolved';
+      amount: components['schemas']['Money'];
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      dueAt: string;
+      /** @description In plain words */
+      lastRefusal: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      refusedAt: string;
+      /**
+       * Format: date-time
+       * @description Left out if no retry is planned
+       */
+      nextAttemptAt?: string;
+    };
+    /** @description A page of the list. Its `nextCursor` leads to the next page, and is null on the last one. */
+    FailingPayerPage: {
+      items: components['schemas']['FailingPayer'][];
+      nextCursor: string | null;
+    };
+    /** @description An amount, and how many payments it is the sum of. */
+    Figure: {
+      amount: components['schemas']['Money'];
+      /** Format: int64 */
+      count: number;
+    };
+    /** @description What falls due on each day of the period. */
+    ForecastReport: {
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      from: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      to: string;
+      items: {
+        /**
+         * Format: date
+         * @description A day in UTC
+         */
+        day: string;
+        due: components['schemas']['Figure'];
+        /**
+         * Format: int64
+         * @description Cycles whose next retry is planned for the day
+         */
+        openRetries: number;
+        /** @description What the cap on calls needs for the day, with what the day before has left; rounded up to the hundredth. Null without a cap */
+        hoursToCollect: number | null;
+      }[];
+      total: {
+        due: components['schemas']['Figure'];
+      };
+      /** @description Null: the report has no further page. */
+      nextCursor: string | null;
+    };
+    /** @description Whether all sending is halted, and by whom and why. */
+    Halt: {
+      halted: boolean;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      since?: string;
+      /** @description The name of the API key, or dueday where the ledger was restored */
+      by?: string;
+      reason?: string;
+    };
+    /** @description The process lives. */
+    Health: {
+      /** @enum {string} */
+      status: 'ok';
+    };
+    /** @description The outcome of one line. */
+    ImportAnswer:
+      | {
+          /**
+           * Format: int64
+           * @description Counted from 1; blank lines count
+           */
+          line: number;
+          subscriptionId: string;
+          warnings?: string[];
+        }
+      | {
+          /**
+           * Format: int64
+           * @description Counted from 1; blank lines count
+           */
+          line: number;
+          problem: components['schemas']['Problem'];
+        };
+    /** @description One line of the file: a mandate granted elsewhere. */
+    ImportLine: {
+      amount: components['schemas']['Money'];
+      /** @enum {string} */
+      repetition: 'WEEKLY' | 'MONTHLY' | 'QUARTERLY' | 'HALF_YEARLY' | 'YEARLY';
+      /**
+       * Format: date-time
+       * @description ISO 8601 with date, time of day and offset
+       */
+      startAt: string;
+      /**
+       * Format: date-time
+       * @description ISO 8601 with date, time of day and offset
+       */
+      firstPaymentAt: string;
+      /**
+       * Format: date-time
+       * @description ISO 8601 with date, time of day and offset
+       */
+      endAt?: string;
+      billingAddress: components['schemas']['Address'];
+      shippingAddress?: components['schemas']['Address'];
+      payer: components['schemas']['PayerDetails'];
+      /**
+       * @default continue
+       * @enum {string}
+       */
+      onExhausted?: 'continue' | 'pause' | 'cancel';
+      subscriptionId?: string;
+      replaces?: string;
+      metadata?: components['schemas']['Metadata'];
+      paymentId: string;
+      consentAmount?: components['schemas']['Money'];
+      /**
+       * Format: date-time
+       * @description ISO 8601 with date, time of day and offset
+       */
+      lastIncreaseAt?: string;
+      /**
+       * Format: date-time
+       * @description ISO 8601 with date, time of day and offset
+       */
+      collectFrom?: string;
+    };
+    /** @description The new key; its secret is shown this once. */
+    IssuedKey: {
       keyId: string;
       name: string;
       /** @enum {string} */
@@ -3013,10 +4255,7 @@ export interface components {
         | 'keys'
         | 'approvals'
       )[];
-      limits?: {
-        refundPerDay?: components['schemas']['MoneyOutInput'];
-        changePerCall?: components['schemas']['MoneyOutInput'];
-      };
+      limits?: components['schemas']['KeyLimits'];
       /**
        * Format: date-time
        * @description YYYY-MM-DDThh:mm:ss.sssZ
@@ -3040,526 +4279,23 @@ export interface components {
       /** @description The id of the key in whose place it came */
       replaces?: string;
       key: string;
-      /**
-       * Format: date-time
-       * @description Real time at which the bootstrap key ends, as there is an admin key now
-       */
-      bootstrapEndsAt?: string;
     };
-    Cycle: {
-      cycle: number;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      dueAt: string;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      collectBy: string;
-      amount: components['schemas']['MoneyOut'];
-      /** @enum {string} */
-      status: 'scheduled' | 'collecting' | 'dunning' | 'collected' | 'failed' | 'skipped' | 'missed' | 'unresolved';
-      reason?: string;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      collectedAt?: string;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      nextAttemptAt?: string;
-      retriesLeft: number;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      retryUntil?: string;
-      attempts: components['schemas']['Attempt'][];
-      refunds: components['schemas']['Refund'][];
-    };
-    CycleInput: {
-      cycle: number;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      dueAt: string;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      collectBy: string;
-      amount: components['schemas']['MoneyOutInput'];
-      /** @enum {string} */
-      status: 'scheduled' | 'collecting' | 'dunning' | 'collected' | 'failed' | 'skipped' | 'missed' | 'unresolved';
-      reason?: string;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      collectedAt?: string;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      nextAttemptAt?: string;
-      retriesLeft: number;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      retryUntil?: string;
-      attempts: components['schemas']['AttemptInput'][];
-      refunds: components['schemas']['RefundInput'][];
-    };
-    Deadline: {
-      subscriptionId: string;
-      cycle: number;
-      /** @enum {string} */
-      status: 'scheduled' | 'collecting' | 'dunning' | 'unresolved';
-      amount: components['schemas']['MoneyOut'];
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      dueAt: string;
-      /**
-       * Format: date-time
-       * @description The sooner of collectBy and retryUntil
-       */
-      deadline: string;
-      /** @description Hours left, to the hundredth, rounded down; 0 once they are over */
-      hoursLeft: number;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      collectBy: string;
-      /** @description Hours left, to the hundredth, rounded down; 0 once they are over */
-      collectHoursLeft: number;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      retryUntil?: string;
-      /** @description Hours left, to the hundredth, rounded down; 0 once they are over */
-      retryHoursLeft?: number;
-      /** @description Left out before the first failure */
-      retriesLeft?: number;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      nextAttemptAt?: string;
-      /** @description Begun so far; one sent again counts once */
-      attempts: number;
-      /** @description Empty where the cycle only waits for its time */
-      blockedBy: (
-        | 'time_over'
-        | 'paused'
-        | 'cancelling'
-        | 'outcome_unresolved'
-        | 'outcome_unknown'
-        | 'other_cycle_in_doubt'
-        | 'awaiting_answer'
-        | 'pending_at_service'
-        | 'capture_failed'
-        | 'not_sent'
-        | 'notice_undelivered'
-        | 'notice_undeliverable'
-      )[];
-    };
-    DeadlineInput: {
-      subscriptionId: string;
-      cycle: number;
-      /** @enum {string} */
-      status: 'scheduled' | 'collecting' | 'dunning' | 'unresolved';
-      amount: components['schemas']['MoneyOutInput'];
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      dueAt: string;
-      /**
-       * Format: date-time
-       * @description The sooner of collectBy and retryUntil
-       */
-      deadline: string;
-      /** @description Hours left, to the hundredth, rounded down; 0 once they are over */
-      hoursLeft: number;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      collectBy: string;
-      /** @description Hours left, to the hundredth, rounded down; 0 once they are over */
-      collectHoursLeft: number;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      retryUntil?: string;
-      /** @description Hours left, to the hundredth, rounded down; 0 once they are over */
-      retryHoursLeft?: number;
-      /** @description Left out before the first failure */
-      retriesLeft?: number;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      nextAttemptAt?: string;
-      /** @description Begun so far; one sent again counts once */
-      attempts: number;
-      /** @description Empty where the cycle only waits for its time */
-      blockedBy: (
-        | 'time_over'
-        | 'paused'
-        | 'cancelling'
-        | 'outcome_unresolved'
-        | 'outcome_unknown'
-        | 'other_cycle_in_doubt'
-        | 'awaiting_answer'
-        | 'pending_at_service'
-        | 'capture_failed'
-        | 'not_sent'
-        | 'notice_undelivered'
-        | 'notice_undeliverable'
-      )[];
-    };
-    EndedSession: {
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      endedAt: string;
-    };
-    EndedSessionInput: {
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      endedAt: string;
-    };
-    ErasedPayer: {
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      erasedAt: string;
-      subscriptions: number;
-      payments: number;
-      /** @description Removed: the service had never answered */
-      drafts: number;
-      keptAnswers: number;
-      events: number;
-    };
-    ErasedPayerInput: {
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      erasedAt: string;
-      subscriptions: number;
-      payments: number;
-      /** @description Removed: the service had never answered */
-      drafts: number;
-      keptAnswers: number;
-      events: number;
-    };
-    Event: {
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      at: string;
-      actor: string;
-      /** @description Of the API key that acted, or whose session did; null where none of `GET /v1/keys` did */
-      keyId: string | null;
-      type: string;
-      /** @description The entry in a few plain sentences */
-      text: string;
-      rule: components['schemas']['Rule'] | null;
-      data: {
-        [key: string]: unknown;
-      };
-    };
-    EventInput: {
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      at: string;
-      actor: string;
-      /** @description Of the API key that acted, or whose session did; null where none of `GET /v1/keys` did */
-      keyId: string | null;
-      type: string;
-      /** @description The entry in a few plain sentences */
-      text: string;
-      rule: components['schemas']['RuleInput'] | null;
-      data: {
-        [key: string]: unknown;
-      };
-    };
-    /** @description What one side says of it */
-    Evidence: {
-      state: string;
-      /** @description Minor units: 1999 is 19.99 EUR */
-      amount?: {
-        value: number;
-        /** @constant */
-        currency: 'EUR';
-      };
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      at?: string;
-      id?: string;
-      detail?: string;
-    };
-    /** @description What one side says of it */
-    EvidenceInput: {
-      state: string;
-      /** @description Minor units: 1999 is 19.99 EUR */
-      amount?: components['schemas']['MoneyOutInput'];
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      at?: string;
-      id?: string;
-      detail?: string;
-    };
-    /** @description What ledger and service say of one thing; null where a side says nothing */
-    EvidenceRow: {
-      /** @enum {string} */
-      what: 'state' | 'amount' | 'at' | 'id' | 'detail';
-      ledger: string | null;
-      service: string | null;
-      /** @description Whether the two cannot both be true */
-      differs: boolean;
-    };
-    /** @description What ledger and service say of one thing; null where a side says nothing */
-    EvidenceRowInput: {
-      /** @enum {string} */
-      what: 'state' | 'amount' | 'at' | 'id' | 'detail';
-      ledger: string | null;
-      service: string | null;
-      /** @description Whether the two cannot both be true */
-      differs: boolean;
-    };
-    Figure: {
-      amount: components['schemas']['MoneyOut'];
-      count: number;
-    };
-    FigureInput: {
-      amount: components['schemas']['MoneyOutInput'];
-      count: number;
-    };
-    ForecastReport: {
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      from: string;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      to: string;
-      items: {
-        /**
-         * Format: date
-         * @description A day in UTC
-         */
-        day: string;
-        due: components['schemas']['Figure'];
-      }[];
-      total: {
-        due: components['schemas']['Figure'];
-      };
-      nextCursor: null;
-    };
-    ForecastReportInput: {
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      from: string;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      to: string;
-      items: {
-        /**
-         * Format: date
-         * @description A day in UTC
-         */
-        day: string;
-        due: components['schemas']['FigureInput'];
-      }[];
-      total: {
-        due: components['schemas']['FigureInput'];
-      };
-      nextCursor: null;
-    };
-    Halt: {
-      halted: boolean;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      since?: string;
-      /** @description The name of the API key, or dueday where the ledger was restored */
-      by?: string;
-      reason?: string;
-    };
-    HaltInput: {
-      halted: boolean;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      since?: string;
-      /** @description The name of the API key, or dueday where the ledger was restored */
-      by?: string;
-      reason?: string;
-    };
-    /** @description What became of one line */
-    ImportAnswer:
-      | {
-          /** @description Counted from 1; blank lines count */
-          line: number;
-          subscriptionId: string;
-          warnings?: string[];
-        }
-      | {
-          /** @description Counted from 1; blank lines count */
-          line: number;
-          problem: components['schemas']['Problem'];
-        };
-    /** @description What became of one line */
-    ImportAnswerInput:
-      | {
-          /** @description Counted from 1; blank lines count */
-          line: number;
-          subscriptionId: string;
-          warnings?: string[];
-        }
-      | {
-          /** @description Counted from 1; blank lines count */
-          line: number;
-          problem: components['schemas']['ProblemInput'];
-        };
-    /** @description One line of the file: a mandate granted elsewhere */
-    ImportLine: {
-      amount: components['schemas']['Money'];
-      /** @enum {string} */
-      repetition: 'WEEKLY' | 'MONTHLY' | 'QUARTERLY' | 'HALF_YEARLY' | 'YEARLY';
-      /**
-       * Format: date-time
-       * @description ISO 8601 with date, time of day and offset
-       */
-      startAt: unknown;
-      /**
-       * Format: date-time
-       * @description ISO 8601 with date, time of day and offset
-       */
-      firstPaymentAt: unknown;
-      /**
-       * Format: date-time
-       * @description ISO 8601 with date, time of day and offset
-       */
-      endAt?: unknown;
-      billingAddress: components['schemas']['Address'];
-      shippingAddress?: components['schemas']['Address'];
-      payer: components['schemas']['PayerIn'];
-      /**
-       * @default continue
-       * @enum {string}
-       */
-      onExhausted: 'continue' | 'pause' | 'cancel';
-      subscriptionId?: string;
-      replaces?: string;
-      metadata?: components['schemas']['Metadata'];
-      paymentId: string;
-      consentAmount?: components['schemas']['Money'];
-      /**
-       * Format: date-time
-       * @description ISO 8601 with date, time of day and offset
-       */
-      lastIncreaseAt?: unknown;
-      /**
-       * Format: date-time
-       * @description ISO 8601 with date, time of day and offset
-       */
-      collectFrom?: unknown;
-    };
-    /** @description One line of the file: a mandate granted elsewhere */
-    ImportLineInput: {
-      amount: components['schemas']['MoneyInput'];
-      /** @enum {string} */
-      repetition: 'WEEKLY' | 'MONTHLY' | 'QUARTERLY' | 'HALF_YEARLY' | 'YEARLY';
-      /**
-       * Format: date-time
-       * @description ISO 8601 with date, time of day and offset
-       */
-      startAt: string;
-      /**
-       * Format: date-time
-       * @description ISO 8601 with date, time of day and offset
-       */
-      firstPaymentAt: string;
-      /**
-       * Format: date-time
-       * @description ISO 8601 with date, time of day and offset
-       */
-      endAt?: string;
-      billingAddress: components['schemas']['AddressInput'];
-      shippingAddress?: components['schemas']['AddressInput'];
-      payer: components['schemas']['PayerInInput'];
-      /**
-       * @default continue
-       * @enum {string}
-       */
-      onExhausted?: 'continue' | 'pause' | 'cancel';
-      subscriptionId?: string;
-      replaces?: string;
-      metadata?: components['schemas']['MetadataInput'];
-      paymentId: string;
-      consentAmount?: components['schemas']['MoneyInput'];
-      /**
-       * Format: date-time
-       * @description ISO 8601 with date, time of day and offset
-       */
-      lastIncreaseAt?: string;
-      /**
-       * Format: date-time
-       * @description ISO 8601 with date, time of day and offset
-       */
-      collectFrom?: string;
-    };
+    /** @description The job and its progress. */
     Job:
       | components['schemas']['ReconciliationJob']
       | components['schemas']['BulkJob']
       | components['schemas']['ReplayJob'];
-    JobInput:
-      | components['schemas']['ReconciliationJobInput']
-      | components['schemas']['BulkJobInput']
-      | components['schemas']['ReplayJobInput'];
+    /** @description A page of the list. Its `nextCursor` leads to the next page, and is null on the last one. */
+    JobPage: {
+      items: components['schemas']['Job'][];
+      nextCursor: string | null;
+    };
+    /** @description A page of what the job has found or done so far. */
     JobResults: {
       items: (components['schemas']['ReconciliationDifference'] | components['schemas']['BulkResult'])[];
       nextCursor: string | null;
     };
-    JobResultsInput: {
-      items: (components['schemas']['ReconciliationDifferenceInput'] | components['schemas']['BulkResultInput'])[];
-      nextCursor: string | null;
-    };
+    /** @description An API key without its secret. */
     Key: {
       keyId: string;
       name: string;
@@ -3588,10 +4324,7 @@ export interface components {
         | 'keys'
         | 'approvals'
       )[];
-      limits?: {
-        refundPerDay?: components['schemas']['MoneyOut'];
-        changePerCall?: components['schemas']['MoneyOut'];
-      };
+      limits?: components['schemas']['KeyLimits'];
       /**
        * Format: date-time
        * @description YYYY-MM-DDThh:mm:ss.sssZ
@@ -3615,91 +4348,27 @@ export interface components {
       /** @description The id of the key in whose place it came */
       replaces?: string;
     };
-    KeyInput: {
-      keyId: string;
-      name: string;
-      /** @enum {string} */
-      role: 'viewer' | 'operator' | 'admin';
-      holder?: string;
-      /** @description How the key begins */
-      prefix?: string;
-      /** @description Empty: the whole role */
-      scopes: (
-        | 'subscriptions:create'
-        | 'subscriptions:steer'
-        | 'payments:create'
-        | 'payments:capture'
-        | 'refunds'
-        | 'imports'
-        | 'reports'
-        | 'bulk'
-        | 'notices'
-        | 'attention'
-        | 'payers:read'
-        | 'payers:erase'
-        | 'endpoints'
-        | 'events'
-        | 'audit'
-        | 'keys'
-        | 'approvals'
-      )[];
-      limits?: {
-        refundPerDay?: components['schemas']['MoneyOutInput'];
-        changePerCall?: components['schemas']['MoneyOutInput'];
-      };
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      createdAt: string;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      expiresAt?: string;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      lastUsedAt?: string;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      revokedAt?: string;
-      /** @description The id of the key in whose place it came */
-      replaces?: string;
-    };
+    /** @description What may be refunded with the key in 24 hours, and by how much a call may change what is collected. */
     KeyLimits: {
-      /** @description What may be refunded with it in 24 hours */
       refundPerDay?: components['schemas']['Money'];
-      /** @description By how much a call may change what is collected */
       changePerCall?: components['schemas']['Money'];
     };
-    KeyLimitsInput: {
-      /** @description What may be refunded with it in 24 hours */
-      refundPerDay?: components['schemas']['MoneyInput'];
-      /** @description By how much a call may change what is collected */
-      changePerCall?: components['schemas']['MoneyInput'];
+    /** @description A page of the list. Its `nextCursor` leads to the next page, and is null on the last one. */
+    KeyPage: {
+      items: components['schemas']['Key'][];
+      nextCursor: string | null;
     };
+    /** @description What keeps the payer from being erased. */
     Living: {
       /** @enum {string} */
-      kind: 'subscription' | 'payment' | 'draft' | 'attempt' | 'order' | 'notice' | 'attention' | 'event';
+      kind: 'subscription' | 'payment' | 'draft' | 'attempt' | 'order' | 'notice' | 'attention' | 'event' | 'job';
       subscriptionId?: string;
       /** @description Of a one-time payment */
       paymentId?: string;
       /** @description Its status, state, kind or type */
       state: string;
     };
-    LivingInput: {
-      /** @enum {string} */
-      kind: 'subscription' | 'payment' | 'draft' | 'attempt' | 'order' | 'notice' | 'attention' | 'event';
-      subscriptionId?: string;
-      /** @description Of a one-time payment */
-      paymentId?: string;
-      /** @description Its status, state, kind or type */
-      state: string;
-    };
+    /** @description An event as it is posted to endpoints; `data` depends on the type. */
     MerchantEvent: {
       type: string;
       /** @description The webhook-id, the same over repetitions and replays */
@@ -3709,38 +4378,30 @@ export interface components {
        * @description Business time
        */
       timestamp: string;
-      /** @description Rises by one within one subscription or payment */
-      sequence?: number;
-      /** @constant */
-      schema: 1;
-      test: boolean;
-      data: {
-        [key: string]: unknown;
-      };
-    };
-    MerchantEventInput: {
-      type: string;
-      /** @description The webhook-id, the same over repetitions and replays */
-      id: string;
       /**
-       * Format: date-time
-       * @description Business time
+       * Format: int64
+       * @description Rises by one within one subscription or payment
        */
-      timestamp: string;
-      /** @description Rises by one within one subscription or payment */
       sequence?: number;
-      /** @constant */
+      /** @enum {integer} */
       schema: 1;
       test: boolean;
       data: {
         [key: string]: unknown;
       };
     };
+    /** @description A page of the events; its `nextCursor` leads on, also to later events. */
+    MerchantEventPage: {
+      items: components['schemas']['MerchantEvent'][];
+      /** @description Where to go on, also where there is nothing new */
+      nextCursor: string;
+    };
+    /** @description A one-time payment, with its captures and refunds. */
     MerchantPayment: {
       paymentId: string;
       /** @enum {string} */
       plan: 'SINGLE' | 'EVENT_DEPENDENT';
-      amount: components['schemas']['MoneyOut'];
+      amount: components['schemas']['Money'];
       /** @enum {string} */
       status:
         | 'pending_consent'
@@ -3766,7 +4427,7 @@ export interface components {
        * @description YYYY-MM-DDThh:mm:ss.sssZ
        */
       captureBy?: string;
-      remaining: components['schemas']['MoneyOut'];
+      remaining: components['schemas']['Money'];
       partialCapture: boolean;
       multipleCapture: boolean;
       timeToCapture: number | null;
@@ -3786,10 +4447,7 @@ export interface components {
        * @description YYYY-MM-DDThh:mm:ss.sssZ
        */
       expiredAt?: string;
-      /** @description The merchant's own pairs */
-      metadata: {
-        [key: string]: string;
-      };
+      metadata: components['schemas']['Metadata'];
       /**
        * Format: date-time
        * @description YYYY-MM-DDThh:mm:ss.sssZ
@@ -3797,211 +4455,23 @@ export interface components {
       createdAt: string;
       workflowId: string;
     };
-    MerchantPaymentInput: {
-      paymentId: string;
-      /** @enum {string} */
-      plan: 'SINGLE' | 'EVENT_DEPENDENT';
-      amount: components['schemas']['MoneyOutInput'];
-      /** @enum {string} */
-      status:
-        | 'pending_consent'
-        | 'consent_failed'
-        | 'authorized'
-        | 'partly_captured'
-        | 'captured'
-        | 'released'
-        | 'expired'
-        | 'failed'
-        | 'refunded';
-      consent: {
-        /** @enum {string} */
-        status: 'pending' | 'successful' | 'failed' | 'cancelled';
-        redirectURL?: string;
-        checkedAt: string | null;
-      };
-      authorizations: components['schemas']['AuthorizationInput'][];
-      captures: components['schemas']['CaptureInput'][];
-      refunds: components['schemas']['RefundInput'][];
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      captureBy?: string;
-      remaining: components['schemas']['MoneyOutInput'];
-      partialCapture: boolean;
-      multipleCapture: boolean;
-      timeToCapture: number | null;
-      merchantCategoryCode?: string;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      releaseRequestedAt?: string;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      releasedAt?: string;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      expiredAt?: string;
-      /** @description The merchant's own pairs */
-      metadata: {
-        [key: string]: string;
-      };
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      createdAt: string;
-      workflowId: string;
+    /** @description A page of the list. Its `nextCursor` leads to the next page, and is null on the last one. */
+    MerchantPaymentPage: {
+      items: components['schemas']['MerchantPayment'][];
+      nextCursor: string | null;
     };
-    /** @description At most 10 pairs, keys of at most 40 and values of at most 200 characters; no personal data */
+    /** @description At most 10 pairs, keys of at most 40 and values of at most 200 characters; no personal data. */
     Metadata: {
       [key: string]: string;
     };
-    /** @description At most 10 pairs, keys of at most 40 and values of at most 200 characters; no personal data */
-    MetadataInput: {
-      [key: string]: string;
-    };
-    /** @description Minor units: 1999 is 19.99 EUR */
+    /** @description An amount in minor units: 1999 is 19.99 EUR. In a request it is from 1 to 100000000. */
     Money: {
+      /** Format: int64 */
       value: number;
-      /** @constant */
-      currency: 'EUR';
-    };
-    /** @description Minor units: 1999 is 19.99 EUR */
-    MoneyInput: {
-      value: number;
-      /** @constant */
-      currency: 'EUR';
-    };
-    /** @description Minor units: 1999 is 19.99 EUR */
-    MoneyOut: {
-      value: number;
-      /** @constant */
-      currency: 'EUR';
-    };
-    /** @description Minor units: 1999 is 19.99 EUR */
-    MoneyOutInput: {
-      value: number;
-      /** @constant */
-      currency: 'EUR';
-    };
-    NewKey: {
-      keyId: string;
-      name: string;
       /** @enum {string} */
-      role: 'viewer' | 'operator' | 'admin';
-      holder?: string;
-      /** @description How the key begins */
-      prefix?: string;
-      /** @description Empty: the whole role */
-      scopes: (
-        | 'subscriptions:create'
-        | 'subscriptions:steer'
-        | 'payments:create'
-        | 'payments:capture'
-        | 'refunds'
-        | 'imports'
-        | 'reports'
-        | 'bulk'
-        | 'notices'
-        | 'attention'
-        | 'payers:read'
-        | 'payers:erase'
-        | 'endpoints'
-        | 'events'
-        | 'audit'
-        | 'keys'
-        | 'approvals'
-      )[];
-      limits?: {
-        refundPerDay?: components['schemas']['MoneyOut'];
-        changePerCall?: components['schemas']['MoneyOut'];
-      };
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      createdAt: string;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      expiresAt?: string;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      lastUsedAt?: string;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      revokedAt?: string;
-      /** @description The id of the key in whose place it came */
-      replaces?: string;
-      key: string;
+      currency: 'EUR';
     };
-    NewKeyInput: {
-      keyId: string;
-      name: string;
-      /** @enum {string} */
-      role: 'viewer' | 'operator' | 'admin';
-      holder?: string;
-      /** @description How the key begins */
-      prefix?: string;
-      /** @description Empty: the whole role */
-      scopes: (
-        | 'subscriptions:create'
-        | 'subscriptions:steer'
-        | 'payments:create'
-        | 'payments:capture'
-        | 'refunds'
-        | 'imports'
-        | 'reports'
-        | 'bulk'
-        | 'notices'
-        | 'attention'
-        | 'payers:read'
-        | 'payers:erase'
-        | 'endpoints'
-        | 'events'
-        | 'audit'
-        | 'keys'
-        | 'approvals'
-      )[];
-      limits?: {
-        refundPerDay?: components['schemas']['MoneyOutInput'];
-        changePerCall?: components['schemas']['MoneyOutInput'];
-      };
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      createdAt: string;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      expiresAt?: string;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      lastUsedAt?: string;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      revokedAt?: string;
-      /** @description The id of the key in whose place it came */
-      replaces?: string;
-      key: string;
-    };
+    /** @description The endpoint with its secret, which is shown this once. */
     NewWebhookSecret: {
       endpointId: string;
       url: string;
@@ -4026,36 +4496,13 @@ export interface components {
       warnings?: string[];
       secret: string;
     };
-    NewWebhookSecretInput: {
-      endpointId: string;
-      url: string;
-      types: string[];
-      description: string | null;
-      enabled: boolean;
-      /** @enum {string} */
-      disabledReason?: 'asked_for' | 'gone' | 'failing';
-      /**
-       * Format: date-time
-       * @description In real time; the first failed try since the last delivery
-       */
-      failingSince?: string;
-      /** @description Of the environment: EVENT_WEBHOOK_URL */
-      readOnly: boolean;
-      /**
-       * Format: date-time
-       * @description In real time
-       */
-      createdAt: string;
-      /** @description Of the call that created or changed it */
-      warnings?: string[];
-      secret: string;
-    };
+    /** @description An object without fields. */
+    NoFields: Record<string, never>;
+    /** @description The note; null removes it. */
     NoteAttention: {
-      note: (string & (unknown & unknown)) | null;
+      note: string | null;
     };
-    NoteAttentionInput: {
-      note: (string & (unknown & unknown)) | null;
-    };
+    /** @description A notice to a payer or to the merchant, and whether it was delivered. */
     Notice: {
       noticeId: string;
       /** @enum {string} */
@@ -4078,12 +4525,16 @@ export interface components {
       subscriptionId: string | null;
       /** @description Of a one-time payment */
       paymentId?: string;
+      /** Format: int64 */
       cycle?: number;
       attempt?: number;
       data: {
         [key: string]: unknown;
       };
-      /** @description Tries so far */
+      /**
+       * Format: int64
+       * @description Tries so far
+       */
       deliveries: number;
       /**
        * Format: date-time
@@ -4096,59 +4547,97 @@ export interface components {
       evidence?: unknown;
       lastError?: string;
     };
-    NoticeInput: {
-      noticeId: string;
+    /** @description A notice counts as delivered. */
+    NoticeDeliveredEvent: {
       /** @enum {string} */
-      type:
-        | 'payment.failed'
-        | 'payment.increase_announced'
-        | 'subscription.paused'
-        | 'subscription.resumed'
-        | 'subscription.cancelled'
-        | 'subscription.completed'
-        | 'consent.failed'
-        | 'cycle.missed'
-        | 'cycle.failed'
-        | 'cycle.unresolved'
-        | 'capture.deadline_near';
-      /** @enum {string} */
-      to: 'payer' | 'merchant';
-      /** @enum {string} */
-      state: 'pending' | 'delivered' | 'undeliverable';
-      subscriptionId: string | null;
-      /** @description Of a one-time payment */
-      paymentId?: string;
-      cycle?: number;
-      attempt?: number;
-      data: {
-        [key: string]: unknown;
-      };
-      /** @description Tries so far */
-      deliveries: number;
+      type: 'notice.delivered';
+      /** @description The webhook-id */
+      id: string;
       /**
        * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       * @description Business time
        */
-      createdAt: string;
-      deliveredAt: string | null;
-      channel?: string;
-      /** @description Why it counts as delivered */
-      evidence?: unknown;
-      lastError?: string;
+      timestamp: string;
+      /**
+       * Format: int64
+       * @description Left out of a test
+       */
+      sequence?: number;
+      /** @enum {integer} */
+      schema: 1;
+      test: boolean;
+      data: {
+        subscriptionId: string | null;
+        paymentId: string | null;
+        metadata: {
+          [key: string]: string;
+        };
+        payer: {
+          reference: string | null;
+        };
+        reason: string | null;
+        /** @description The number of the rule in docs/rules.md */
+        rule: number | null;
+        /** @description In plain words */
+        text: string;
+        noticeId: string | null;
+        notice: string | null;
+        cycle: number | null;
+        attempt: number | null;
+        channel: string | null;
+      };
     };
+    /** @description A page of the list. Its `nextCursor` leads to the next page, and is null on the last one. */
+    NoticePage: {
+      items: components['schemas']['Notice'][];
+      nextCursor: string | null;
+    };
+    /** @description A notice was given up. */
+    NoticeUndeliverableEvent: {
+      /** @enum {string} */
+      type: 'notice.undeliverable';
+      /** @description The webhook-id */
+      id: string;
+      /**
+       * Format: date-time
+       * @description Business time
+       */
+      timestamp: string;
+      /**
+       * Format: int64
+       * @description Left out of a test
+       */
+      sequence?: number;
+      /** @enum {integer} */
+      schema: 1;
+      test: boolean;
+      data: {
+        subscriptionId: string | null;
+        paymentId: string | null;
+        metadata: {
+          [key: string]: string;
+        };
+        payer: {
+          reference: string | null;
+        };
+        reason: string | null;
+        /** @description The number of the rule in docs/rules.md */
+        rule: number | null;
+        /** @description In plain words */
+        text: string;
+        noticeId: string | null;
+        notice: string | null;
+        cycle: number | null;
+        attempt: number | null;
+        channel: string | null;
+      };
+    };
+    /** @description Why the call is made, for the audit log. */
+    OptionalReason: {
+      reason?: string;
+    };
+    /** @description The period to compare. */
     OrderReconciliation: {
-      /**
-       * Format: date-time
-       * @description Inclusive
-       */
-      from: unknown;
-      /**
-       * Format: date-time
-       * @description Exclusive
-       */
-      to: unknown;
-    };
-    OrderReconciliationInput: {
       /**
        * Format: date-time
        * @description Inclusive
@@ -4160,51 +4649,249 @@ export interface components {
        */
       to: string;
     };
-    PayerIn: {
+    /** @description When the pause ends, and why it was made. */
+    PauseSubscription: {
+      /**
+       * Format: date-time
+       * @description ISO 8601 with date, time of day and offset
+       */
+      until?: string;
+      reason?: string;
+    };
+    /** @description What the merchant says of the payer, besides the address. */
+    PayerDetails: {
       /** Format: email */
       email?: string;
-      reference?: string & (unknown & unknown);
+      reference?: string;
       /**
        * @description In which the payer is written to; en when absent
        * @enum {string}
        */
       language?: 'en' | 'de' | 'fr' | 'nl';
     };
-    PayerInInput: {
-      /** Format: email */
-      email?: string;
-      reference?: string & (unknown & unknown);
-      /**
-       * @description In which the payer is written to; en when absent
-       * @enum {string}
-       */
-      language?: 'en' | 'de' | 'fr' | 'nl';
-    };
+    /** @description Everything that is stored of the payer. */
     PayerRecord: {
       reference: string;
       /** @description Of each subscription and payment, oldest first */
       records: components['schemas']['StoredRecord'][];
-      /** @description Answers kept for repeated requests */
+      /**
+       * Format: int64
+       * @description Answers kept for repeated requests
+       */
       keptAnswers: number;
-      /** @description Events for your systems, kept for EVENT_RETENTION_DAYS */
+      /**
+       * Format: int64
+       * @description Events for your systems, kept for EVENT_RETENTION_DAYS
+       */
       events: number;
       /** @description What keeps the payer from being erased, the first hundred */
       living: components['schemas']['Living'][];
     };
-    PayerRecordInput: {
-      reference: string;
-      /** @description Of each subscription and payment, oldest first */
-      records: components['schemas']['StoredRecordInput'][];
-      /** @description Answers kept for repeated requests */
-      keptAnswers: number;
-      /** @description Events for your systems, kept for EVENT_RETENTION_DAYS */
-      events: number;
-      /** @description What keeps the payer from being erased, the first hundred */
-      living: components['schemas']['LivingInput'][];
+    /** @description The payer's bank has authorized the payment. */
+    PaymentAuthorizedEvent: {
+      /** @enum {string} */
+      type: 'payment.authorized';
+      /** @description The webhook-id */
+      id: string;
+      /**
+       * Format: date-time
+       * @description Business time
+       */
+      timestamp: string;
+      /**
+       * Format: int64
+       * @description Left out of a test
+       */
+      sequence?: number;
+      /** @enum {integer} */
+      schema: 1;
+      test: boolean;
+      data: {
+        subscriptionId: string | null;
+        paymentId: string | null;
+        metadata: {
+          [key: string]: string;
+        };
+        payer: {
+          reference: string | null;
+        };
+        reason: string | null;
+        /** @description The number of the rule in docs/rules.md */
+        rule: number | null;
+        /** @description In plain words */
+        text: string;
+        amount: {
+          /** Format: int64 */
+          value: number;
+          /** @enum {string} */
+          currency: 'EUR';
+        } | null;
+        authorizationId: string | null;
+        captureBy: string | null;
+      };
     };
+    /** @description A Single Immediate payment is booked. */
+    PaymentCapturedEvent: {
+      /** @enum {string} */
+      type: 'payment.captured';
+      /** @description The webhook-id */
+      id: string;
+      /**
+       * Format: date-time
+       * @description Business time
+       */
+      timestamp: string;
+      /**
+       * Format: int64
+       * @description Left out of a test
+       */
+      sequence?: number;
+      /** @enum {integer} */
+      schema: 1;
+      test: boolean;
+      data: {
+        subscriptionId: string | null;
+        paymentId: string | null;
+        metadata: {
+          [key: string]: string;
+        };
+        payer: {
+          reference: string | null;
+        };
+        reason: string | null;
+        /** @description The number of the rule in docs/rules.md */
+        rule: number | null;
+        /** @description In plain words */
+        text: string;
+        amount: {
+          /** Format: int64 */
+          value: number;
+          /** @enum {string} */
+          currency: 'EUR';
+        } | null;
+        captureId: string | null;
+      };
+    };
+    /** @description The deadline has passed: nothing more can be captured. */
+    PaymentExpiredEvent: {
+      /** @enum {string} */
+      type: 'payment.expired';
+      /** @description The webhook-id */
+      id: string;
+      /**
+       * Format: date-time
+       * @description Business time
+       */
+      timestamp: string;
+      /**
+       * Format: int64
+       * @description Left out of a test
+       */
+      sequence?: number;
+      /** @enum {integer} */
+      schema: 1;
+      test: boolean;
+      data: {
+        subscriptionId: string | null;
+        paymentId: string | null;
+        metadata: {
+          [key: string]: string;
+        };
+        payer: {
+          reference: string | null;
+        };
+        reason: string | null;
+        /** @description The number of the rule in docs/rules.md */
+        rule: number | null;
+        /** @description In plain words */
+        text: string;
+        captureBy: string | null;
+        captured: {
+          /** Format: int64 */
+          value: number;
+          /** @enum {string} */
+          currency: 'EUR';
+        } | null;
+      };
+    };
+    /** @description The payment was not made. */
+    PaymentFailedEvent: {
+      /** @enum {string} */
+      type: 'payment.failed';
+      /** @description The webhook-id */
+      id: string;
+      /**
+       * Format: date-time
+       * @description Business time
+       */
+      timestamp: string;
+      /**
+       * Format: int64
+       * @description Left out of a test
+       */
+      sequence?: number;
+      /** @enum {integer} */
+      schema: 1;
+      test: boolean;
+      data: {
+        subscriptionId: string | null;
+        paymentId: string | null;
+        metadata: {
+          [key: string]: string;
+        };
+        payer: {
+          reference: string | null;
+        };
+        reason: string | null;
+        /** @description The number of the rule in docs/rules.md */
+        rule: number | null;
+        /** @description In plain words */
+        text: string;
+        authorizationId: string | null;
+        captureId: string | null;
+        detail: string | null;
+      };
+    };
+    /** @description The authorization was given back: the payer is not debited. */
+    PaymentReleasedEvent: {
+      /** @enum {string} */
+      type: 'payment.released';
+      /** @description The webhook-id */
+      id: string;
+      /**
+       * Format: date-time
+       * @description Business time
+       */
+      timestamp: string;
+      /**
+       * Format: int64
+       * @description Left out of a test
+       */
+      sequence?: number;
+      /** @enum {integer} */
+      schema: 1;
+      test: boolean;
+      data: {
+        subscriptionId: string | null;
+        paymentId: string | null;
+        metadata: {
+          [key: string]: string;
+        };
+        payer: {
+          reference: string | null;
+        };
+        reason: string | null;
+        /** @description The number of the rule in docs/rules.md */
+        rule: number | null;
+        /** @description In plain words */
+        text: string;
+      };
+    };
+    /** @description A change of the amount that no cycle has collected yet. */
     PendingAmountChange: {
-      amount: components['schemas']['MoneyOut'];
-      previousAmount: components['schemas']['MoneyOut'];
+      amount: components['schemas']['Money'];
+      previousAmount: components['schemas']['Money'];
+      /** Format: int64 */
       fromCycle: number;
       /**
        * Format: date-time
@@ -4217,22 +4904,7 @@ export interface components {
       /** @enum {string} */
       payerNotice: 'not_needed' | 'due' | 'sending' | 'delivered' | 'undeliverable';
     };
-    PendingAmountChangeInput: {
-      amount: components['schemas']['MoneyOutInput'];
-      previousAmount: components['schemas']['MoneyOutInput'];
-      fromCycle: number;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      effectiveAt: string;
-      /** @enum {string} */
-      kind: 'increase' | 'reduction' | 'unchanged';
-      countsAsIncrease: boolean;
-      /** @enum {string} */
-      payerNotice: 'not_needed' | 'due' | 'sending' | 'delivered' | 'undeliverable';
-    };
-    /** @description RFC 9457 problem details */
+    /** @description The problem details of RFC 9457: what went wrong, for programs and for people. */
     Problem: {
       type: string;
       title: string;
@@ -4246,6 +4918,7 @@ export interface components {
         | 'limit_exceeded'
         | 'csrf_failed'
         | 'not_found'
+        | 'method_not_allowed'
         | 'not_acceptable'
         | 'state_conflict'
         | 'amount_change_not_allowed'
@@ -4274,66 +4947,17 @@ export interface components {
         path: string;
         message: string;
       }[];
-    } & {
-      [key: string]: unknown;
     };
-    /** @description RFC 9457 problem details */
-    ProblemInput: {
-      type: string;
-      title: string;
-      status: number;
-      detail: string;
-      /** @enum {string} */
-      code:
-        | 'invalid_request'
-        | 'unauthenticated'
-        | 'forbidden'
-        | 'limit_exceeded'
-        | 'csrf_failed'
-        | 'not_found'
-        | 'not_acceptable'
-        | 'state_conflict'
-        | 'amount_change_not_allowed'
-        | 'retry_not_allowed'
-        | 'refund_not_allowed'
-        | 'capture_not_allowed'
-        | 'token_used'
-        | 'selection_changed'
-        | 'approval_required'
-        | 'approval_rejected'
-        | 'approval_expired'
-        | 'approval_used'
-        | 'approval_mismatch'
-        | 'halted'
-        | 'idempotency_in_progress'
-        | 'request_timeout'
-        | 'cursor_expired'
-        | 'payload_too_large'
-        | 'unsupported_media_type'
-        | 'idempotency_key_reused'
-        | 'rate_limited'
-        | 'internal'
-        | 'payment_service_unavailable'
-        | 'not_ready';
-      errors?: {
-        path: string;
-        message: string;
-      }[];
-    } & {
-      [key: string]: unknown;
-    };
+    /** @description The delivery is queued, and is sent in the background. */
     QueuedDelivery: {
       eventId: string;
       endpointId: string;
+      /** Format: int64 */
       deliveryId: number;
     };
-    QueuedDeliveryInput: {
-      eventId: string;
-      endpointId: string;
-      deliveryId: number;
-    };
+    /** @description Everything that is needed works; each check has its latency. */
     Readiness: {
-      /** @constant */
+      /** @enum {string} */
       status: 'ready';
       /** @description Whether all sending is halted; left out where it cannot be read */
       halted?: boolean;
@@ -4349,24 +4973,7 @@ export interface components {
         circuit?: 'closed' | 'open' | 'half_open';
       }[];
     };
-    ReadinessInput: {
-      /** @constant */
-      status: 'ready';
-      /** @description Whether all sending is halted; left out where it cannot be read */
-      halted?: boolean;
-      checks: {
-        name: string;
-        /** @enum {string} */
-        status: 'ok' | 'failed';
-        latencyMs: number;
-        /**
-         * @description The circuit breaker before it
-         * @enum {string}
-         */
-        circuit?: 'closed' | 'open' | 'half_open';
-      }[];
-    };
-    /** @description A call of this API, as it would be sent */
+    /** @description A call of this API, as it would be sent. */
     RecommendedCall: {
       /** @enum {string} */
       method: 'POST' | 'PATCH';
@@ -4375,15 +4982,7 @@ export interface components {
         [key: string]: unknown;
       };
     };
-    /** @description A call of this API, as it would be sent */
-    RecommendedCallInput: {
-      /** @enum {string} */
-      method: 'POST' | 'PATCH';
-      path: string;
-      body: {
-        [key: string]: unknown;
-      };
-    };
+    /** @description A difference between the ledger and the payment service. */
     ReconciliationDifference: {
       /** @enum {string} */
       kind:
@@ -4405,7 +5004,10 @@ export interface components {
       /** @description Left out for a one-time payment */
       subscriptionId?: string;
       paymentId: string;
-      /** @description Left out where the ledger ties it to none */
+      /**
+       * Format: int64
+       * @description Left out where the ledger ties it to none
+       */
       cycle?: number;
       authorizationId?: string;
       captureId?: string;
@@ -4416,49 +5018,68 @@ export interface components {
       ledger?: components['schemas']['ReconciliationSide'];
       service?: components['schemas']['ReconciliationSide'];
     };
-    ReconciliationDifferenceInput: {
+    /** @description Ledger and service disagree. */
+    ReconciliationDifferenceEvent: {
       /** @enum {string} */
-      kind:
-        | 'authorization_unknown'
-        | 'authorization_missing'
-        | 'authorization_state'
-        | 'authorization_amount'
-        | 'debit_unknown'
-        | 'debit_missing'
-        | 'debit_state'
-        | 'debit_amount'
-        | 'refund_unknown'
-        | 'refund_missing'
-        | 'refund_state'
-        | 'refund_amount'
-        | 'not_compared';
-      /** @description In plain words */
-      text: string;
-      /** @description Left out for a one-time payment */
-      subscriptionId?: string;
-      paymentId: string;
-      /** @description Left out where the ledger ties it to none */
-      cycle?: number;
-      authorizationId?: string;
-      captureId?: string;
-      /** @description The ledger's own id of a refund */
-      refundId?: string;
-      /** @description The service's id of a refund */
-      serviceRefundId?: string;
-      ledger?: components['schemas']['ReconciliationSideInput'];
-      service?: components['schemas']['ReconciliationSideInput'];
+      type: 'reconciliation.difference';
+      /** @description The webhook-id */
+      id: string;
+      /**
+       * Format: date-time
+       * @description Business time
+       */
+      timestamp: string;
+      /**
+       * Format: int64
+       * @description Left out of a test
+       */
+      sequence?: number;
+      /** @enum {integer} */
+      schema: 1;
+      test: boolean;
+      data: {
+        subscriptionId: string | null;
+        paymentId: string | null;
+        metadata: {
+          [key: string]: string;
+        };
+        payer: {
+          reference: string | null;
+        };
+        reason: string | null;
+        /** @description The number of the rule in docs/rules.md */
+        rule: number | null;
+        /** @description In plain words */
+        text: string;
+        kind: string | null;
+        cycle: number | null;
+        authorizationId: string | null;
+        captureId: string | null;
+        refundId: string | null;
+        serviceRefundId: string | null;
+      };
     };
+    /** @description A comparison of the ledger with the payment service. */
     ReconciliationJob: {
       jobId: string;
-      /** @constant */
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
       kind: 'reconciliation';
       /** @enum {string} */
       state: 'running' | 'finished' | 'failed' | 'stopped';
-      /** @description Payments compared so far */
+      /**
+       * Format: int64
+       * @description Payments compared so far
+       */
       done: number;
       /** @description Null until it is known: while the job runs */
       total: number | null;
-      /** @description Payments of which the service gave no answer that could be read */
+      /**
+       * Format: int64
+       * @description Payments of which the service gave no answer that could be read
+       */
       refused: number;
       /**
        * Format: date-time
@@ -4470,7 +5091,10 @@ export interface components {
        * @description YYYY-MM-DDThh:mm:ss.sssZ
        */
       to: string;
-      /** @description Found so far */
+      /**
+       * Format: int64
+       * @description Found so far
+       */
       differences: number;
       /** @description An API key's name, `dueday` for the daily run, or `command line` */
       orderedBy: string;
@@ -4482,40 +5106,7 @@ export interface components {
       /** @description Why it failed */
       reason?: string;
     };
-    ReconciliationJobInput: {
-      jobId: string;
-      /** @constant */
-      kind: 'reconciliation';
-      /** @enum {string} */
-      state: 'running' | 'finished' | 'failed' | 'stopped';
-      /** @description Payments compared so far */
-      done: number;
-      /** @description Null until it is known: while the job runs */
-      total: number | null;
-      /** @description Payments of which the service gave no answer that could be read */
-      refused: number;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      from: string;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      to: string;
-      /** @description Found so far */
-      differences: number;
-      /** @description An API key's name, `dueday` for the daily run, or `command line` */
-      orderedBy: string;
-      /**
-       * Format: date-time
-       * @description In business time
-       */
-      begunAt: string;
-      /** @description Why it failed */
-      reason?: string;
-    };
+    /** @description A page of the differences that comparisons of the period have found. */
     ReconciliationReport: {
       items: components['schemas']['ReconciliationDifference'][];
       nextCursor: string | null;
@@ -4531,8 +5122,12 @@ export interface components {
       to: string;
       /** @description In business time: all that was in the span by then has been compared. Null where a part of it never was */
       comparedAt: string | null;
-      /** @description How many payments were compared, by all comparisons that are told of */
+      /**
+       * Format: int64
+       * @description How many payments were compared, by all comparisons that are told of
+       */
       payments: number;
+      /** Format: int64 */
       differences: number;
       /** @description Which comparison tells of which part of the span */
       compared: {
@@ -4567,77 +5162,17 @@ export interface components {
         to: string;
       }[];
     };
-    ReconciliationReportInput: {
-      items: components['schemas']['ReconciliationDifferenceInput'][];
-      nextCursor: string | null;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      from: string;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      to: string;
-      /** @description In business time: all that was in the span by then has been compared. Null where a part of it never was */
-      comparedAt: string | null;
-      /** @description How many payments were compared, by all comparisons that are told of */
-      payments: number;
-      differences: number;
-      /** @description Which comparison tells of which part of the span */
-      compared: {
-        /**
-         * Format: date-time
-         * @description YYYY-MM-DDThh:mm:ss.sssZ
-         */
-        from: string;
-        /**
-         * Format: date-time
-         * @description YYYY-MM-DDThh:mm:ss.sssZ
-         */
-        to: string;
-        /**
-         * Format: date-time
-         * @description YYYY-MM-DDThh:mm:ss.sssZ
-         */
-        comparedAt: string;
-        jobId: string;
-      }[];
-      /** @description Parts of the span that no comparison tells of */
-      notCompared: {
-        /**
-         * Format: date-time
-         * @description YYYY-MM-DDThh:mm:ss.sssZ
-         */
-        from: string;
-        /**
-         * Format: date-time
-         * @description YYYY-MM-DDThh:mm:ss.sssZ
-         */
-        to: string;
-      }[];
-    };
-    /** @description One side's word: the ledger's own state, or the service's */
+    /** @description The record of one side: the state that the ledger or the service gives it. */
     ReconciliationSide: {
       state: string;
-      amount: components['schemas']['MoneyOut'];
+      amount: components['schemas']['Money'];
       /**
        * Format: date-time
        * @description YYYY-MM-DDThh:mm:ss.sssZ
        */
       at: string;
     };
-    /** @description One side's word: the ledger's own state, or the service's */
-    ReconciliationSideInput: {
-      state: string;
-      amount: components['schemas']['MoneyOutInput'];
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      at: string;
-    };
+    /** @description How many cycles were collected at once, recovered or lost. */
     RecoveryReport: {
       /**
        * Format: date-time
@@ -4687,63 +5222,15 @@ export interface components {
           mean: number;
         } | null;
       };
-      nextCursor: null;
+      /** @description Null: the report has no further page. */
+      nextCursor: string | null;
     };
-    RecoveryReportInput: {
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      from: string;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      to: string;
-      /** @enum {string} */
-      by: 'attempt' | 'detail' | 'weekday' | 'hour' | 'repetition';
-      items: {
-        /** @description Null where there is none */
-        key: string | null;
-        /** @description Collected by the first attempt */
-        firstAttempt: components['schemas']['FigureInput'];
-        /** @description Refused at first, and collected by a retry */
-        recovered: components['schemas']['FigureInput'];
-        /** @description Refused, and not collected */
-        lost: components['schemas']['FigureInput'];
-        /** @description Refused, and not over */
-        open: components['schemas']['FigureInput'];
-        /** @description From the first refusal to the debit; null where nothing was recovered */
-        hoursToRecover: {
-          /** @description Hours, to the hundredth */
-          median: number;
-          /** @description Hours, to the hundredth */
-          mean: number;
-        } | null;
-      }[];
-      total: {
-        /** @description Collected by the first attempt */
-        firstAttempt: components['schemas']['FigureInput'];
-        /** @description Refused at first, and collected by a retry */
-        recovered: components['schemas']['FigureInput'];
-        /** @description Refused, and not collected */
-        lost: components['schemas']['FigureInput'];
-        /** @description Refused, and not over */
-        open: components['schemas']['FigureInput'];
-        /** @description From the first refusal to the debit; null where nothing was recovered */
-        hoursToRecover: {
-          /** @description Hours, to the hundredth */
-          median: number;
-          /** @description Hours, to the hundredth */
-          mean: number;
-        } | null;
-      };
-      nextCursor: null;
-    };
+    /** @description The refund, and whether it has succeeded. */
     Refund: {
       refundId: string;
+      /** Format: int64 */
       cycle?: number;
-      amount: components['schemas']['MoneyOut'];
+      amount: components['schemas']['Money'];
       /** @enum {string} */
       status: 'pending' | 'successful' | 'failed';
       reason?: string;
@@ -4756,40 +5243,146 @@ export interface components {
       detail?: string;
       description?: string;
     };
-    RefundInput: {
-      refundId: string;
-      cycle?: number;
-      amount: components['schemas']['MoneyOutInput'];
+    /** @description The refund was not made. */
+    RefundFailedEvent: {
       /** @enum {string} */
-      status: 'pending' | 'successful' | 'failed';
-      reason?: string;
+      type: 'refund.failed';
+      /** @description The webhook-id */
+      id: string;
       /**
        * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       * @description Business time
        */
-      createdAt: string;
-      captureId: string;
-      detail?: string;
-      description?: string;
+      timestamp: string;
+      /**
+       * Format: int64
+       * @description Left out of a test
+       */
+      sequence?: number;
+      /** @enum {integer} */
+      schema: 1;
+      test: boolean;
+      data: {
+        subscriptionId: string | null;
+        paymentId: string | null;
+        metadata: {
+          [key: string]: string;
+        };
+        payer: {
+          reference: string | null;
+        };
+        reason: string | null;
+        /** @description The number of the rule in docs/rules.md */
+        rule: number | null;
+        /** @description In plain words */
+        text: string;
+        cycle: number | null;
+        amount: {
+          /** Format: int64 */
+          value: number;
+          /** @enum {string} */
+          currency: 'EUR';
+        } | null;
+        refundId: string | null;
+        serviceRefundId: string | null;
+        captureId: string | null;
+        detail: string | null;
+      };
     };
-    /** @description Events of a span of business time */
+    /** @description The payer has the money back. */
+    RefundSuccessfulEvent: {
+      /** @enum {string} */
+      type: 'refund.successful';
+      /** @description The webhook-id */
+      id: string;
+      /**
+       * Format: date-time
+       * @description Business time
+       */
+      timestamp: string;
+      /**
+       * Format: int64
+       * @description Left out of a test
+       */
+      sequence?: number;
+      /** @enum {integer} */
+      schema: 1;
+      test: boolean;
+      data: {
+        subscriptionId: string | null;
+        paymentId: string | null;
+        metadata: {
+          [key: string]: string;
+        };
+        payer: {
+          reference: string | null;
+        };
+        reason: string | null;
+        /** @description The number of the rule in docs/rules.md */
+        rule: number | null;
+        /** @description In plain words */
+        text: string;
+        cycle: number | null;
+        amount: {
+          /** Format: int64 */
+          value: number;
+          /** @enum {string} */
+          currency: 'EUR';
+        } | null;
+        refundId: string | null;
+        serviceRefundId: string | null;
+        captureId: string | null;
+        detail: string | null;
+      };
+    };
+    /** @description Whether the refund was made cannot be told. */
+    RefundUnresolvedEvent: {
+      /** @enum {string} */
+      type: 'refund.unresolved';
+      /** @description The webhook-id */
+      id: string;
+      /**
+       * Format: date-time
+       * @description Business time
+       */
+      timestamp: string;
+      /**
+       * Format: int64
+       * @description Left out of a test
+       */
+      sequence?: number;
+      /** @enum {integer} */
+      schema: 1;
+      test: boolean;
+      data: {
+        subscriptionId: string | null;
+        paymentId: string | null;
+        metadata: {
+          [key: string]: string;
+        };
+        payer: {
+          reference: string | null;
+        };
+        reason: string | null;
+        /** @description The number of the rule in docs/rules.md */
+        rule: number | null;
+        /** @description In plain words */
+        text: string;
+        cycle: number | null;
+        amount: {
+          /** Format: int64 */
+          value: number;
+          /** @enum {string} */
+          currency: 'EUR';
+        } | null;
+        refundId: string | null;
+        serviceRefundId: string | null;
+        captureId: string | null;
+        detail: string | null;
+      };
+    };
+    /** @description The period, in business time, of which the events are sent again. */
     ReplayEvents: {
-      /**
-       * Format: date-time
-       * @description ISO 8601 with date, time of day and offset
-       */
-      since: unknown;
-      /**
-       * Format: date-time
-       * @description ISO 8601 with date, time of day and offset
-       */
-      until?: unknown;
-      types?: string[];
-      /** @default false */
-      onlyFailed: boolean;
-    };
-    /** @description Events of a span of business time */
-    ReplayEventsInput: {
       /**
        * Format: date-time
        * @description ISO 8601 with date, time of day and offset
@@ -4804,20 +5397,37 @@ export interface components {
       /** @default false */
       onlyFailed?: boolean;
     };
+    /** @description A job that sends the events of a period again. */
     ReplayJob: {
       jobId: string;
-      /** @constant */
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
       kind: 'replay';
       /** @enum {string} */
       state: 'running' | 'finished' | 'stopped';
-      /** @description Events delivered or given up so far */
+      /**
+       * Format: int64
+       * @description Events delivered or given up so far
+       */
       done: number;
+      /** Format: int64 */
       total: number;
-      /** @description Of `done`, events that had not been delivered before: these go first */
+      /**
+       * Format: int64
+       * @description Of `done`, events that had not been delivered before: these go first
+       */
       newDone: number;
-      /** @description The same of `total` */
+      /**
+       * Format: int64
+       * @description The same of `total`
+       */
       newTotal: number;
-      /** @description Events given up: dead letters */
+      /**
+       * Format: int64
+       * @description Events given up: dead letters
+       */
       refused: number;
       endpointId: string;
       /**
@@ -4838,86 +5448,44 @@ export interface components {
        */
       begunAt: string;
     };
-    ReplayJobInput: {
-      jobId: string;
-      /** @constant */
-      kind: 'replay';
-      /** @enum {string} */
-      state: 'running' | 'finished' | 'stopped';
-      /** @description Events delivered or given up so far */
-      done: number;
-      total: number;
-      /** @description Of `done`, events that had not been delivered before: these go first */
-      newDone: number;
-      /** @description The same of `total` */
-      newTotal: number;
-      /** @description Events given up: dead letters */
-      refused: number;
-      endpointId: string;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      since: string;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      until?: string;
-      /** @description An API key's name */
-      orderedBy: string;
-      /**
-       * Format: date-time
-       * @description In business time
-       */
-      begunAt: string;
+    /** @description Why the call is made, for the audit log. */
+    RequiredReason: {
+      reason: string;
     };
+    /** @description The endpoint to which the event is sent again. */
+    ResendEvent: {
+      endpointId: string;
+    };
+    /** @description The outcome of the capture, and the evidence for it. */
     ResolveCapture: {
       /** @enum {string} */
       outcome: 'successful' | 'failed';
-      evidence: string & (unknown & unknown);
+      evidence: string;
       /** @description The service's own id of it: with `successful`, and only there */
-      captureId?: string & (unknown & unknown);
+      captureId?: string;
     };
-    ResolveCaptureInput: {
-      /** @enum {string} */
-      outcome: 'successful' | 'failed';
-      evidence: string & (unknown & unknown);
-      /** @description The service's own id of it: with `successful`, and only there */
-      captureId?: string & (unknown & unknown);
-    };
+    /** @description The outcome of the attempt, and the evidence for it. */
     ResolveCycle: {
       /** @enum {string} */
       outcome: 'collected' | 'failed';
-      evidence: string & (unknown & unknown);
-      authorizationId?: string & (unknown & unknown);
-      captureId?: string & (unknown & unknown);
-      /** @description With outcome failed, of an adopted debit: the cycle before, which it paid */
+      evidence: string;
+      authorizationId?: string;
+      captureId?: string;
+      /**
+       * Format: int64
+       * @description With outcome failed, of an adopted debit: the cycle before, which it paid
+       */
       paidCycle?: number;
     };
-    ResolveCycleInput: {
-      /** @enum {string} */
-      outcome: 'collected' | 'failed';
-      evidence: string & (unknown & unknown);
-      authorizationId?: string & (unknown & unknown);
-      captureId?: string & (unknown & unknown);
-      /** @description With outcome failed, of an adopted debit: the cycle before, which it paid */
-      paidCycle?: number;
-    };
+    /** @description The outcome of the refund, and the evidence for it. */
     ResolveRefund: {
       /** @enum {string} */
       outcome: 'successful' | 'failed';
-      evidence: string & (unknown & unknown);
+      evidence: string;
       /** @description The service's own id of it: with `successful`, and only there */
-      serviceRefundId?: string & (unknown & unknown);
+      serviceRefundId?: string;
     };
-    ResolveRefundInput: {
-      /** @enum {string} */
-      outcome: 'successful' | 'failed';
-      evidence: string & (unknown & unknown);
-      /** @description The service's own id of it: with `successful`, and only there */
-      serviceRefundId?: string & (unknown & unknown);
-    };
+    /** @description How well retries at other times would have done. */
     RetryAdvice: {
       /**
        * Format: date-time
@@ -4932,7 +5500,10 @@ export interface components {
       /** @description Cycles whose first attempt was refused as retryable: the whole sample */
       refused: components['schemas']['Figure'];
       items: {
-        /** @description After the first refusal */
+        /**
+         * Format: int64
+         * @description After the first refusal
+         */
         offsetHours: number;
         /** @description A retry had gone through by then */
         met: components['schemas']['Figure'];
@@ -4940,71 +5511,45 @@ export interface components {
         refused: components['schemas']['Figure'];
         /** @description No attempt at a time that tells */
         unknown: components['schemas']['Figure'];
-        /** @description Retries made within three hours of it */
+        /**
+         * Format: int64
+         * @description Retries made within three hours of it
+         */
         tried: number;
-        /** @description Those of them that went through */
+        /**
+         * Format: int64
+         * @description Those of them that went through
+         */
         collected: number;
       }[];
-      nextCursor: null;
+      /** @description Null: the report has no further page. */
+      nextCursor: string | null;
     };
-    RetryAdviceInput: {
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      from: string;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      to: string;
-      /** @description Cycles whose first attempt was refused as retryable: the whole sample */
-      refused: components['schemas']['FigureInput'];
-      items: {
-        /** @description After the first refusal */
-        offsetHours: number;
-        /** @description A retry had gone through by then */
-        met: components['schemas']['FigureInput'];
-        /** @description A retry was still refused then or later */
-        refused: components['schemas']['FigureInput'];
-        /** @description No attempt at a time that tells */
-        unknown: components['schemas']['FigureInput'];
-        /** @description Retries made within three hours of it */
-        tried: number;
-        /** @description Those of them that went through */
-        collected: number;
-      }[];
-      nextCursor: null;
-    };
+    /** @description For how long the old key stays valid. */
     RotateKey: {
       /**
        * @description For which the old key is still good
        * @default 24
        */
-      overlapHours: number;
-      reason?: string & (unknown & unknown);
-    };
-    RotateKeyInput: {
-      /**
-       * @description For which the old key is still good
-       * @default 24
-       */
       overlapHours?: number;
-      reason?: string & (unknown & unknown);
+      reason?: string;
     };
+    /** @description For how long the old secret also signs. */
+    RotateWebhookSecret: {
+      /** @default 24 */
+      overlapHours?: number;
+    };
+    /** @description The rule that a decision rests on, with its source. */
     Rule: {
+      /** Format: int64 */
       decision: number;
       sentence: string;
       /** @enum {string} */
       source: 'reference' | 'dueday';
     };
-    RuleInput: {
-      decision: number;
-      sentence: string;
-      /** @enum {string} */
-      source: 'reference' | 'dueday';
-    };
+    /** @description A cycle still to come. */
     ScheduledCycle: {
+      /** Format: int64 */
       cycle: number;
       /**
        * Format: date-time
@@ -5016,40 +5561,24 @@ export interface components {
        * @description YYYY-MM-DDThh:mm:ss.sssZ
        */
       collectBy: string;
-      amount: components['schemas']['MoneyOut'];
+      amount: components['schemas']['Money'];
     };
-    ScheduledCycleInput: {
-      cycle: number;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      dueAt: string;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      collectBy: string;
-      amount: components['schemas']['MoneyOutInput'];
+    /** @description A page of the list. Its `nextCursor` leads to the next page, and is null on the last one. */
+    ScheduledCyclePage: {
+      items: components['schemas']['ScheduledCycle'][];
+      nextCursor: string | null;
     };
+    /** @description A subscription that the filter selects. */
     SelectedSubscription: {
       subscriptionId: string;
       /** @enum {string} */
       status: 'pending_consent' | 'consent_failed' | 'active' | 'paused' | 'cancelled' | 'completed';
       /** @enum {string} */
       standing: 'needs_attention' | 'dunning' | 'past_due' | 'good';
-      amount: components['schemas']['MoneyOut'];
+      amount: components['schemas']['Money'];
       nextDueAt: string | null;
     };
-    SelectedSubscriptionInput: {
-      subscriptionId: string;
-      /** @enum {string} */
-      status: 'pending_consent' | 'consent_failed' | 'active' | 'paused' | 'cancelled' | 'completed';
-      /** @enum {string} */
-      standing: 'needs_attention' | 'dunning' | 'past_due' | 'good';
-      amount: components['schemas']['MoneyOutInput'];
-      nextDueAt: string | null;
-    };
+    /** @description The session, its powers and when it ends. */
     Session: {
       /** @description Of the key: the trail names it with what is done in the session */
       name: string;
@@ -5103,59 +5632,7 @@ export interface components {
       /** @description Of Temporal's Web UI; a workflowId is added to it */
       workflowsUrl?: string;
     };
-    SessionInput: {
-      /** @description Of the key: the trail names it with what is done in the session */
-      name: string;
-      /** @enum {string} */
-      role: 'viewer' | 'operator' | 'admin';
-      /** @description Empty: the whole role */
-      scopes: (
-        | 'subscriptions:create'
-        | 'subscriptions:steer'
-        | 'payments:create'
-        | 'payments:capture'
-        | 'refunds'
-        | 'imports'
-        | 'reports'
-        | 'bulk'
-        | 'notices'
-        | 'attention'
-        | 'payers:read'
-        | 'payers:erase'
-        | 'endpoints'
-        | 'events'
-        | 'audit'
-        | 'keys'
-        | 'approvals'
-      )[];
-      /** @description Goes back as X-CSRF-Token with every write */
-      csrfToken: string;
-      /**
-       * Format: date-time
-       * @description Real time; put off by what a person asks
-       */
-      idleEndsAt: string;
-      /**
-       * Format: date-time
-       * @description Real time
-       */
-      endsAt: string;
-      /** @description Business time */
-      clock: {
-        /**
-         * Format: date-time
-         * @description YYYY-MM-DDThh:mm:ss.sssZ
-         */
-        now: string;
-        /** @description Business seconds a second */
-        speed: number;
-        isTest: boolean;
-      };
-      /** @description Whether Event Dependent payments may be refunded */
-      eventDependentRefunds: boolean;
-      /** @description Of Temporal's Web UI; a workflowId is added to it */
-      workflowsUrl?: string;
-    };
+    /** @description A postal address as it is stored. */
     StoredAddress: {
       name: string;
       street: string;
@@ -5164,14 +5641,7 @@ export interface components {
       country: string;
       email?: string;
     };
-    StoredAddressInput: {
-      name: string;
-      street: string;
-      postalCode: string;
-      city: string;
-      country: string;
-      email?: string;
-    };
+    /** @description What is stored of the payer with one subscription or payment. */
     StoredRecord: {
       /** @enum {string} */
       kind: 'subscription' | 'payment';
@@ -5184,22 +5654,8 @@ export interface components {
       email?: string;
       /** @enum {string} */
       language?: 'en' | 'de' | 'fr' | 'nl';
-      billingAddress?: {
-        name: string;
-        street: string;
-        postalCode: string;
-        city: string;
-        country: string;
-        email?: string;
-      };
-      shippingAddress?: {
-        name: string;
-        street: string;
-        postalCode: string;
-        city: string;
-        country: string;
-        email?: string;
-      };
+      billingAddress?: components['schemas']['StoredAddress'];
+      shippingAddress?: components['schemas']['StoredAddress'];
       returnURL?: string;
       /**
        * Format: date-time
@@ -5207,27 +5663,7 @@ export interface components {
        */
       createdAt: string;
     };
-    StoredRecordInput: {
-      /** @enum {string} */
-      kind: 'subscription' | 'payment';
-      subscriptionId?: string;
-      /** @description Left out where the service has named none yet */
-      paymentId?: string;
-      /** @description draft before the service has answered */
-      status: string;
-      name?: string;
-      email?: string;
-      /** @enum {string} */
-      language?: 'en' | 'de' | 'fr' | 'nl';
-      billingAddress?: components['schemas']['StoredAddressInput'];
-      shippingAddress?: components['schemas']['StoredAddressInput'];
-      returnURL?: string;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      createdAt: string;
-    };
+    /** @description The subscription, with its standing and its consent. */
     Subscription: {
       subscriptionId: string;
       paymentId: string | null;
@@ -5237,8 +5673,8 @@ export interface components {
       standing: 'needs_attention' | 'dunning' | 'past_due' | 'good';
       /** @enum {string} */
       repetition: 'WEEKLY' | 'MONTHLY' | 'QUARTERLY' | 'HALF_YEARLY' | 'YEARLY';
-      amount: components['schemas']['MoneyOut'];
-      consentAmount: components['schemas']['MoneyOut'];
+      amount: components['schemas']['Money'];
+      consentAmount: components['schemas']['Money'];
       /**
        * Format: date-time
        * @description YYYY-MM-DDThh:mm:ss.sssZ
@@ -5251,6 +5687,7 @@ export interface components {
       firstPaymentAt: string;
       endAt: string | null;
       nextDueAt: string | null;
+      /** Format: int64 */
       cyclesCollected: number;
       consent: {
         /** @enum {string} */
@@ -5265,7 +5702,7 @@ export interface components {
       pausedUntil?: string;
       /**
        * @description It is being cancelled: no new attempt is made, and the service has not confirmed yet
-       * @constant
+       * @enum {boolean}
        */
       cancelling?: true;
       /** @enum {string} */
@@ -5280,10 +5717,7 @@ export interface components {
         /** @enum {string} */
         language?: 'en' | 'de' | 'fr' | 'nl';
       };
-      /** @description The merchant's own pairs */
-      metadata: {
-        [key: string]: string;
-      };
+      metadata: components['schemas']['Metadata'];
       /**
        * Format: date-time
        * @description YYYY-MM-DDThh:mm:ss.sssZ
@@ -5292,92 +5726,372 @@ export interface components {
       workflowId: string;
       warnings?: string[];
     };
-    SubscriptionInput: {
-      subscriptionId: string;
-      paymentId: string | null;
+    /** @description The consent stands: the subscription is collected from now on. */
+    SubscriptionActivatedEvent: {
       /** @enum {string} */
-      status: 'pending_consent' | 'consent_failed' | 'active' | 'paused' | 'cancelled' | 'completed';
-      /** @enum {string} */
-      standing: 'needs_attention' | 'dunning' | 'past_due' | 'good';
-      /** @enum {string} */
-      repetition: 'WEEKLY' | 'MONTHLY' | 'QUARTERLY' | 'HALF_YEARLY' | 'YEARLY';
-      amount: components['schemas']['MoneyOutInput'];
-      consentAmount: components['schemas']['MoneyOutInput'];
+      type: 'subscription.activated';
+      /** @description The webhook-id */
+      id: string;
       /**
        * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       * @description Business time
        */
-      startAt: string;
+      timestamp: string;
       /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       * Format: int64
+       * @description Left out of a test
        */
-      firstPaymentAt: string;
-      endAt: string | null;
-      nextDueAt: string | null;
-      cyclesCollected: number;
-      consent: {
-        /** @enum {string} */
-        status: 'pending' | 'successful' | 'failed' | 'cancelled';
-        redirectURL?: string;
-        checkedAt: string | null;
+      sequence?: number;
+      /** @enum {integer} */
+      schema: 1;
+      test: boolean;
+      data: {
+        subscriptionId: string | null;
+        paymentId: string | null;
+        metadata: {
+          [key: string]: string;
+        };
+        payer: {
+          reference: string | null;
+        };
+        reason: string | null;
+        /** @description The number of the rule in docs/rules.md */
+        rule: number | null;
+        /** @description In plain words */
+        text: string;
+        cycle: number | null;
+        dueAt: string | null;
+        amount: {
+          /** Format: int64 */
+          value: number;
+          /** @enum {string} */
+          currency: 'EUR';
+        } | null;
       };
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      pausedUntil?: string;
-      /**
-       * @description It is being cancelled: no new attempt is made, and the service has not confirmed yet
-       * @constant
-       */
-      cancelling?: true;
-      /** @enum {string} */
-      cancelledBy?: 'payer' | 'merchant';
-      pendingAmountChange?: components['schemas']['PendingAmountChangeInput'];
-      replaces?: string;
-      replacedBy?: string;
-      payer: {
-        /** @description Masked (a***@example.com) for viewers, and for keys with scopes, unless payers:read is among these */
-        email?: string;
-        reference?: string;
-        /** @enum {string} */
-        language?: 'en' | 'de' | 'fr' | 'nl';
-      };
-      /** @description The merchant's own pairs */
-      metadata: {
-        [key: string]: string;
-      };
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      createdAt: string;
-      workflowId: string;
-      warnings?: string[];
     };
+    /** @description The consent has ended: nothing further is collected. */
+    SubscriptionCancelledEvent: {
+      /** @enum {string} */
+      type: 'subscription.cancelled';
+      /** @description The webhook-id */
+      id: string;
+      /**
+       * Format: date-time
+       * @description Business time
+       */
+      timestamp: string;
+      /**
+       * Format: int64
+       * @description Left out of a test
+       */
+      sequence?: number;
+      /** @enum {integer} */
+      schema: 1;
+      test: boolean;
+      data: {
+        subscriptionId: string | null;
+        paymentId: string | null;
+        metadata: {
+          [key: string]: string;
+        };
+        payer: {
+          reference: string | null;
+        };
+        reason: string | null;
+        /** @description The number of the rule in docs/rules.md */
+        rule: number | null;
+        /** @description In plain words */
+        text: string;
+        cancelledBy: string | null;
+      };
+    };
+    /** @description The last cycle is final, and nothing is open. */
+    SubscriptionCompletedEvent: {
+      /** @enum {string} */
+      type: 'subscription.completed';
+      /** @description The webhook-id */
+      id: string;
+      /**
+       * Format: date-time
+       * @description Business time
+       */
+      timestamp: string;
+      /**
+       * Format: int64
+       * @description Left out of a test
+       */
+      sequence?: number;
+      /** @enum {integer} */
+      schema: 1;
+      test: boolean;
+      data: {
+        subscriptionId: string | null;
+        paymentId: string | null;
+        metadata: {
+          [key: string]: string;
+        };
+        payer: {
+          reference: string | null;
+        };
+        reason: string | null;
+        /** @description The number of the rule in docs/rules.md */
+        rule: number | null;
+        /** @description In plain words */
+        text: string;
+        cycles: number | null;
+      };
+    };
+    /** @description The subscription exists, and its payer is asked for the consent, or has given it elsewhere. */
+    SubscriptionCreatedEvent: {
+      /** @enum {string} */
+      type: 'subscription.created';
+      /** @description The webhook-id */
+      id: string;
+      /**
+       * Format: date-time
+       * @description Business time
+       */
+      timestamp: string;
+      /**
+       * Format: int64
+       * @description Left out of a test
+       */
+      sequence?: number;
+      /** @enum {integer} */
+      schema: 1;
+      test: boolean;
+      data: {
+        subscriptionId: string | null;
+        paymentId: string | null;
+        metadata: {
+          [key: string]: string;
+        };
+        payer: {
+          reference: string | null;
+        };
+        reason: string | null;
+        /** @description The number of the rule in docs/rules.md */
+        rule: number | null;
+        /** @description In plain words */
+        text: string;
+      };
+    };
+    /** @description A page of the list. Its `nextCursor` leads to the next page, and is null on the last one. */
+    SubscriptionPage: {
+      items: components['schemas']['Subscription'][];
+      nextCursor: string | null;
+    };
+    /** @description Due dates are skipped until it is resumed. */
+    SubscriptionPausedEvent: {
+      /** @enum {string} */
+      type: 'subscription.paused';
+      /** @description The webhook-id */
+      id: string;
+      /**
+       * Format: date-time
+       * @description Business time
+       */
+      timestamp: string;
+      /**
+       * Format: int64
+       * @description Left out of a test
+       */
+      sequence?: number;
+      /** @enum {integer} */
+      schema: 1;
+      test: boolean;
+      data: {
+        subscriptionId: string | null;
+        paymentId: string | null;
+        metadata: {
+          [key: string]: string;
+        };
+        payer: {
+          reference: string | null;
+        };
+        reason: string | null;
+        /** @description The number of the rule in docs/rules.md */
+        rule: number | null;
+        /** @description In plain words */
+        text: string;
+        until: string | null;
+      };
+    };
+    /** @description Another subscription has taken its place. */
+    SubscriptionReplacedEvent: {
+      /** @enum {string} */
+      type: 'subscription.replaced';
+      /** @description The webhook-id */
+      id: string;
+      /**
+       * Format: date-time
+       * @description Business time
+       */
+      timestamp: string;
+      /**
+       * Format: int64
+       * @description Left out of a test
+       */
+      sequence?: number;
+      /** @enum {integer} */
+      schema: 1;
+      test: boolean;
+      data: {
+        subscriptionId: string | null;
+        paymentId: string | null;
+        metadata: {
+          [key: string]: string;
+        };
+        payer: {
+          reference: string | null;
+        };
+        reason: string | null;
+        /** @description The number of the rule in docs/rules.md */
+        rule: number | null;
+        /** @description In plain words */
+        text: string;
+        by: string | null;
+        from: string | null;
+      };
+    };
+    /** @description The pause has ended. */
+    SubscriptionResumedEvent: {
+      /** @enum {string} */
+      type: 'subscription.resumed';
+      /** @description The webhook-id */
+      id: string;
+      /**
+       * Format: date-time
+       * @description Business time
+       */
+      timestamp: string;
+      /**
+       * Format: int64
+       * @description Left out of a test
+       */
+      sequence?: number;
+      /** @enum {integer} */
+      schema: 1;
+      test: boolean;
+      data: {
+        subscriptionId: string | null;
+        paymentId: string | null;
+        metadata: {
+          [key: string]: string;
+        };
+        payer: {
+          reference: string | null;
+        };
+        reason: string | null;
+        /** @description The number of the rule in docs/rules.md */
+        rule: number | null;
+        /** @description In plain words */
+        text: string;
+        since: string | null;
+      };
+    };
+    /** @description The type of the sample. */
+    TestWebhookEndpoint: {
+      /**
+       * @default endpoint.test
+       * @enum {string}
+       */
+      type?:
+        | 'subscription.created'
+        | 'subscription.activated'
+        | 'subscription.paused'
+        | 'subscription.resumed'
+        | 'subscription.cancelled'
+        | 'subscription.completed'
+        | 'subscription.replaced'
+        | 'consent.failed'
+        | 'cycle.upcoming'
+        | 'cycle.collected'
+        | 'cycle.dunning'
+        | 'cycle.failed'
+        | 'cycle.skipped'
+        | 'cycle.missed'
+        | 'cycle.unresolved'
+        | 'cycle.resolved'
+        | 'amount_change.accepted'
+        | 'amount_change.withdrawn'
+        | 'amount_change.dropped'
+        | 'amount_change.applied'
+        | 'refund.successful'
+        | 'refund.failed'
+        | 'refund.unresolved'
+        | 'payment.authorized'
+        | 'payment.captured'
+        | 'payment.released'
+        | 'payment.expired'
+        | 'payment.failed'
+        | 'capture.successful'
+        | 'capture.failed'
+        | 'capture.unresolved'
+        | 'capture.deadline_near'
+        | 'notice.delivered'
+        | 'notice.undeliverable'
+        | 'attention.opened'
+        | 'attention.cleared'
+        | 'reconciliation.difference'
+        | 'audit.head'
+        | 'endpoint.disabled'
+        | 'endpoint.recovered'
+        | 'endpoint.test';
+    };
+    /** @description What needs attention now, and what the day has brought. */
+    TodayReport: {
+      /**
+       * Format: date
+       * @description Today, in the time zone
+       */
+      day: string;
+      timeZone: string;
+      /** @description Open attention items, and the money that they concern; a halt is not one of them */
+      needsAttention: components['schemas']['Figure'];
+      /** @description Open cycles whose deadline is within 24 hours and of which nothing is pending or successful */
+      atRisk: components['schemas']['Figure'];
+      /** @description Cycles in `dunning` */
+      inRetry: components['schemas']['Figure'];
+      /** @description Subscriptions, active or paused, whose last due cycle is `failed` or `missed`; the amount is that of the cycle */
+      pastDue: components['schemas']['Figure'];
+      /** @description Cycles refused on this day, each once */
+      refusedToday: components['schemas']['Figure'];
+      /** @description Debits that succeeded on this day */
+      collectedToday: components['schemas']['Figure'];
+      /** @description Cycles that fall due on this day, including those still to come */
+      dueToday: components['schemas']['Figure'];
+      /** @description Successful attempts as a share of those that were answered, in periods of 168 hours */
+      successRate: {
+        /** @description From 0 to 1; null if nothing was answered */
+        last7Days: number | null;
+        /** @description From 0 to 1; null if nothing was answered */
+        previous7Days: number | null;
+      };
+      /** @description Null unless sending is halted */
+      halted: {
+        /**
+         * Format: date-time
+         * @description YYYY-MM-DDThh:mm:ss.sssZ
+         */
+        since: string;
+        by: string;
+        reason: string;
+      } | null;
+    };
+    /** @description How and when the payer was told, and the evidence for it. */
     ToldByPerson: {
       /** @description How the payer was told, such as phone */
-      channel: string & (unknown & unknown);
-      /**
-       * Format: date-time
-       * @description After what is told of, and not ahead of now
-       */
-      toldAt: unknown;
-      /** @description For the trail; without personal data */
-      evidence: string & (unknown & unknown);
-    };
-    ToldByPersonInput: {
-      /** @description How the payer was told, such as phone */
-      channel: string & (unknown & unknown);
+      channel: string;
       /**
        * Format: date-time
        * @description After what is told of, and not ahead of now
        */
       toldAt: string;
       /** @description For the trail; without personal data */
-      evidence: string & (unknown & unknown);
+      evidence: string;
     };
+    /** @description One movement of money. */
     Transaction: {
       transactionId: string;
       /** @enum {string} */
@@ -5387,7 +6101,7 @@ export interface components {
        * @enum {string}
        */
       status: 'pending' | 'successful' | 'failed';
-      amount: components['schemas']['MoneyOut'];
+      amount: components['schemas']['Money'];
       bookedAt: string | null;
       /**
        * Format: date-time
@@ -5398,6 +6112,7 @@ export interface components {
       plan: 'SUBSCRIPTION' | 'SINGLE' | 'EVENT_DEPENDENT';
       subscriptionId?: string;
       paymentId: string;
+      /** Format: int64 */
       cycle?: number;
       attempt?: number;
       authorizationId?: string;
@@ -5417,47 +6132,14 @@ export interface components {
         [key: string]: string;
       };
     };
-    TransactionInput: {
-      transactionId: string;
-      /** @enum {string} */
-      type: 'debit' | 'capture' | 'refund';
-      /**
-       * @description What is not known yet is pending
-       * @enum {string}
-       */
-      status: 'pending' | 'successful' | 'failed';
-      amount: components['schemas']['MoneyOutInput'];
-      bookedAt: string | null;
-      /**
-       * Format: date-time
-       * @description When it began; the list is in this order
-       */
-      createdAt: string;
-      /** @enum {string} */
-      plan: 'SUBSCRIPTION' | 'SINGLE' | 'EVENT_DEPENDENT';
-      subscriptionId?: string;
-      paymentId: string;
-      cycle?: number;
-      attempt?: number;
-      authorizationId?: string;
-      /** @description Of a refund: what it gives back */
-      captureId?: string;
-      refundId?: string;
-      /** @description The service's id of a refund */
-      serviceRefundId?: string;
-      /** @description Of a capture that was ordered here */
-      orderId?: string;
-      /** @description Why it failed */
-      detail?: string;
-      /** @description The payer's */
-      reference?: string;
-      /** @description Of the subscription or the payment */
-      metadata: {
-        [key: string]: string;
-      };
+    /** @description A page of the list. Its `nextCursor` leads to the next page, and is null on the last one. */
+    TransactionPage: {
+      items: components['schemas']['Transaction'][];
+      nextCursor: string | null;
     };
-    /** @description All instants are real time */
+    /** @description The delivery of one event to one endpoint; all its instants are real time. */
     WebhookDelivery: {
+      /** Format: int64 */
       deliveryId: number;
       eventId: string;
       type: string;
@@ -5485,16 +6167,16 @@ export interface components {
       /** @description Why it is not sent yet: its endpoint is disabled, another event of its subject comes first, or its time has not come; left out if it is due */
       waitingFor?:
         | {
-            /** @constant */
+            /** @enum {string} */
             kind: 'endpoint';
           }
         | {
-            /** @constant */
+            /** @enum {string} */
             kind: 'event';
             eventId: string;
           }
         | {
-            /** @constant */
+            /** @enum {string} */
             kind: 'time';
             /**
              * Format: date-time
@@ -5509,71 +6191,19 @@ export interface components {
          */
         at: string;
         status: number | null;
+        /** Format: int64 */
         ms: number;
         error: string | null;
         /** @description The first 2 kB, for 7 days; for admins */
         answer?: string | null;
       }[];
     };
-    /** @description All instants are real time */
-    WebhookDeliveryInput: {
-      deliveryId: number;
-      eventId: string;
-      type: string;
-      /** @enum {string} */
-      state: 'pending' | 'delivered' | 'dead';
-      /** @description A sample, which no list of events has and nothing sends again */
-      test: boolean;
-      /** @description A replay or a resend */
-      again: boolean;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      createdAt: string;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      endedAt?: string;
-      /**
-       * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
-       */
-      nextTryAt?: string;
-      /** @description Why it is not sent yet: its endpoint is disabled, another event of its subject comes first, or its time has not come; left out if it is due */
-      waitingFor?:
-        | {
-            /** @constant */
-            kind: 'endpoint';
-          }
-        | {
-            /** @constant */
-            kind: 'event';
-            eventId: string;
-          }
-        | {
-            /** @constant */
-            kind: 'time';
-            /**
-             * Format: date-time
-             * @description YYYY-MM-DDThh:mm:ss.sssZ
-             */
-            until: string;
-          };
-      tries: {
-        /**
-         * Format: date-time
-         * @description YYYY-MM-DDThh:mm:ss.sssZ
-         */
-        at: string;
-        status: number | null;
-        ms: number;
-        error: string | null;
-        /** @description The first 2 kB, for 7 days; for admins */
-        answer?: string | null;
-      }[];
+    /** @description A page of the list. Its `nextCursor` leads to the next page, and is null on the last one. */
+    WebhookDeliveryPage: {
+      items: components['schemas']['WebhookDelivery'][];
+      nextCursor: string | null;
     };
+    /** @description An endpoint that receives events. */
     WebhookEndpoint: {
       endpointId: string;
       url: string;
@@ -5597,28 +6227,10 @@ export interface components {
       /** @description Of the call that created or changed it */
       warnings?: string[];
     };
-    WebhookEndpointInput: {
-      endpointId: string;
-      url: string;
-      types: string[];
-      description: string | null;
-      enabled: boolean;
-      /** @enum {string} */
-      disabledReason?: 'asked_for' | 'gone' | 'failing';
-      /**
-       * Format: date-time
-       * @description In real time; the first failed try since the last delivery
-       */
-      failingSince?: string;
-      /** @description Of the environment: EVENT_WEBHOOK_URL */
-      readOnly: boolean;
-      /**
-       * Format: date-time
-       * @description In real time
-       */
-      createdAt: string;
-      /** @description Of the call that created or changed it */
-      warnings?: string[];
+    /** @description A page of the list. Its `nextCursor` leads to the next page, and is null on the last one. */
+    WebhookEndpointPage: {
+      items: components['schemas']['WebhookEndpoint'][];
+      nextCursor: string | null;
     };
   };
   responses: never;
@@ -5638,16 +6250,28 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Default Response */
+      /** @description The process lives. */
       200: {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            /** @enum {string} */
-            status: 'ok';
-          };
+          'application/json': components['schemas']['Health'];
+        };
+      };
+      /** @description The request was refused; `code` says why. */
+      '4XX': {
+        headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
         };
       };
     };
@@ -5661,18 +6285,37 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Default Response */
+      /** @description Everything that is needed works; each check has its latency. */
       200: {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['Readiness'];
         };
       };
-      /** @description Not done, or not known to be */
+      /** @description The request was not carried out, or it is not known whether it was. */
       503: {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The request was refused; `code` says why. */
+      '4XX': {
+        headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -5694,8 +6337,8 @@ export interface operations {
         dueFrom?: string;
         /** @description Exclusive */
         dueTo?: string;
-        metadata?: components['schemas']['MetadataInput'];
-        q?: string & (unknown & unknown);
+        metadata?: components['schemas']['Metadata'];
+        q?: string;
         /** @description The latest first where there is a hyphen. By dueAt, only those that have one are listed */
         sort?: '-createdAt' | 'createdAt' | '-dueAt' | 'dueAt';
         status?: 'pending_consent' | 'consent_failed' | 'active' | 'paused' | 'cancelled' | 'completed';
@@ -5704,36 +6347,59 @@ export interface operations {
         /** @description ISO 8601 with date, time of day and offset */
         dueBefore?: string;
       };
-      header?: never;
+      header?: {
+        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
+        'If-None-Match'?: string;
+      };
       path?: never;
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description Default Response */
+      /** @description A page of the list. Its `nextCursor` leads to the next page, and is null on the last one. */
       200: {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Changes with the answer; for `If-None-Match`. */
+          ETag?: string;
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            items: components['schemas']['Subscription'][];
-            nextCursor: string | null;
-          };
+          'application/json': components['schemas']['SubscriptionPage'];
         };
       };
-      /** @description Refused; `code` says why */
+      /** @description The caller’s copy, which `If-None-Match` names, is current. */
+      304: {
+        headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Changes with the answer; for `If-None-Match`. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request was refused; `code` says why. */
       '4XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Not done, or not known to be */
+      /** @description The request was not carried out, or it is not known whether it was. */
       '5XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -5745,37 +6411,56 @@ export interface operations {
   createSubscription: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
+        'Idempotency-Key'?: string;
+        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        'X-CSRF-Token'?: string;
+      };
       path?: never;
       cookie?: never;
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['CreateSubscriptionInput'];
+        'application/json': components['schemas']['CreateSubscription'];
       };
     };
     responses: {
-      /** @description Default Response */
+      /** @description The subscription is created, and waits for the consent of its payer. */
       201: {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description The path of what was created or started. */
+          Location?: string;
+          /** @description Present on the answer to a repeated request that was carried out before. */
+          'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['Subscription'];
         };
       };
-      /** @description Refused; `code` says why */
+      /** @description The request was refused; `code` says why. */
       '4XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Not done, or not known to be */
+      /** @description The request was not carried out, or it is not known whether it was. */
       '5XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -5787,7 +6472,10 @@ export interface operations {
   getSubscription: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         id: string;
       };
@@ -5795,27 +6483,50 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Default Response */
+      /** @description The subscription, with its standing and its consent. */
       200: {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Changes with the answer; for `If-None-Match`. */
+          ETag?: string;
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['Subscription'];
         };
       };
-      /** @description Refused; `code` says why */
+      /** @description The caller’s copy, which `If-None-Match` names, is current. */
+      304: {
+        headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Changes with the answer; for `If-None-Match`. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request was refused; `code` says why. */
       '4XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Not done, or not known to be */
+      /** @description The request was not carried out, or it is not known whether it was. */
       '5XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -5827,7 +6538,10 @@ export interface operations {
   changeSubscription: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        'X-CSRF-Token'?: string;
+      };
       path: {
         id: string;
       };
@@ -5835,31 +6549,41 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['ChangeMetadataInput'];
+        'application/json': components['schemas']['ChangeMetadata'];
       };
     };
     responses: {
-      /** @description Default Response */
+      /** @description The subscription, with its standing and its consent. */
       200: {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['Subscription'];
         };
       };
-      /** @description Refused; `code` says why */
+      /** @description The request was refused; `code` says why. */
       '4XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Not done, or not known to be */
+      /** @description The request was not carried out, or it is not known whether it was. */
       '5XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -5874,7 +6598,10 @@ export interface operations {
         limit?: number;
         cursor?: string;
       };
-      header?: never;
+      header?: {
+        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         id: string;
       };
@@ -5882,30 +6609,50 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Default Response */
+      /** @description A page of the list. Its `nextCursor` leads to the next page, and is null on the last one. */
       200: {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Changes with the answer; for `If-None-Match`. */
+          ETag?: string;
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            items: components['schemas']['Cycle'][];
-            nextCursor: string | null;
-          };
+          'application/json': components['schemas']['CyclePage'];
         };
       };
-      /** @description Refused; `code` says why */
+      /** @description The caller’s copy, which `If-None-Match` names, is current. */
+      304: {
+        headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Changes with the answer; for `If-None-Match`. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request was refused; `code` says why. */
       '4XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Not done, or not known to be */
+      /** @description The request was not carried out, or it is not known whether it was. */
       '5XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -5919,7 +6666,10 @@ export interface operations {
       query?: {
         count?: number;
       };
-      header?: never;
+      header?: {
+        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         id: string;
       };
@@ -5927,30 +6677,50 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Default Response */
+      /** @description A page of the list. Its `nextCursor` leads to the next page, and is null on the last one. */
       200: {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Changes with the answer; for `If-None-Match`. */
+          ETag?: string;
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            items: components['schemas']['ScheduledCycle'][];
-            nextCursor: null;
-          };
+          'application/json': components['schemas']['ScheduledCyclePage'];
         };
       };
-      /** @description Refused; `code` says why */
+      /** @description The caller’s copy, which `If-None-Match` names, is current. */
+      304: {
+        headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Changes with the answer; for `If-None-Match`. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request was refused; `code` says why. */
       '4XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Not done, or not known to be */
+      /** @description The request was not carried out, or it is not known whether it was. */
       '5XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -5965,7 +6735,10 @@ export interface operations {
         limit?: number;
         cursor?: string;
       };
-      header?: never;
+      header?: {
+        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         id: string;
       };
@@ -5973,30 +6746,50 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Default Response */
+      /** @description A page of the list. Its `nextCursor` leads to the next page, and is null on the last one. */
       200: {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Changes with the answer; for `If-None-Match`. */
+          ETag?: string;
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            items: components['schemas']['Event'][];
-            nextCursor: string | null;
-          };
+          'application/json': components['schemas']['EventPage'];
         };
       };
-      /** @description Refused; `code` says why */
+      /** @description The caller’s copy, which `If-None-Match` names, is current. */
+      304: {
+        headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Changes with the answer; for `If-None-Match`. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request was refused; `code` says why. */
       '4XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Not done, or not known to be */
+      /** @description The request was not carried out, or it is not known whether it was. */
       '5XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -6008,7 +6801,12 @@ export interface operations {
   resumeSubscription: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
+        'Idempotency-Key'?: string;
+        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        'X-CSRF-Token'?: string;
+      };
       path: {
         id: string;
       };
@@ -6016,33 +6814,43 @@ export interface operations {
     };
     requestBody?: {
       content: {
-        'application/json': {
-          reason?: string & (unknown & unknown);
-        } | null;
+        'application/json': components['schemas']['OptionalReason'];
       };
     };
     responses: {
-      /** @description Default Response */
+      /** @description The subscription, with its standing and its consent. */
       200: {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Present on the answer to a repeated request that was carried out before. */
+          'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['Subscription'];
         };
       };
-      /** @description Refused; `code` says why */
+      /** @description The request was refused; `code` says why. */
       '4XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Not done, or not known to be */
+      /** @description The request was not carried out, or it is not known whether it was. */
       '5XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -6054,7 +6862,12 @@ export interface operations {
   acknowledgeSubscription: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
+        'Idempotency-Key'?: string;
+        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        'X-CSRF-Token'?: string;
+      };
       path: {
         id: string;
       };
@@ -6062,33 +6875,43 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': {
-          reason: string & (unknown & unknown);
-        };
+        'application/json': components['schemas']['RequiredReason'];
       };
     };
     responses: {
-      /** @description Default Response */
+      /** @description The subscription, with its standing and its consent. */
       200: {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Present on the answer to a repeated request that was carried out before. */
+          'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['Subscription'];
         };
       };
-      /** @description Refused; `code` says why */
+      /** @description The request was refused; `code` says why. */
       '4XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Not done, or not known to be */
+      /** @description The request was not carried out, or it is not known whether it was. */
       '5XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -6100,7 +6923,12 @@ export interface operations {
   restartSubscription: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
+        'Idempotency-Key'?: string;
+        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        'X-CSRF-Token'?: string;
+      };
       path: {
         id: string;
       };
@@ -6108,33 +6936,43 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': {
-          reason: string & (unknown & unknown);
-        };
+        'application/json': components['schemas']['RequiredReason'];
       };
     };
     responses: {
-      /** @description Default Response */
+      /** @description The subscription, with its standing and its consent. */
       200: {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Present on the answer to a repeated request that was carried out before. */
+          'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['Subscription'];
         };
       };
-      /** @description Refused; `code` says why */
+      /** @description The request was refused; `code` says why. */
       '4XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Not done, or not known to be */
+      /** @description The request was not carried out, or it is not known whether it was. */
       '5XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -6146,7 +6984,12 @@ export interface operations {
   pauseSubscription: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
+        'Idempotency-Key'?: string;
+        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        'X-CSRF-Token'?: string;
+      };
       path: {
         id: string;
       };
@@ -6154,38 +6997,43 @@ export interface operations {
     };
     requestBody?: {
       content: {
-        'application/json': {
-          /**
-           * Format: date-time
-           * @description ISO 8601 with date, time of day and offset
-           */
-          until?: string;
-          reason?: string & (unknown & unknown);
-        } | null;
+        'application/json': components['schemas']['PauseSubscription'];
       };
     };
     responses: {
-      /** @description Default Response */
+      /** @description The subscription, with its standing and its consent. */
       200: {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Present on the answer to a repeated request that was carried out before. */
+          'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['Subscription'];
         };
       };
-      /** @description Refused; `code` says why */
+      /** @description The request was refused; `code` says why. */
       '4XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Not done, or not known to be */
+      /** @description The request was not carried out, or it is not known whether it was. */
       '5XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -6197,7 +7045,12 @@ export interface operations {
   cancelSubscription: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
+        'Idempotency-Key'?: string;
+        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        'X-CSRF-Token'?: string;
+      };
       path: {
         id: string;
       };
@@ -6205,42 +7058,56 @@ export interface operations {
     };
     requestBody?: {
       content: {
-        'application/json': {
-          reason?: string & (unknown & unknown);
-        } | null;
+        'application/json': components['schemas']['OptionalReason'];
       };
     };
     responses: {
-      /** @description Default Response */
+      /** @description The subscription, with its standing and its consent. */
       200: {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Present on the answer to a repeated request that was carried out before. */
+          'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['Subscription'];
         };
       };
-      /** @description Default Response */
+      /** @description The cancellation is accepted; the payment service has not confirmed it yet. */
       202: {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Present on the answer to a repeated request that was carried out before. */
+          'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['Subscription'];
         };
       };
-      /** @description Refused; `code` says why */
+      /** @description The request was refused; `code` says why. */
       '4XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Not done, or not known to be */
+      /** @description The request was not carried out, or it is not known whether it was. */
       '5XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -6252,7 +7119,12 @@ export interface operations {
   checkConsent: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
+        'Idempotency-Key'?: string;
+        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        'X-CSRF-Token'?: string;
+      };
       path: {
         id: string;
       };
@@ -6260,31 +7132,43 @@ export interface operations {
     };
     requestBody?: {
       content: {
-        'application/json': Record<string, never> | null;
+        'application/json': components['schemas']['NoFields'];
       };
     };
     responses: {
-      /** @description Default Response */
+      /** @description The subscription, with its standing and its consent. */
       200: {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Present on the answer to a repeated request that was carried out before. */
+          'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['Subscription'];
         };
       };
-      /** @description Refused; `code` says why */
+      /** @description The request was refused; `code` says why. */
       '4XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Not done, or not known to be */
+      /** @description The request was not carried out, or it is not known whether it was. */
       '5XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -6296,7 +7180,14 @@ export interface operations {
   changeAmount: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
+        'Idempotency-Key'?: string;
+        /** @description The `approvalId` of a second person’s approval of this request, after an answer 409 `approval_required`. */
+        'Dueday-Approval'?: string;
+        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        'X-CSRF-Token'?: string;
+      };
       path: {
         id: string;
       };
@@ -6304,31 +7195,43 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['ChangeAmountInput'];
+        'application/json': components['schemas']['ChangeAmount'];
       };
     };
     responses: {
-      /** @description Default Response */
+      /** @description The change of an amount, and from which cycle on it holds. */
       200: {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Present on the answer to a repeated request that was carried out before. */
+          'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['AmountChange'];
         };
       };
-      /** @description Refused; `code` says why */
+      /** @description The request was refused; `code` says why. */
       '4XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Not done, or not known to be */
+      /** @description The request was not carried out, or it is not known whether it was. */
       '5XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -6340,7 +7243,10 @@ export interface operations {
   withdrawAmountChange: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        'X-CSRF-Token'?: string;
+      };
       path: {
         id: string;
       };
@@ -6348,27 +7254,37 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Default Response */
+      /** @description The subscription, with its standing and its consent. */
       200: {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['Subscription'];
         };
       };
-      /** @description Refused; `code` says why */
+      /** @description The request was refused; `code` says why. */
       '4XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Not done, or not known to be */
+      /** @description The request was not carried out, or it is not known whether it was. */
       '5XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -6380,7 +7296,12 @@ export interface operations {
   skipCycle: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
+        'Idempotency-Key'?: string;
+        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        'X-CSRF-Token'?: string;
+      };
       path: {
         id: string;
         n: number;
@@ -6389,33 +7310,43 @@ export interface operations {
     };
     requestBody?: {
       content: {
-        'application/json': {
-          reason?: string & (unknown & unknown);
-        } | null;
+        'application/json': components['schemas']['OptionalReason'];
       };
     };
     responses: {
-      /** @description Default Response */
+      /** @description One due date of a subscription, with its attempts and refunds. */
       200: {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Present on the answer to a repeated request that was carried out before. */
+          'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['Cycle'];
         };
       };
-      /** @description Refused; `code` says why */
+      /** @description The request was refused; `code` says why. */
       '4XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Not done, or not known to be */
+      /** @description The request was not carried out, or it is not known whether it was. */
       '5XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -6427,7 +7358,12 @@ export interface operations {
   retryCycle: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
+        'Idempotency-Key'?: string;
+        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        'X-CSRF-Token'?: string;
+      };
       path: {
         id: string;
         n: number;
@@ -6436,33 +7372,43 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': {
-          reason: string & (unknown & unknown);
-        };
+        'application/json': components['schemas']['RequiredReason'];
       };
     };
     responses: {
-      /** @description Default Response */
+      /** @description The next attempt is ordered, and is made in the background. */
       202: {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Present on the answer to a repeated request that was carried out before. */
+          'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['Cycle'];
         };
       };
-      /** @description Refused; `code` says why */
+      /** @description The request was refused; `code` says why. */
       '4XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Not done, or not known to be */
+      /** @description The request was not carried out, or it is not known whether it was. */
       '5XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -6474,7 +7420,14 @@ export interface operations {
   resolveCycle: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
+        'Idempotency-Key'?: string;
+        /** @description The `approvalId` of a second person’s approval of this request, after an answer 409 `approval_required`. */
+        'Dueday-Approval'?: string;
+        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        'X-CSRF-Token'?: string;
+      };
       path: {
         id: string;
         n: number;
@@ -6483,31 +7436,43 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['ResolveCycleInput'];
+        'application/json': components['schemas']['ResolveCycle'];
       };
     };
     responses: {
-      /** @description Default Response */
+      /** @description One due date of a subscription, with its attempts and refunds. */
       200: {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Present on the answer to a repeated request that was carried out before. */
+          'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['Cycle'];
         };
       };
-      /** @description Refused; `code` says why */
+      /** @description The request was refused; `code` says why. */
       '4XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Not done, or not known to be */
+      /** @description The request was not carried out, or it is not known whether it was. */
       '5XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -6529,8 +7494,8 @@ export interface operations {
         dueFrom?: string;
         /** @description Exclusive */
         dueTo?: string;
-        metadata?: components['schemas']['MetadataInput'];
-        q?: string & (unknown & unknown);
+        metadata?: components['schemas']['Metadata'];
+        q?: string;
         /** @description The latest first where there is a hyphen. By dueAt, only those that have one are listed */
         sort?: '-createdAt' | 'createdAt' | '-dueAt' | 'dueAt';
         status?:
@@ -6545,36 +7510,59 @@ export interface operations {
           | 'refunded';
         plan?: 'SINGLE' | 'EVENT_DEPENDENT';
       };
-      header?: never;
+      header?: {
+        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
+        'If-None-Match'?: string;
+      };
       path?: never;
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description Default Response */
+      /** @description A page of the list. Its `nextCursor` leads to the next page, and is null on the last one. */
       200: {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Changes with the answer; for `If-None-Match`. */
+          ETag?: string;
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            items: components['schemas']['MerchantPayment'][];
-            nextCursor: string | null;
-          };
+          'application/json': components['schemas']['MerchantPaymentPage'];
         };
       };
-      /** @description Refused; `code` says why */
+      /** @description The caller’s copy, which `If-None-Match` names, is current. */
+      304: {
+        headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Changes with the answer; for `If-None-Match`. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request was refused; `code` says why. */
       '4XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Not done, or not known to be */
+      /** @description The request was not carried out, or it is not known whether it was. */
       '5XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -6586,37 +7574,56 @@ export interface operations {
   createPayment: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
+        'Idempotency-Key'?: string;
+        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        'X-CSRF-Token'?: string;
+      };
       path?: never;
       cookie?: never;
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['CreatePaymentInput'];
+        'application/json': components['schemas']['CreatePayment'];
       };
     };
     responses: {
-      /** @description Default Response */
+      /** @description The payment is created, and waits for the consent of its payer. */
       201: {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description The path of what was created or started. */
+          Location?: string;
+          /** @description Present on the answer to a repeated request that was carried out before. */
+          'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['MerchantPayment'];
         };
       };
-      /** @description Refused; `code` says why */
+      /** @description The request was refused; `code` says why. */
       '4XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Not done, or not known to be */
+      /** @description The request was not carried out, or it is not known whether it was. */
       '5XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -6628,7 +7635,10 @@ export interface operations {
   getPayment: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         id: string;
       };
@@ -6636,27 +7646,50 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Default Response */
+      /** @description A one-time payment, with its captures and refunds. */
       200: {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Changes with the answer; for `If-None-Match`. */
+          ETag?: string;
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['MerchantPayment'];
         };
       };
-      /** @description Refused; `code` says why */
+      /** @description The caller’s copy, which `If-None-Match` names, is current. */
+      304: {
+        headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Changes with the answer; for `If-None-Match`. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request was refused; `code` says why. */
       '4XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Not done, or not known to be */
+      /** @description The request was not carried out, or it is not known whether it was. */
       '5XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -6668,7 +7701,10 @@ export interface operations {
   changePayment: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        'X-CSRF-Token'?: string;
+      };
       path: {
         id: string;
       };
@@ -6676,31 +7712,41 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['ChangeMetadataInput'];
+        'application/json': components['schemas']['ChangeMetadata'];
       };
     };
     responses: {
-      /** @description Default Response */
+      /** @description A one-time payment, with its captures and refunds. */
       200: {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['MerchantPayment'];
         };
       };
-      /** @description Refused; `code` says why */
+      /** @description The request was refused; `code` says why. */
       '4XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Not done, or not known to be */
+      /** @description The request was not carried out, or it is not known whether it was. */
       '5XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -6715,7 +7761,10 @@ export interface operations {
         limit?: number;
         cursor?: string;
       };
-      header?: never;
+      header?: {
+        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         id: string;
       };
@@ -6723,30 +7772,50 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Default Response */
+      /** @description A page of the list. Its `nextCursor` leads to the next page, and is null on the last one. */
       200: {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Changes with the answer; for `If-None-Match`. */
+          ETag?: string;
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            items: components['schemas']['Event'][];
-            nextCursor: string | null;
-          };
+          'application/json': components['schemas']['EventPage'];
         };
       };
-      /** @description Refused; `code` says why */
+      /** @description The caller’s copy, which `If-None-Match` names, is current. */
+      304: {
+        headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Changes with the answer; for `If-None-Match`. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request was refused; `code` says why. */
       '4XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Not done, or not known to be */
+      /** @description The request was not carried out, or it is not known whether it was. */
       '5XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -6758,7 +7827,14 @@ export interface operations {
   capturePayment: {
     parameters: {
       query?: never;
-      header?: never;
+      header: {
+        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
+        'Idempotency-Key': string;
+        /** @description The `approvalId` of a second person’s approval of this request, after an answer 409 `approval_required`. */
+        'Dueday-Approval'?: string;
+        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        'X-CSRF-Token'?: string;
+      };
       path: {
         id: string;
       };
@@ -6766,31 +7842,43 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['CreateCaptureInput'];
+        'application/json': components['schemas']['CreateCapture'];
       };
     };
     responses: {
-      /** @description Default Response */
+      /** @description The capture is ordered; its `status` says whether it has succeeded. */
       201: {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Present on the answer to a repeated request that was carried out before. */
+          'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['Capture'];
         };
       };
-      /** @description Refused; `code` says why */
+      /** @description The request was refused; `code` says why. */
       '4XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Not done, or not known to be */
+      /** @description The request was not carried out, or it is not known whether it was. */
       '5XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -6802,7 +7890,12 @@ export interface operations {
   releasePayment: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
+        'Idempotency-Key'?: string;
+        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        'X-CSRF-Token'?: string;
+      };
       path: {
         id: string;
       };
@@ -6810,42 +7903,56 @@ export interface operations {
     };
     requestBody?: {
       content: {
-        'application/json': {
-          reason?: string & (unknown & unknown);
-        } | null;
+        'application/json': components['schemas']['OptionalReason'];
       };
     };
     responses: {
-      /** @description Default Response */
+      /** @description A one-time payment, with its captures and refunds. */
       200: {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Present on the answer to a repeated request that was carried out before. */
+          'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['MerchantPayment'];
         };
       };
-      /** @description Default Response */
+      /** @description The release is ordered; the payment service has not confirmed it yet. */
       202: {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Present on the answer to a repeated request that was carried out before. */
+          'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['MerchantPayment'];
         };
       };
-      /** @description Refused; `code` says why */
+      /** @description The request was refused; `code` says why. */
       '4XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Not done, or not known to be */
+      /** @description The request was not carried out, or it is not known whether it was. */
       '5XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -6857,7 +7964,12 @@ export interface operations {
   checkPayment: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
+        'Idempotency-Key'?: string;
+        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        'X-CSRF-Token'?: string;
+      };
       path: {
         id: string;
       };
@@ -6865,31 +7977,43 @@ export interface operations {
     };
     requestBody?: {
       content: {
-        'application/json': Record<string, never> | null;
+        'application/json': components['schemas']['NoFields'];
       };
     };
     responses: {
-      /** @description Default Response */
+      /** @description A one-time payment, with its captures and refunds. */
       200: {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Present on the answer to a repeated request that was carried out before. */
+          'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['MerchantPayment'];
         };
       };
-      /** @description Refused; `code` says why */
+      /** @description The request was refused; `code` says why. */
       '4XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Not done, or not known to be */
+      /** @description The request was not carried out, or it is not known whether it was. */
       '5XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -6901,7 +8025,12 @@ export interface operations {
   restartPayment: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
+        'Idempotency-Key'?: string;
+        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        'X-CSRF-Token'?: string;
+      };
       path: {
         id: string;
       };
@@ -6909,33 +8038,43 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': {
-          reason: string & (unknown & unknown);
-        };
+        'application/json': components['schemas']['RequiredReason'];
       };
     };
     responses: {
-      /** @description Default Response */
+      /** @description A one-time payment, with its captures and refunds. */
       200: {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Present on the answer to a repeated request that was carried out before. */
+          'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['MerchantPayment'];
         };
       };
-      /** @description Refused; `code` says why */
+      /** @description The request was refused; `code` says why. */
       '4XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Not done, or not known to be */
+      /** @description The request was not carried out, or it is not known whether it was. */
       '5XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -6947,7 +8086,14 @@ export interface operations {
   refundCycle: {
     parameters: {
       query?: never;
-      header?: never;
+      header: {
+        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
+        'Idempotency-Key': string;
+        /** @description The `approvalId` of a second person’s approval of this request, after an answer 409 `approval_required`. */
+        'Dueday-Approval'?: string;
+        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        'X-CSRF-Token'?: string;
+      };
       path: {
         id: string;
         n: number;
@@ -6956,31 +8102,43 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['CreateRefundInput'];
+        'application/json': components['schemas']['CreateRefund'];
       };
     };
     responses: {
-      /** @description Default Response */
+      /** @description The refund is ordered; its `status` says whether it has succeeded. */
       201: {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Present on the answer to a repeated request that was carried out before. */
+          'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['Refund'];
         };
       };
-      /** @description Refused; `code` says why */
+      /** @description The request was refused; `code` says why. */
       '4XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Not done, or not known to be */
+      /** @description The request was not carried out, or it is not known whether it was. */
       '5XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -6992,7 +8150,14 @@ export interface operations {
   refundPayment: {
     parameters: {
       query?: never;
-      header?: never;
+      header: {
+        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
+        'Idempotency-Key': string;
+        /** @description The `approvalId` of a second person’s approval of this request, after an answer 409 `approval_required`. */
+        'Dueday-Approval'?: string;
+        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        'X-CSRF-Token'?: string;
+      };
       path: {
         id: string;
       };
@@ -7000,31 +8165,43 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['CreateRefundInput'];
+        'application/json': components['schemas']['CreateRefund'];
       };
     };
     responses: {
-      /** @description Default Response */
+      /** @description The refund is ordered; its `status` says whether it has succeeded. */
       201: {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Present on the answer to a repeated request that was carried out before. */
+          'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['Refund'];
         };
       };
-      /** @description Refused; `code` says why */
+      /** @description The request was refused; `code` says why. */
       '4XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Not done, or not known to be */
+      /** @description The request was not carried out, or it is not known whether it was. */
       '5XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -7036,39 +8213,58 @@ export interface operations {
   resolveCapture: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
+        'Idempotency-Key'?: string;
+        /** @description The `approvalId` of a second person’s approval of this request, after an answer 409 `approval_required`. */
+        'Dueday-Approval'?: string;
+        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        'X-CSRF-Token'?: string;
+      };
       path: {
-        orderId: string & (unknown & unknown);
+        orderId: string;
       };
       cookie?: never;
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['ResolveCaptureInput'];
+        'application/json': components['schemas']['ResolveCapture'];
       };
     };
     responses: {
-      /** @description Default Response */
+      /** @description The capture, and whether it has succeeded. */
       200: {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Present on the answer to a repeated request that was carried out before. */
+          'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['Capture'];
         };
       };
-      /** @description Refused; `code` says why */
+      /** @description The request was refused; `code` says why. */
       '4XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Not done, or not known to be */
+      /** @description The request was not carried out, or it is not known whether it was. */
       '5XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -7080,39 +8276,58 @@ export interface operations {
   resolveRefund: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
+        'Idempotency-Key'?: string;
+        /** @description The `approvalId` of a second person’s approval of this request, after an answer 409 `approval_required`. */
+        'Dueday-Approval'?: string;
+        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        'X-CSRF-Token'?: string;
+      };
       path: {
-        refundId: string & (unknown & unknown);
+        refundId: string;
       };
       cookie?: never;
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['ResolveRefundInput'];
+        'application/json': components['schemas']['ResolveRefund'];
       };
     };
     responses: {
-      /** @description Default Response */
+      /** @description The refund, and whether it has succeeded. */
       200: {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Present on the answer to a repeated request that was carried out before. */
+          'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['Refund'];
         };
       };
-      /** @description Refused; `code` says why */
+      /** @description The request was refused; `code` says why. */
       '4XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Not done, or not known to be */
+      /** @description The request was not carried out, or it is not known whether it was. */
       '5XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -7128,44 +8343,67 @@ export interface operations {
         cursor?: string;
         subscriptionId?: string;
         paymentId?: string;
-        actor?: string & (unknown & unknown);
+        actor?: string;
         keyId?: string;
-        type?: string & (unknown & unknown);
+        type?: string;
         /** @description ISO 8601 with date, time of day and offset */
         from?: string;
         /** @description ISO 8601 with date, time of day and offset */
         to?: string;
       };
-      header?: never;
+      header?: {
+        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
+        'If-None-Match'?: string;
+      };
       path?: never;
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description Default Response */
+      /** @description A page of the list. Its `nextCursor` leads to the next page, and is null on the last one. */
       200: {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Changes with the answer; for `If-None-Match`. */
+          ETag?: string;
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            items: components['schemas']['AuditEntry'][];
-            nextCursor: string | null;
-          };
+          'application/json': components['schemas']['AuditEntryPage'];
         };
       };
-      /** @description Refused; `code` says why */
+      /** @description The caller’s copy, which `If-None-Match` names, is current. */
+      304: {
+        headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Changes with the answer; for `If-None-Match`. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request was refused; `code` says why. */
       '4XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Not done, or not known to be */
+      /** @description The request was not carried out, or it is not known whether it was. */
       '5XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -7177,7 +8415,12 @@ export interface operations {
   redactAuditEntry: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
+        'Idempotency-Key'?: string;
+        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        'X-CSRF-Token'?: string;
+      };
       path: {
         id: number;
       };
@@ -7185,33 +8428,43 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': {
-          reason: string & (unknown & unknown);
-        };
+        'application/json': components['schemas']['RequiredReason'];
       };
     };
     responses: {
-      /** @description Default Response */
+      /** @description One entry of the audit log. */
       200: {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Present on the answer to a repeated request that was carried out before. */
+          'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['AuditEntry'];
         };
       };
-      /** @description Refused; `code` says why */
+      /** @description The request was refused; `code` says why. */
       '4XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Not done, or not known to be */
+      /** @description The request was not carried out, or it is not known whether it was. */
       '5XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -7234,41 +8487,64 @@ export interface operations {
         subscriptionId?: string;
         paymentId?: string;
         /** @description The payer's */
-        reference?: string & (unknown & unknown);
+        reference?: string;
         /** @description The transactionId behind which the list goes on, in place of a cursor */
         after?: string;
       };
-      header?: never;
+      header?: {
+        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
+        'If-None-Match'?: string;
+      };
       path?: never;
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description A page; with Accept: text/csv everything, streamed */
+      /** @description A page of the list; with Accept: text/csv all of it is streamed. */
       200: {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Changes with the answer; for `If-None-Match`. */
+          ETag?: string;
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            items: components['schemas']['Transaction'][];
-            nextCursor: string | null;
-          };
+          'application/json': components['schemas']['TransactionPage'];
           'text/csv': string;
         };
       };
-      /** @description Refused; `code` says why */
+      /** @description The caller’s copy, which `If-None-Match` names, is current. */
+      304: {
+        headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Changes with the answer; for `If-None-Match`. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request was refused; `code` says why. */
       '4XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Not done, or not known to be */
+      /** @description The request was not carried out, or it is not known whether it was. */
       '5XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -7288,37 +8564,59 @@ export interface operations {
         paymentId?: string;
         limit?: number;
       };
-      header?: never;
+      header?: {
+        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
+        'If-None-Match'?: string;
+      };
       path?: never;
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description Default Response */
+      /** @description A page of the events; its `nextCursor` leads on, also to later events. */
       200: {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Changes with the answer; for `If-None-Match`. */
+          ETag?: string;
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            items: components['schemas']['MerchantEvent'][];
-            /** @description Where to go on, also where there is nothing new */
-            nextCursor: string;
-          };
+          'application/json': components['schemas']['MerchantEventPage'];
         };
       };
-      /** @description Refused; `code` says why */
+      /** @description The caller’s copy, which `If-None-Match` names, is current. */
+      304: {
+        headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Changes with the answer; for `If-None-Match`. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request was refused; `code` says why. */
       '4XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Not done, or not known to be */
+      /** @description The request was not carried out, or it is not known whether it was. */
       '5XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -7333,36 +8631,59 @@ export interface operations {
         limit?: number;
         cursor?: string;
       };
-      header?: never;
+      header?: {
+        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
+        'If-None-Match'?: string;
+      };
       path?: never;
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description Default Response */
+      /** @description A page of the list. Its `nextCursor` leads to the next page, and is null on the last one. */
       200: {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Changes with the answer; for `If-None-Match`. */
+          ETag?: string;
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            items: components['schemas']['WebhookEndpoint'][];
-            nextCursor: string | null;
-          };
+          'application/json': components['schemas']['WebhookEndpointPage'];
         };
       };
-      /** @description Refused; `code` says why */
+      /** @description The caller’s copy, which `If-None-Match` names, is current. */
+      304: {
+        headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Changes with the answer; for `If-None-Match`. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request was refused; `code` says why. */
       '4XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Not done, or not known to be */
+      /** @description The request was not carried out, or it is not known whether it was. */
       '5XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -7374,37 +8695,56 @@ export interface operations {
   createWebhookEndpoint: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
+        'Idempotency-Key'?: string;
+        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        'X-CSRF-Token'?: string;
+      };
       path?: never;
       cookie?: never;
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['CreateWebhookEndpointInput'];
+        'application/json': components['schemas']['CreateWebhookEndpoint'];
       };
     };
     responses: {
-      /** @description Default Response */
+      /** @description The endpoint is created; its secret is shown this once. */
       201: {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description The path of what was created or started. */
+          Location?: string;
+          /** @description Present on the answer to a repeated request that was carried out before. */
+          'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['NewWebhookSecret'];
         };
       };
-      /** @description Refused; `code` says why */
+      /** @description The request was refused; `code` says why. */
       '4XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Not done, or not known to be */
+      /** @description The request was not carried out, or it is not known whether it was. */
       '5XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -7416,7 +8756,10 @@ export interface operations {
   getWebhookEndpoint: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         id: string;
       };
@@ -7424,27 +8767,50 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Default Response */
+      /** @description An endpoint that receives events. */
       200: {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Changes with the answer; for `If-None-Match`. */
+          ETag?: string;
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['WebhookEndpoint'];
         };
       };
-      /** @description Refused; `code` says why */
+      /** @description The caller’s copy, which `If-None-Match` names, is current. */
+      304: {
+        headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Changes with the answer; for `If-None-Match`. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request was refused; `code` says why. */
       '4XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Not done, or not known to be */
+      /** @description The request was not carried out, or it is not known whether it was. */
       '5XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -7456,7 +8822,10 @@ export interface operations {
   deleteWebhookEndpoint: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        'X-CSRF-Token'?: string;
+      };
       path: {
         id: string;
       };
@@ -7464,27 +8833,37 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Default Response */
+      /** @description An endpoint that receives events. */
       200: {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['WebhookEndpoint'];
         };
       };
-      /** @description Refused; `code` says why */
+      /** @description The request was refused; `code` says why. */
       '4XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Not done, or not known to be */
+      /** @description The request was not carried out, or it is not known whether it was. */
       '5XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -7496,7 +8875,10 @@ export interface operations {
   changeWebhookEndpoint: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        'X-CSRF-Token'?: string;
+      };
       path: {
         id: string;
       };
@@ -7504,31 +8886,41 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['ChangeWebhookEndpointInput'];
+        'application/json': components['schemas']['ChangeWebhookEndpoint'];
       };
     };
     responses: {
-      /** @description Default Response */
+      /** @description An endpoint that receives events. */
       200: {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['WebhookEndpoint'];
         };
       };
-      /** @description Refused; `code` says why */
+      /** @description The request was refused; `code` says why. */
       '4XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Not done, or not known to be */
+      /** @description The request was not carried out, or it is not known whether it was. */
       '5XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -7540,7 +8932,12 @@ export interface operations {
   rotateWebhookSecret: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
+        'Idempotency-Key'?: string;
+        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        'X-CSRF-Token'?: string;
+      };
       path: {
         id: string;
       };
@@ -7548,34 +8945,43 @@ export interface operations {
     };
     requestBody?: {
       content: {
-        'application/json': {
-          /** @default 24 */
-          overlapHours?: number;
-        } | null;
+        'application/json': components['schemas']['RotateWebhookSecret'];
       };
     };
     responses: {
-      /** @description Default Response */
+      /** @description The endpoint with its secret, which is shown this once. */
       200: {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Present on the answer to a repeated request that was carried out before. */
+          'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['NewWebhookSecret'];
         };
       };
-      /** @description Refused; `code` says why */
+      /** @description The request was refused; `code` says why. */
       '4XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Not done, or not known to be */
+      /** @description The request was not carried out, or it is not known whether it was. */
       '5XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -7598,7 +9004,10 @@ export interface operations {
         /** @description ISO 8601 with date, time of day and offset */
         to?: string;
       };
-      header?: never;
+      header?: {
+        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         id: string;
       };
@@ -7606,30 +9015,50 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Default Response */
+      /** @description A page of the list. Its `nextCursor` leads to the next page, and is null on the last one. */
       200: {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Changes with the answer; for `If-None-Match`. */
+          ETag?: string;
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            items: components['schemas']['WebhookDelivery'][];
-            nextCursor: string | null;
-          };
+          'application/json': components['schemas']['WebhookDeliveryPage'];
         };
       };
-      /** @description Refused; `code` says why */
+      /** @description The caller’s copy, which `If-None-Match` names, is current. */
+      304: {
+        headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Changes with the answer; for `If-None-Match`. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request was refused; `code` says why. */
       '4XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Not done, or not known to be */
+      /** @description The request was not carried out, or it is not known whether it was. */
       '5XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -7641,7 +9070,12 @@ export interface operations {
   replayEvents: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
+        'Idempotency-Key'?: string;
+        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        'X-CSRF-Token'?: string;
+      };
       path: {
         id: string;
       };
@@ -7649,31 +9083,45 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['ReplayEventsInput'];
+        'application/json': components['schemas']['ReplayEvents'];
       };
     };
     responses: {
-      /** @description Default Response */
+      /** @description The job is started; `Location` names it. */
       202: {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description The path of what was created or started. */
+          Location?: string;
+          /** @description Present on the answer to a repeated request that was carried out before. */
+          'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['ReplayJob'];
         };
       };
-      /** @description Refused; `code` says why */
+      /** @description The request was refused; `code` says why. */
       '4XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Not done, or not known to be */
+      /** @description The request was not carried out, or it is not known whether it was. */
       '5XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -7685,7 +9133,12 @@ export interface operations {
   testWebhookEndpoint: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
+        'Idempotency-Key'?: string;
+        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        'X-CSRF-Token'?: string;
+      };
       path: {
         id: string;
       };
@@ -7693,78 +9146,43 @@ export interface operations {
     };
     requestBody?: {
       content: {
-        'application/json': {
-          /**
-           * @default endpoint.test
-           * @enum {string}
-           */
-          type?:
-            | 'subscription.created'
-            | 'subscription.activated'
-            | 'subscription.paused'
-            | 'subscription.resumed'
-            | 'subscription.cancelled'
-            | 'subscription.completed'
-            | 'subscription.replaced'
-            | 'consent.failed'
-            | 'cycle.upcoming'
-            | 'cycle.collected'
-            | 'cycle.dunning'
-            | 'cycle.failed'
-            | 'cycle.skipped'
-            | 'cycle.missed'
-            | 'cycle.unresolved'
-            | 'cycle.resolved'
-            | 'amount_change.accepted'
-            | 'amount_change.withdrawn'
-            | 'amount_change.dropped'
-            | 'amount_change.applied'
-            | 'refund.successful'
-            | 'refund.failed'
-            | 'refund.unresolved'
-            | 'payment.authorized'
-            | 'payment.captured'
-            | 'payment.released'
-            | 'payment.expired'
-            | 'payment.failed'
-            | 'capture.successful'
-            | 'capture.failed'
-            | 'capture.unresolved'
-            | 'capture.deadline_near'
-            | 'notice.delivered'
-            | 'notice.undeliverable'
-            | 'attention.opened'
-            | 'attention.cleared'
-            | 'reconciliation.difference'
-            | 'audit.head'
-            | 'endpoint.disabled'
-            | 'endpoint.recovered'
-            | 'endpoint.test';
-        } | null;
+        'application/json': components['schemas']['TestWebhookEndpoint'];
       };
     };
     responses: {
-      /** @description Default Response */
+      /** @description The delivery is queued, and is sent in the background. */
       202: {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Present on the answer to a repeated request that was carried out before. */
+          'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['QueuedDelivery'];
         };
       };
-      /** @description Refused; `code` says why */
+      /** @description The request was refused; `code` says why. */
       '4XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Not done, or not known to be */
+      /** @description The request was not carried out, or it is not known whether it was. */
       '5XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -7776,7 +9194,12 @@ export interface operations {
   resendEvent: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
+        'Idempotency-Key'?: string;
+        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        'X-CSRF-Token'?: string;
+      };
       path: {
         id: string;
       };
@@ -7784,33 +9207,43 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': {
-          endpointId: string;
-        };
+        'application/json': components['schemas']['ResendEvent'];
       };
     };
     responses: {
-      /** @description Default Response */
+      /** @description The delivery is queued, and is sent in the background. */
       202: {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Present on the answer to a repeated request that was carried out before. */
+          'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['QueuedDelivery'];
         };
       };
-      /** @description Refused; `code` says why */
+      /** @description The request was refused; `code` says why. */
       '4XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Not done, or not known to be */
+      /** @description The request was not carried out, or it is not known whether it was. */
       '5XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -7829,33 +9262,46 @@ export interface operations {
         /** @description Adds `event: change` for every write, with the id of its subject alone, and `event: installation_change` with `{}` for one that is of no subscription and no payment, each at most once a second */
         changes?: 'true' | 'false';
       };
-      header?: never;
+      header?: {
+        /** @description The id of the last event that was received. The stream continues after it. */
+        'Last-Event-ID'?: string;
+      };
       path?: never;
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description Each event as `id`, `event` and `data`; a comment where nothing else comes for 15 s */
+      /** @description Each event is sent as `id`, `event` and `data`, and a comment if nothing else was sent for 15 s. */
       200: {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
           [name: string]: unknown;
         };
         content: {
           'text/event-stream': string;
         };
       };
-      /** @description Refused; `code` says why */
+      /** @description The request was refused; `code` says why. */
       '4XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Not done, or not known to be */
+      /** @description The request was not carried out, or it is not known whether it was. */
       '5XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -7869,42 +9315,65 @@ export interface operations {
       query?: {
         limit?: number;
         cursor?: string;
-        kind?: string & (unknown & unknown);
+        kind?: string;
         /** @description Empty: items without an assignee */
         assignee?: string;
         /** @description The largest first where there is a hyphen; without a deadline, last */
         sort?: '-since' | 'since' | 'deadline' | '-amount';
       };
-      header?: never;
+      header?: {
+        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
+        'If-None-Match'?: string;
+      };
       path?: never;
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description Default Response */
+      /** @description A page of the list. Its `nextCursor` leads to the next page, and is null on the last one. */
       200: {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Changes with the answer; for `If-None-Match`. */
+          ETag?: string;
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            items: components['schemas']['Attention'][];
-            nextCursor: string | null;
-          };
+          'application/json': components['schemas']['AttentionPage'];
         };
       };
-      /** @description Refused; `code` says why */
+      /** @description The caller’s copy, which `If-None-Match` names, is current. */
+      304: {
+        headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Changes with the answer; for `If-None-Match`. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request was refused; `code` says why. */
       '4XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Not done, or not known to be */
+      /** @description The request was not carried out, or it is not known whether it was. */
       '5XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -7916,7 +9385,12 @@ export interface operations {
   assignAttention: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
+        'Idempotency-Key'?: string;
+        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        'X-CSRF-Token'?: string;
+      };
       path: {
         item: string;
       };
@@ -7924,31 +9398,43 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['AssignAttentionInput'];
+        'application/json': components['schemas']['AssignAttention'];
       };
     };
     responses: {
-      /** @description Default Response */
+      /** @description An item that needs an operator. */
       200: {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Present on the answer to a repeated request that was carried out before. */
+          'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['Attention'];
         };
       };
-      /** @description Refused; `code` says why */
+      /** @description The request was refused; `code` says why. */
       '4XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Not done, or not known to be */
+      /** @description The request was not carried out, or it is not known whether it was. */
       '5XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -7960,7 +9446,12 @@ export interface operations {
   noteAttention: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
+        'Idempotency-Key'?: string;
+        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        'X-CSRF-Token'?: string;
+      };
       path: {
         item: string;
       };
@@ -7968,31 +9459,43 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['NoteAttentionInput'];
+        'application/json': components['schemas']['NoteAttention'];
       };
     };
     responses: {
-      /** @description Default Response */
+      /** @description An item that needs an operator. */
       200: {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Present on the answer to a repeated request that was carried out before. */
+          'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['Attention'];
         };
       };
-      /** @description Refused; `code` says why */
+      /** @description The request was refused; `code` says why. */
       '4XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Not done, or not known to be */
+      /** @description The request was not carried out, or it is not known whether it was. */
       '5XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -8004,7 +9507,12 @@ export interface operations {
   closeAttention: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
+        'Idempotency-Key'?: string;
+        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        'X-CSRF-Token'?: string;
+      };
       path: {
         item: string;
       };
@@ -8012,31 +9520,43 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['CloseAttentionInput'];
+        'application/json': components['schemas']['CloseAttention'];
       };
     };
     responses: {
-      /** @description Default Response */
+      /** @description An item that needs an operator. */
       200: {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Present on the answer to a repeated request that was carried out before. */
+          'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['Attention'];
         };
       };
-      /** @description Refused; `code` says why */
+      /** @description The request was refused; `code` says why. */
       '4XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Not done, or not known to be */
+      /** @description The request was not carried out, or it is not known whether it was. */
       '5XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -8067,36 +9587,59 @@ export interface operations {
         /** @description Of a one-time payment */
         paymentId?: string;
       };
-      header?: never;
+      header?: {
+        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
+        'If-None-Match'?: string;
+      };
       path?: never;
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description Default Response */
+      /** @description A page of the list. Its `nextCursor` leads to the next page, and is null on the last one. */
       200: {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Changes with the answer; for `If-None-Match`. */
+          ETag?: string;
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            items: components['schemas']['Notice'][];
-            nextCursor: string | null;
-          };
+          'application/json': components['schemas']['NoticePage'];
         };
       };
-      /** @description Refused; `code` says why */
+      /** @description The caller’s copy, which `If-None-Match` names, is current. */
+      304: {
+        headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Changes with the answer; for `If-None-Match`. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request was refused; `code` says why. */
       '4XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Not done, or not known to be */
+      /** @description The request was not carried out, or it is not known whether it was. */
       '5XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -8108,7 +9651,12 @@ export interface operations {
   resendNotice: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
+        'Idempotency-Key'?: string;
+        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        'X-CSRF-Token'?: string;
+      };
       path: {
         id: string;
       };
@@ -8116,31 +9664,43 @@ export interface operations {
     };
     requestBody?: {
       content: {
-        'application/json': Record<string, never> | null;
+        'application/json': components['schemas']['NoFields'];
       };
     };
     responses: {
-      /** @description Default Response */
+      /** @description The notice is queued, and is sent in the background. */
       202: {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Present on the answer to a repeated request that was carried out before. */
+          'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['Notice'];
         };
       };
-      /** @description Refused; `code` says why */
+      /** @description The request was refused; `code` says why. */
       '4XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Not done, or not known to be */
+      /** @description The request was not carried out, or it is not known whether it was. */
       '5XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -8152,7 +9712,12 @@ export interface operations {
   recordTold: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
+        'Idempotency-Key'?: string;
+        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        'X-CSRF-Token'?: string;
+      };
       path: {
         id: string;
       };
@@ -8160,31 +9725,43 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['ToldByPersonInput'];
+        'application/json': components['schemas']['ToldByPerson'];
       };
     };
     responses: {
-      /** @description Default Response */
+      /** @description A notice to a payer or to the merchant, and whether it was delivered. */
       200: {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Present on the answer to a repeated request that was carried out before. */
+          'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['Notice'];
         };
       };
-      /** @description Refused; `code` says why */
+      /** @description The request was refused; `code` says why. */
       '4XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Not done, or not known to be */
+      /** @description The request was not carried out, or it is not known whether it was. */
       '5XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -8196,7 +9773,10 @@ export interface operations {
   changePayer: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        'X-CSRF-Token'?: string;
+      };
       path: {
         id: string;
       };
@@ -8204,31 +9784,41 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['ChangePayerInput'];
+        'application/json': components['schemas']['ChangePayer'];
       };
     };
     responses: {
-      /** @description Default Response */
+      /** @description The subscription, with its standing and its consent. */
       200: {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['Subscription'];
         };
       };
-      /** @description Refused; `code` says why */
+      /** @description The request was refused; `code` says why. */
       '4XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Not done, or not known to be */
+      /** @description The request was not carried out, or it is not known whether it was. */
       '5XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -8240,35 +9830,61 @@ export interface operations {
   getPayer: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
-        reference: string & (unknown & unknown);
+        reference: string;
       };
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description Default Response */
+      /** @description Everything that is stored of the payer. */
       200: {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Changes with the answer; for `If-None-Match`. */
+          ETag?: string;
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['PayerRecord'];
         };
       };
-      /** @description Refused; `code` says why */
+      /** @description The caller’s copy, which `If-None-Match` names, is current. */
+      304: {
+        headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Changes with the answer; for `If-None-Match`. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request was refused; `code` says why. */
       '4XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Not done, or not known to be */
+      /** @description The request was not carried out, or it is not known whether it was. */
       '5XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -8280,41 +9896,56 @@ export interface operations {
   erasePayer: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
+        'Idempotency-Key'?: string;
+        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        'X-CSRF-Token'?: string;
+      };
       path: {
-        reference: string & (unknown & unknown);
+        reference: string;
       };
       cookie?: never;
     };
     requestBody: {
       content: {
-        'application/json': {
-          reason: string & (unknown & unknown);
-        };
+        'application/json': components['schemas']['RequiredReason'];
       };
     };
     responses: {
-      /** @description Default Response */
+      /** @description The personal data was erased; the counts say of what. */
       200: {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Present on the answer to a repeated request that was carried out before. */
+          'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['ErasedPayer'];
         };
       };
-      /** @description Refused; `code` says why */
+      /** @description The request was refused; `code` says why. */
       '4XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Not done, or not known to be */
+      /** @description The request was not carried out, or it is not known whether it was. */
       '5XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -8331,33 +9962,59 @@ export interface operations {
         /** @description Exclusive; at most 3660 days after `from` */
         to: string;
       };
-      header?: never;
+      header?: {
+        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
+        'If-None-Match'?: string;
+      };
       path?: never;
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description Default Response */
+      /** @description The sums of each day, and of the whole period. */
       200: {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Changes with the answer; for `If-None-Match`. */
+          ETag?: string;
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['CollectionsReport'];
         };
       };
-      /** @description Refused; `code` says why */
+      /** @description The caller’s copy, which `If-None-Match` names, is current. */
+      304: {
+        headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Changes with the answer; for `If-None-Match`. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request was refused; `code` says why. */
       '4XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Not done, or not known to be */
+      /** @description The request was not carried out, or it is not known whether it was. */
       '5XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -8372,36 +10029,59 @@ export interface operations {
         limit?: number;
         cursor?: string;
       };
-      header?: never;
+      header?: {
+        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
+        'If-None-Match'?: string;
+      };
       path?: never;
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description Default Response */
+      /** @description A page of the list. Its `nextCursor` leads to the next page, and is null on the last one. */
       200: {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Changes with the answer; for `If-None-Match`. */
+          ETag?: string;
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            items: components['schemas']['Deadline'][];
-            nextCursor: string | null;
-          };
+          'application/json': components['schemas']['DeadlinePage'];
         };
       };
-      /** @description Refused; `code` says why */
+      /** @description The caller’s copy, which `If-None-Match` names, is current. */
+      304: {
+        headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Changes with the answer; for `If-None-Match`. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request was refused; `code` says why. */
       '4XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Not done, or not known to be */
+      /** @description The request was not carried out, or it is not known whether it was. */
       '5XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -8418,33 +10098,59 @@ export interface operations {
         /** @description Exclusive; at most 366 days after `from` */
         to: string;
       };
-      header?: never;
+      header?: {
+        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
+        'If-None-Match'?: string;
+      };
       path?: never;
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description Default Response */
+      /** @description What falls due on each day of the period. */
       200: {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Changes with the answer; for `If-None-Match`. */
+          ETag?: string;
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['ForecastReport'];
         };
       };
-      /** @description Refused; `code` says why */
+      /** @description The caller’s copy, which `If-None-Match` names, is current. */
+      304: {
+        headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Changes with the answer; for `If-None-Match`. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request was refused; `code` says why. */
       '4XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Not done, or not known to be */
+      /** @description The request was not carried out, or it is not known whether it was. */
       '5XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -8463,33 +10169,60 @@ export interface operations {
         /** @description The last attempt's number, its UTC weekday (1 is Monday) or hour; the first refusal's detail; the repetition */
         by?: 'attempt' | 'detail' | 'weekday' | 'hour' | 'repetition';
       };
-      header?: never;
+      header?: {
+        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
+        'If-None-Match'?: string;
+      };
       path?: never;
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description Default Response */
+      /** @description The report, or with Accept: text/csv its items as CSV. */
       200: {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Changes with the answer; for `If-None-Match`. */
+          ETag?: string;
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['RecoveryReport'];
+          'text/csv': string;
         };
       };
-      /** @description Refused; `code` says why */
+      /** @description The caller’s copy, which `If-None-Match` names, is current. */
+      304: {
+        headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Changes with the answer; for `If-None-Match`. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request was refused; `code` says why. */
       '4XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Not done, or not known to be */
+      /** @description The request was not carried out, or it is not known whether it was. */
       '5XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -8506,33 +10239,194 @@ export interface operations {
         /** @description Exclusive; at most 3660 days after `from` */
         to: string;
       };
-      header?: never;
+      header?: {
+        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
+        'If-None-Match'?: string;
+      };
       path?: never;
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description Default Response */
+      /** @description How well retries at other times would have done. */
       200: {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Changes with the answer; for `If-None-Match`. */
+          ETag?: string;
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['RetryAdvice'];
         };
       };
-      /** @description Refused; `code` says why */
+      /** @description The caller’s copy, which `If-None-Match` names, is current. */
+      304: {
+        headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Changes with the answer; for `If-None-Match`. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request was refused; `code` says why. */
       '4XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Not done, or not known to be */
+      /** @description The request was not carried out, or it is not known whether it was. */
       '5XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  reportToday: {
+    parameters: {
+      query?: {
+        /** @description Name in the IANA time zone database, such as Europe/Berlin; UTC if it is left out */
+        timeZone?: string;
+      };
+      header?: {
+        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
+        'If-None-Match'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description What needs attention now, and what the day has brought. */
+      200: {
+        headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Changes with the answer; for `If-None-Match`. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TodayReport'];
+        };
+      };
+      /** @description The caller’s copy, which `If-None-Match` names, is current. */
+      304: {
+        headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Changes with the answer; for `If-None-Match`. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request was refused; `code` says why. */
+      '4XX': {
+        headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The request was not carried out, or it is not known whether it was. */
+      '5XX': {
+        headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  listFailingPayers: {
+    parameters: {
+      query?: {
+        limit?: number;
+        cursor?: string;
+      };
+      header?: {
+        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
+        'If-None-Match'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of them, or with Accept: text/csv all of them, streamed. */
+      200: {
+        headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Changes with the answer; for `If-None-Match`. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailingPayerPage'];
+          'text/csv': string;
+        };
+      };
+      /** @description The caller’s copy, which `If-None-Match` names, is current. */
+      304: {
+        headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Changes with the answer; for `If-None-Match`. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request was refused; `code` says why. */
+      '4XX': {
+        headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The request was not carried out, or it is not known whether it was. */
+      '5XX': {
+        headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -8551,33 +10445,59 @@ export interface operations {
         limit?: number;
         cursor?: string;
       };
-      header?: never;
+      header?: {
+        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
+        'If-None-Match'?: string;
+      };
       path?: never;
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description Default Response */
+      /** @description A page of the differences that comparisons of the period have found. */
       200: {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Changes with the answer; for `If-None-Match`. */
+          ETag?: string;
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['ReconciliationReport'];
         };
       };
-      /** @description Refused; `code` says why */
+      /** @description The caller’s copy, which `If-None-Match` names, is current. */
+      304: {
+        headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Changes with the answer; for `If-None-Match`. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request was refused; `code` says why. */
       '4XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Not done, or not known to be */
+      /** @description The request was not carried out, or it is not known whether it was. */
       '5XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -8589,37 +10509,56 @@ export interface operations {
   orderReconciliation: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
+        'Idempotency-Key'?: string;
+        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        'X-CSRF-Token'?: string;
+      };
       path?: never;
       cookie?: never;
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['OrderReconciliationInput'];
+        'application/json': components['schemas']['OrderReconciliation'];
       };
     };
     responses: {
-      /** @description Default Response */
+      /** @description The comparison is started; `Location` names its job. */
       202: {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description The path of what was created or started. */
+          Location?: string;
+          /** @description Present on the answer to a repeated request that was carried out before. */
+          'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['Job'];
         };
       };
-      /** @description Refused; `code` says why */
+      /** @description The request was refused; `code` says why. */
       '4XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Not done, or not known to be */
+      /** @description The request was not carried out, or it is not known whether it was. */
       '5XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -8628,49 +10567,143 @@ export interface operations {
       };
     };
   };
-  bulk: {
+  runBulk: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
+        'Idempotency-Key'?: string;
+        /** @description The `approvalId` of a second person’s approval of this request, after an answer 409 `approval_required`. */
+        'Dueday-Approval'?: string;
+        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        'X-CSRF-Token'?: string;
+      };
       path?: never;
       cookie?: never;
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['BulkInput'];
+        'application/json': components['schemas']['Bulk'];
       };
     };
     responses: {
-      /** @description Default Response */
+      /** @description What the filter selects, and the token that starts the job; nothing is done yet. */
       200: {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Present on the answer to a repeated request that was carried out before. */
+          'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['BulkDryRun'];
         };
       };
-      /** @description Default Response */
+      /** @description The job is started; `Location` names it. */
       202: {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description The path of what was created or started. */
+          Location?: string;
+          /** @description Present on the answer to a repeated request that was carried out before. */
+          'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['Job'];
         };
       };
-      /** @description Refused; `code` says why */
+      /** @description The request was refused; `code` says why. */
       '4XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Not done, or not known to be */
+      /** @description The request was not carried out, or it is not known whether it was. */
       '5XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  listJobs: {
+    parameters: {
+      query?: {
+        limit?: number;
+        cursor?: string;
+        kind?: 'reconciliation' | 'bulk' | 'replay';
+        state?: 'running' | 'finished' | 'failed' | 'stopped';
+      };
+      header?: {
+        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
+        'If-None-Match'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of the list. Its `nextCursor` leads to the next page, and is null on the last one. */
+      200: {
+        headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Changes with the answer; for `If-None-Match`. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['JobPage'];
+        };
+      };
+      /** @description The caller’s copy, which `If-None-Match` names, is current. */
+      304: {
+        headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Changes with the answer; for `If-None-Match`. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request was refused; `code` says why. */
+      '4XX': {
+        headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The request was not carried out, or it is not known whether it was. */
+      '5XX': {
+        headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -8682,7 +10715,10 @@ export interface operations {
   getJob: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         id: string;
       };
@@ -8690,27 +10726,50 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Default Response */
+      /** @description The job and its progress. */
       200: {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Changes with the answer; for `If-None-Match`. */
+          ETag?: string;
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['Job'];
         };
       };
-      /** @description Refused; `code` says why */
+      /** @description The caller’s copy, which `If-None-Match` names, is current. */
+      304: {
+        headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Changes with the answer; for `If-None-Match`. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request was refused; `code` says why. */
       '4XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Not done, or not known to be */
+      /** @description The request was not carried out, or it is not known whether it was. */
       '5XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -8722,7 +10781,10 @@ export interface operations {
   stopJob: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        'X-CSRF-Token'?: string;
+      };
       path: {
         id: string;
       };
@@ -8730,27 +10792,37 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Default Response */
+      /** @description The job and its progress. */
       200: {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['Job'];
         };
       };
-      /** @description Refused; `code` says why */
+      /** @description The request was refused; `code` says why. */
       '4XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Not done, or not known to be */
+      /** @description The request was not carried out, or it is not known whether it was. */
       '5XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -8767,7 +10839,10 @@ export interface operations {
         /** @description Of a bulk: these alone */
         state?: 'done' | 'refused';
       };
-      header?: never;
+      header?: {
+        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         id: string;
       };
@@ -8775,27 +10850,50 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Default Response */
+      /** @description A page of what the job has found or done so far. */
       200: {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Changes with the answer; for `If-None-Match`. */
+          ETag?: string;
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['JobResults'];
         };
       };
-      /** @description Refused; `code` says why */
+      /** @description The caller’s copy, which `If-None-Match` names, is current. */
+      304: {
+        headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Changes with the answer; for `If-None-Match`. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request was refused; `code` says why. */
       '4XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Not done, or not known to be */
+      /** @description The request was not carried out, or it is not known whether it was. */
       '5XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -8807,33 +10905,59 @@ export interface operations {
   getHalt: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
+        'If-None-Match'?: string;
+      };
       path?: never;
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description Default Response */
+      /** @description Whether all sending is halted, and by whom and why. */
       200: {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Changes with the answer; for `If-None-Match`. */
+          ETag?: string;
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['Halt'];
         };
       };
-      /** @description Refused; `code` says why */
+      /** @description The caller’s copy, which `If-None-Match` names, is current. */
+      304: {
+        headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Changes with the answer; for `If-None-Match`. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request was refused; `code` says why. */
       '4XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Not done, or not known to be */
+      /** @description The request was not carried out, or it is not known whether it was. */
       '5XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -8845,39 +10969,54 @@ export interface operations {
   haltSending: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
+        'Idempotency-Key'?: string;
+        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        'X-CSRF-Token'?: string;
+      };
       path?: never;
       cookie?: never;
     };
     requestBody: {
       content: {
-        'application/json': {
-          reason: string & (unknown & unknown);
-        };
+        'application/json': components['schemas']['RequiredReason'];
       };
     };
     responses: {
-      /** @description Default Response */
+      /** @description Whether all sending is halted, and by whom and why. */
       200: {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Present on the answer to a repeated request that was carried out before. */
+          'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['Halt'];
         };
       };
-      /** @description Refused; `code` says why */
+      /** @description The request was refused; `code` says why. */
       '4XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Not done, or not known to be */
+      /** @description The request was not carried out, or it is not known whether it was. */
       '5XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -8889,41 +11028,52 @@ export interface operations {
   liftHalt: {
     parameters: {
       query?: {
-        reason?: string & (unknown & unknown);
+        reason?: string;
       };
-      header?: never;
+      header?: {
+        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        'X-CSRF-Token'?: string;
+      };
       path?: never;
       cookie?: never;
     };
     requestBody?: {
       content: {
-        'application/json': {
-          reason?: string & (unknown & unknown);
-        } | null;
+        'application/json': components['schemas']['OptionalReason'];
       };
     };
     responses: {
-      /** @description Default Response */
+      /** @description Whether all sending is halted, and by whom and why. */
       200: {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['Halt'];
         };
       };
-      /** @description Refused; `code` says why */
+      /** @description The request was refused; `code` says why. */
       '4XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Not done, or not known to be */
+      /** @description The request was not carried out, or it is not known whether it was. */
       '5XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -8938,36 +11088,59 @@ export interface operations {
         limit?: number;
         cursor?: string;
       };
-      header?: never;
+      header?: {
+        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
+        'If-None-Match'?: string;
+      };
       path?: never;
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description Default Response */
+      /** @description A page of the list. Its `nextCursor` leads to the next page, and is null on the last one. */
       200: {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Changes with the answer; for `If-None-Match`. */
+          ETag?: string;
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            items: components['schemas']['Key'][];
-            nextCursor: string | null;
-          };
+          'application/json': components['schemas']['KeyPage'];
         };
       };
-      /** @description Refused; `code` says why */
+      /** @description The caller’s copy, which `If-None-Match` names, is current. */
+      304: {
+        headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Changes with the answer; for `If-None-Match`. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request was refused; `code` says why. */
       '4XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Not done, or not known to be */
+      /** @description The request was not carried out, or it is not known whether it was. */
       '5XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -8979,37 +11152,58 @@ export interface operations {
   createKey: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
+        'Idempotency-Key'?: string;
+        /** @description The `approvalId` of a second person’s approval of this request, after an answer 409 `approval_required`. */
+        'Dueday-Approval'?: string;
+        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        'X-CSRF-Token'?: string;
+      };
       path?: never;
       cookie?: never;
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['CreateKeyInput'];
+        'application/json': components['schemas']['CreateKey'];
       };
     };
     responses: {
-      /** @description Default Response */
+      /** @description The key was created; its secret is shown this once. */
       201: {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description The path of what was created or started. */
+          Location?: string;
+          /** @description Present on the answer to a repeated request that was carried out before. */
+          'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['CreatedKey'];
         };
       };
-      /** @description Refused; `code` says why */
+      /** @description The request was refused; `code` says why. */
       '4XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Not done, or not known to be */
+      /** @description The request was not carried out, or it is not known whether it was. */
       '5XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -9021,7 +11215,14 @@ export interface operations {
   rotateKey: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
+        'Idempotency-Key'?: string;
+        /** @description The `approvalId` of a second person’s approval of this request, after an answer 409 `approval_required`. */
+        'Dueday-Approval'?: string;
+        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        'X-CSRF-Token'?: string;
+      };
       path: {
         id: string;
       };
@@ -9029,31 +11230,45 @@ export interface operations {
     };
     requestBody?: {
       content: {
-        'application/json': components['schemas']['RotateKeyInput'] | null;
+        'application/json': components['schemas']['RotateKey'];
       };
     };
     responses: {
-      /** @description Default Response */
+      /** @description The new key; its secret is shown this once. */
       201: {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description The path of what was created or started. */
+          Location?: string;
+          /** @description Present on the answer to a repeated request that was carried out before. */
+          'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['NewKey'];
+          'application/json': components['schemas']['IssuedKey'];
         };
       };
-      /** @description Refused; `code` says why */
+      /** @description The request was refused; `code` says why. */
       '4XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Not done, or not known to be */
+      /** @description The request was not carried out, or it is not known whether it was. */
       '5XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -9065,9 +11280,12 @@ export interface operations {
   revokeKey: {
     parameters: {
       query?: {
-        reason?: string & (unknown & unknown);
+        reason?: string;
       };
-      header?: never;
+      header?: {
+        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        'X-CSRF-Token'?: string;
+      };
       path: {
         id: string;
       };
@@ -9075,33 +11293,41 @@ export interface operations {
     };
     requestBody?: {
       content: {
-        'application/json': {
-          reason?: string & (unknown & unknown);
-        } | null;
+        'application/json': components['schemas']['OptionalReason'];
       };
     };
     responses: {
-      /** @description Default Response */
+      /** @description An API key without its secret. */
       200: {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['Key'];
         };
       };
-      /** @description Refused; `code` says why */
+      /** @description The request was refused; `code` says why. */
       '4XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Not done, or not known to be */
+      /** @description The request was not carried out, or it is not known whether it was. */
       '5XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -9117,36 +11343,59 @@ export interface operations {
         cursor?: string;
         state?: 'pending' | 'approved' | 'rejected' | 'used' | 'expired';
       };
-      header?: never;
+      header?: {
+        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
+        'If-None-Match'?: string;
+      };
       path?: never;
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description Default Response */
+      /** @description A page of the list. Its `nextCursor` leads to the next page, and is null on the last one. */
       200: {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Changes with the answer; for `If-None-Match`. */
+          ETag?: string;
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            items: components['schemas']['Approval'][];
-            nextCursor: string | null;
-          };
+          'application/json': components['schemas']['ApprovalPage'];
         };
       };
-      /** @description Refused; `code` says why */
+      /** @description The caller’s copy, which `If-None-Match` names, is current. */
+      304: {
+        headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Changes with the answer; for `If-None-Match`. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request was refused; `code` says why. */
       '4XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Not done, or not known to be */
+      /** @description The request was not carried out, or it is not known whether it was. */
       '5XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -9158,7 +11407,12 @@ export interface operations {
   approveRequest: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
+        'Idempotency-Key'?: string;
+        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        'X-CSRF-Token'?: string;
+      };
       path: {
         id: string;
       };
@@ -9166,33 +11420,43 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': {
-          reason: string & (unknown & unknown);
-        };
+        'application/json': components['schemas']['RequiredReason'];
       };
     };
     responses: {
-      /** @description Default Response */
+      /** @description A request that a second person must approve, and the decision on it. */
       200: {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Present on the answer to a repeated request that was carried out before. */
+          'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['Approval'];
         };
       };
-      /** @description Refused; `code` says why */
+      /** @description The request was refused; `code` says why. */
       '4XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Not done, or not known to be */
+      /** @description The request was not carried out, or it is not known whether it was. */
       '5XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -9204,7 +11468,12 @@ export interface operations {
   rejectRequest: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
+        'Idempotency-Key'?: string;
+        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        'X-CSRF-Token'?: string;
+      };
       path: {
         id: string;
       };
@@ -9212,33 +11481,43 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': {
-          reason: string & (unknown & unknown);
-        };
+        'application/json': components['schemas']['RequiredReason'];
       };
     };
     responses: {
-      /** @description Default Response */
+      /** @description A request that a second person must approve, and the decision on it. */
       200: {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Present on the answer to a repeated request that was carried out before. */
+          'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['Approval'];
         };
       };
-      /** @description Refused; `code` says why */
+      /** @description The request was refused; `code` says why. */
       '4XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Not done, or not known to be */
+      /** @description The request was not carried out, or it is not known whether it was. */
       '5XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -9250,33 +11529,59 @@ export interface operations {
   getSession: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
+        'If-None-Match'?: string;
+      };
       path?: never;
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description Default Response */
+      /** @description The session, its powers and when it ends. */
       200: {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Changes with the answer; for `If-None-Match`. */
+          ETag?: string;
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['Session'];
         };
       };
-      /** @description Refused; `code` says why */
+      /** @description The caller’s copy, which `If-None-Match` names, is current. */
+      304: {
+        headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Changes with the answer; for `If-None-Match`. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request was refused; `code` says why. */
       '4XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Not done, or not known to be */
+      /** @description The request was not carried out, or it is not known whether it was. */
       '5XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -9294,27 +11599,37 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Default Response */
+      /** @description The session is open; the cookie carries it. */
       201: {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['Session'];
         };
       };
-      /** @description Refused; `code` says why */
+      /** @description The request was refused; `code` says why. */
       '4XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Not done, or not known to be */
+      /** @description The request was not carried out, or it is not known whether it was. */
       '5XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -9326,33 +11641,46 @@ export interface operations {
   endSession: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        'X-CSRF-Token'?: string;
+      };
       path?: never;
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description Default Response */
+      /** @description The session has ended. */
       200: {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['EndedSession'];
         };
       };
-      /** @description Refused; `code` says why */
+      /** @description The request was refused; `code` says why. */
       '4XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Not done, or not known to be */
+      /** @description The request was not carried out, or it is not known whether it was. */
       '5XX': {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -9364,52 +11692,113 @@ export interface operations {
   importSubscriptions: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description The `approvalId` of a second person’s approval of this request, after an answer 409 `approval_required`. */
+        'Dueday-Approval'?: string;
+        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        'X-CSRF-Token'?: string;
+      };
       path?: never;
       cookie?: never;
     };
     requestBody: {
       content: {
-        'application/x-ndjson': components['schemas']['ImportLineInput'];
+        'application/x-ndjson': string;
         'text/csv': string;
       };
     };
     responses: {
-      /** @description One line each */
+      /** @description One line of JSON for each line of the file, in order. */
       200: {
         headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
           [name: string]: unknown;
         };
         content: {
-          'application/x-ndjson': components['schemas']['ImportAnswer'];
+          'application/x-ndjson': string;
         };
       };
-      /** @description Refused; `code` says why */
+      /** @description The request was refused; `code` says why. */
+      '4XX': {
+        headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The request was not carried out, or it is not known whether it was. */
+      '5XX': {
+        headers: {
+          /** @description The id of the request, by which the log of the service names it. */
+          'X-Request-Id'?: string;
+          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  onSubscriptionCreated: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description The id of the event, the same in every repetition. */
+        'webhook-id': string;
+        /** @description The seconds since 1970 at which this repetition was signed. */
+        'webhook-timestamp': string;
+        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SubscriptionCreatedEvent'];
+      };
+    };
+    responses: {
+      /** @description The endpoint has taken the event. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event is posted again later; after 410 the endpoint is disabled. */
       '4XX': {
         headers: {
           [name: string]: unknown;
         };
-        content: {
-          'application/problem+json': components['schemas']['Problem'];
-        };
+        content?: never;
       };
-      /** @description Not done, or not known to be */
+      /** @description The event is posted again later. */
       '5XX': {
         headers: {
           [name: string]: unknown;
         };
-        content: {
-          'application/problem+json': components['schemas']['Problem'];
-        };
+        content?: never;
       };
     };
   };
-  on_subscription_created: {
+  onSubscriptionActivated: {
     parameters: {
       query?: never;
       header: {
+        /** @description The id of the event, the same in every repetition. */
         'webhook-id': string;
+        /** @description The seconds since 1970 at which this repetition was signed. */
         'webhook-timestamp': string;
+        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -9417,42 +11806,26 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': {
-          /** @constant */
-          type: 'subscription.created';
-          /** @description The webhook-id */
-          id: string;
-          /**
-           * Format: date-time
-           * @description Business time
-           */
-          timestamp: string;
-          /** @description Left out of a test */
-          sequence?: number;
-          /** @constant */
-          schema: 1;
-          test: boolean;
-          data: {
-            subscriptionId: string | null;
-            paymentId: string | null;
-            metadata: {
-              [key: string]: string;
-            };
-            payer: {
-              reference: string | null;
-            };
-            reason: string | null;
-            /** @description The number of the rule in docs/rules.md */
-            rule: number | null;
-            /** @description In plain words */
-            text: string;
-          };
-        };
+        'application/json': components['schemas']['SubscriptionActivatedEvent'];
       };
     };
     responses: {
-      /** @description Taken. Anything else is tried again; 410 disables the endpoint. */
+      /** @description The endpoint has taken the event. */
       '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event is posted again later; after 410 the endpoint is disabled. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event is posted again later. */
+      '5XX': {
         headers: {
           [name: string]: unknown;
         };
@@ -9460,12 +11833,15 @@ export interface operations {
       };
     };
   };
-  on_subscription_activated: {
+  onSubscriptionPaused: {
     parameters: {
       query?: never;
       header: {
+        /** @description The id of the event, the same in every repetition. */
         'webhook-id': string;
+        /** @description The seconds since 1970 at which this repetition was signed. */
         'webhook-timestamp': string;
+        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -9473,49 +11849,26 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': {
-          /** @constant */
-          type: 'subscription.activated';
-          /** @description The webhook-id */
-          id: string;
-          /**
-           * Format: date-time
-           * @description Business time
-           */
-          timestamp: string;
-          /** @description Left out of a test */
-          sequence?: number;
-          /** @constant */
-          schema: 1;
-          test: boolean;
-          data: {
-            subscriptionId: string | null;
-            paymentId: string | null;
-            metadata: {
-              [key: string]: string;
-            };
-            payer: {
-              reference: string | null;
-            };
-            reason: string | null;
-            /** @description The number of the rule in docs/rules.md */
-            rule: number | null;
-            /** @description In plain words */
-            text: string;
-            cycle: number | null;
-            dueAt: string | null;
-            amount: {
-              value: number;
-              /** @constant */
-              currency: 'EUR';
-            } | null;
-          };
-        };
+        'application/json': components['schemas']['SubscriptionPausedEvent'];
       };
     };
     responses: {
-      /** @description Taken. Anything else is tried again; 410 disables the endpoint. */
+      /** @description The endpoint has taken the event. */
       '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event is posted again later; after 410 the endpoint is disabled. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event is posted again later. */
+      '5XX': {
         headers: {
           [name: string]: unknown;
         };
@@ -9523,12 +11876,15 @@ export interface operations {
       };
     };
   };
-  on_subscription_paused: {
+  onSubscriptionResumed: {
     parameters: {
       query?: never;
       header: {
+        /** @description The id of the event, the same in every repetition. */
         'webhook-id': string;
+        /** @description The seconds since 1970 at which this repetition was signed. */
         'webhook-timestamp': string;
+        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -9536,43 +11892,26 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': {
-          /** @constant */
-          type: 'subscription.paused';
-          /** @description The webhook-id */
-          id: string;
-          /**
-           * Format: date-time
-           * @description Business time
-           */
-          timestamp: string;
-          /** @description Left out of a test */
-          sequence?: number;
-          /** @constant */
-          schema: 1;
-          test: boolean;
-          data: {
-            subscriptionId: string | null;
-            paymentId: string | null;
-            metadata: {
-              [key: string]: string;
-            };
-            payer: {
-              reference: string | null;
-            };
-            reason: string | null;
-            /** @description The number of the rule in docs/rules.md */
-            rule: number | null;
-            /** @description In plain words */
-            text: string;
-            until: string | null;
-          };
-        };
+        'application/json': components['schemas']['SubscriptionResumedEvent'];
       };
     };
     responses: {
-      /** @description Taken. Anything else is tried again; 410 disables the endpoint. */
+      /** @description The endpoint has taken the event. */
       '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event is posted again later; after 410 the endpoint is disabled. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event is posted again later. */
+      '5XX': {
         headers: {
           [name: string]: unknown;
         };
@@ -9580,12 +11919,15 @@ export interface operations {
       };
     };
   };
-  on_subscription_resumed: {
+  onSubscriptionCancelled: {
     parameters: {
       query?: never;
       header: {
+        /** @description The id of the event, the same in every repetition. */
         'webhook-id': string;
+        /** @description The seconds since 1970 at which this repetition was signed. */
         'webhook-timestamp': string;
+        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -9593,43 +11935,26 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': {
-          /** @constant */
-          type: 'subscription.resumed';
-          /** @description The webhook-id */
-          id: string;
-          /**
-           * Format: date-time
-           * @description Business time
-           */
-          timestamp: string;
-          /** @description Left out of a test */
-          sequence?: number;
-          /** @constant */
-          schema: 1;
-          test: boolean;
-          data: {
-            subscriptionId: string | null;
-            paymentId: string | null;
-            metadata: {
-              [key: string]: string;
-            };
-            payer: {
-              reference: string | null;
-            };
-            reason: string | null;
-            /** @description The number of the rule in docs/rules.md */
-            rule: number | null;
-            /** @description In plain words */
-            text: string;
-            since: string | null;
-          };
-        };
+        'application/json': components['schemas']['SubscriptionCancelledEvent'];
       };
     };
     responses: {
-      /** @description Taken. Anything else is tried again; 410 disables the endpoint. */
+      /** @description The endpoint has taken the event. */
       '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event is posted again later; after 410 the endpoint is disabled. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event is posted again later. */
+      '5XX': {
         headers: {
           [name: string]: unknown;
         };
@@ -9637,12 +11962,15 @@ export interface operations {
       };
     };
   };
-  on_subscription_cancelled: {
+  onSubscriptionCompleted: {
     parameters: {
       query?: never;
       header: {
+        /** @description The id of the event, the same in every repetition. */
         'webhook-id': string;
+        /** @description The seconds since 1970 at which this repetition was signed. */
         'webhook-timestamp': string;
+        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -9650,43 +11978,26 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': {
-          /** @constant */
-          type: 'subscription.cancelled';
-          /** @description The webhook-id */
-          id: string;
-          /**
-           * Format: date-time
-           * @description Business time
-           */
-          timestamp: string;
-          /** @description Left out of a test */
-          sequence?: number;
-          /** @constant */
-          schema: 1;
-          test: boolean;
-          data: {
-            subscriptionId: string | null;
-            paymentId: string | null;
-            metadata: {
-              [key: string]: string;
-            };
-            payer: {
-              reference: string | null;
-            };
-            reason: string | null;
-            /** @description The number of the rule in docs/rules.md */
-            rule: number | null;
-            /** @description In plain words */
-            text: string;
-            cancelledBy: string | null;
-          };
-        };
+        'application/json': components['schemas']['SubscriptionCompletedEvent'];
       };
     };
     responses: {
-      /** @description Taken. Anything else is tried again; 410 disables the endpoint. */
+      /** @description The endpoint has taken the event. */
       '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event is posted again later; after 410 the endpoint is disabled. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event is posted again later. */
+      '5XX': {
         headers: {
           [name: string]: unknown;
         };
@@ -9694,12 +12005,15 @@ export interface operations {
       };
     };
   };
-  on_subscription_completed: {
+  onSubscriptionReplaced: {
     parameters: {
       query?: never;
       header: {
+        /** @description The id of the event, the same in every repetition. */
         'webhook-id': string;
+        /** @description The seconds since 1970 at which this repetition was signed. */
         'webhook-timestamp': string;
+        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -9707,43 +12021,26 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': {
-          /** @constant */
-          type: 'subscription.completed';
-          /** @description The webhook-id */
-          id: string;
-          /**
-           * Format: date-time
-           * @description Business time
-           */
-          timestamp: string;
-          /** @description Left out of a test */
-          sequence?: number;
-          /** @constant */
-          schema: 1;
-          test: boolean;
-          data: {
-            subscriptionId: string | null;
-            paymentId: string | null;
-            metadata: {
-              [key: string]: string;
-            };
-            payer: {
-              reference: string | null;
-            };
-            reason: string | null;
-            /** @description The number of the rule in docs/rules.md */
-            rule: number | null;
-            /** @description In plain words */
-            text: string;
-            cycles: number | null;
-          };
-        };
+        'application/json': components['schemas']['SubscriptionReplacedEvent'];
       };
     };
     responses: {
-      /** @description Taken. Anything else is tried again; 410 disables the endpoint. */
+      /** @description The endpoint has taken the event. */
       '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event is posted again later; after 410 the endpoint is disabled. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event is posted again later. */
+      '5XX': {
         headers: {
           [name: string]: unknown;
         };
@@ -9751,12 +12048,15 @@ export interface operations {
       };
     };
   };
-  on_subscription_replaced: {
+  onConsentFailed: {
     parameters: {
       query?: never;
       header: {
+        /** @description The id of the event, the same in every repetition. */
         'webhook-id': string;
+        /** @description The seconds since 1970 at which this repetition was signed. */
         'webhook-timestamp': string;
+        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -9764,44 +12064,26 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': {
-          /** @constant */
-          type: 'subscription.replaced';
-          /** @description The webhook-id */
-          id: string;
-          /**
-           * Format: date-time
-           * @description Business time
-           */
-          timestamp: string;
-          /** @description Left out of a test */
-          sequence?: number;
-          /** @constant */
-          schema: 1;
-          test: boolean;
-          data: {
-            subscriptionId: string | null;
-            paymentId: string | null;
-            metadata: {
-              [key: string]: string;
-            };
-            payer: {
-              reference: string | null;
-            };
-            reason: string | null;
-            /** @description The number of the rule in docs/rules.md */
-            rule: number | null;
-            /** @description In plain words */
-            text: string;
-            by: string | null;
-            from: string | null;
-          };
-        };
+        'application/json': components['schemas']['ConsentFailedEvent'];
       };
     };
     responses: {
-      /** @description Taken. Anything else is tried again; 410 disables the endpoint. */
+      /** @description The endpoint has taken the event. */
       '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event is posted again later; after 410 the endpoint is disabled. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event is posted again later. */
+      '5XX': {
         headers: {
           [name: string]: unknown;
         };
@@ -9809,12 +12091,15 @@ export interface operations {
       };
     };
   };
-  on_consent_failed: {
+  onCycleUpcoming: {
     parameters: {
       query?: never;
       header: {
+        /** @description The id of the event, the same in every repetition. */
         'webhook-id': string;
+        /** @description The seconds since 1970 at which this repetition was signed. */
         'webhook-timestamp': string;
+        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -9822,42 +12107,26 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': {
-          /** @constant */
-          type: 'consent.failed';
-          /** @description The webhook-id */
-          id: string;
-          /**
-           * Format: date-time
-           * @description Business time
-           */
-          timestamp: string;
-          /** @description Left out of a test */
-          sequence?: number;
-          /** @constant */
-          schema: 1;
-          test: boolean;
-          data: {
-            subscriptionId: string | null;
-            paymentId: string | null;
-            metadata: {
-              [key: string]: string;
-            };
-            payer: {
-              reference: string | null;
-            };
-            reason: string | null;
-            /** @description The number of the rule in docs/rules.md */
-            rule: number | null;
-            /** @description In plain words */
-            text: string;
-          };
-        };
+        'application/json': components['schemas']['CycleUpcomingEvent'];
       };
     };
     responses: {
-      /** @description Taken. Anything else is tried again; 410 disables the endpoint. */
+      /** @description The endpoint has taken the event. */
       '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event is posted again later; after 410 the endpoint is disabled. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event is posted again later. */
+      '5XX': {
         headers: {
           [name: string]: unknown;
         };
@@ -9865,12 +12134,15 @@ export interface operations {
       };
     };
   };
-  on_cycle_upcoming: {
+  onCycleCollected: {
     parameters: {
       query?: never;
       header: {
+        /** @description The id of the event, the same in every repetition. */
         'webhook-id': string;
+        /** @description The seconds since 1970 at which this repetition was signed. */
         'webhook-timestamp': string;
+        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -9878,49 +12150,26 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': {
-          /** @constant */
-          type: 'cycle.upcoming';
-          /** @description The webhook-id */
-          id: string;
-          /**
-           * Format: date-time
-           * @description Business time
-           */
-          timestamp: string;
-          /** @description Left out of a test */
-          sequence?: number;
-          /** @constant */
-          schema: 1;
-          test: boolean;
-          data: {
-            subscriptionId: string | null;
-            paymentId: string | null;
-            metadata: {
-              [key: string]: string;
-            };
-            payer: {
-              reference: string | null;
-            };
-            reason: string | null;
-            /** @description The number of the rule in docs/rules.md */
-            rule: number | null;
-            /** @description In plain words */
-            text: string;
-            cycle: number | null;
-            dueAt: string | null;
-            amount: {
-              value: number;
-              /** @constant */
-              currency: 'EUR';
-            } | null;
-          };
-        };
+        'application/json': components['schemas']['CycleCollectedEvent'];
       };
     };
     responses: {
-      /** @description Taken. Anything else is tried again; 410 disables the endpoint. */
+      /** @description The endpoint has taken the event. */
       '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event is posted again later; after 410 the endpoint is disabled. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event is posted again later. */
+      '5XX': {
         headers: {
           [name: string]: unknown;
         };
@@ -9928,12 +12177,15 @@ export interface operations {
       };
     };
   };
-  on_cycle_collected: {
+  onCycleDunning: {
     parameters: {
       query?: never;
       header: {
+        /** @description The id of the event, the same in every repetition. */
         'webhook-id': string;
+        /** @description The seconds since 1970 at which this repetition was signed. */
         'webhook-timestamp': string;
+        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -9941,55 +12193,26 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': {
-          /** @constant */
-          type: 'cycle.collected';
-          /** @description The webhook-id */
-          id: string;
-          /**
-           * Format: date-time
-           * @description Business time
-           */
-          timestamp: string;
-          /** @description Left out of a test */
-          sequence?: number;
-          /** @constant */
-          schema: 1;
-          test: boolean;
-          data: {
-            subscriptionId: string | null;
-            paymentId: string | null;
-            metadata: {
-              [key: string]: string;
-            };
-            payer: {
-              reference: string | null;
-            };
-            reason: string | null;
-            /** @description The number of the rule in docs/rules.md */
-            rule: number | null;
-            /** @description In plain words */
-            text: string;
-            cycle: number | null;
-            attempt: number | null;
-            amount: {
-              value: number;
-              /** @constant */
-              currency: 'EUR';
-            } | null;
-            dueAt: string | null;
-            collectedAt: string | null;
-            late: boolean | null;
-            adopted: boolean | null;
-            authorizationId: string | null;
-            captureId: string | null;
-          };
-        };
+        'application/json': components['schemas']['CycleDunningEvent'];
       };
     };
     responses: {
-      /** @description Taken. Anything else is tried again; 410 disables the endpoint. */
+      /** @description The endpoint has taken the event. */
       '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event is posted again later; after 410 the endpoint is disabled. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event is posted again later. */
+      '5XX': {
         headers: {
           [name: string]: unknown;
         };
@@ -9997,12 +12220,15 @@ export interface operations {
       };
     };
   };
-  on_cycle_dunning: {
+  onCycleFailed: {
     parameters: {
       query?: never;
       header: {
+        /** @description The id of the event, the same in every repetition. */
         'webhook-id': string;
+        /** @description The seconds since 1970 at which this repetition was signed. */
         'webhook-timestamp': string;
+        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -10010,54 +12236,26 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': {
-          /** @constant */
-          type: 'cycle.dunning';
-          /** @description The webhook-id */
-          id: string;
-          /**
-           * Format: date-time
-           * @description Business time
-           */
-          timestamp: string;
-          /** @description Left out of a test */
-          sequence?: number;
-          /** @constant */
-          schema: 1;
-          test: boolean;
-          data: {
-            subscriptionId: string | null;
-            paymentId: string | null;
-            metadata: {
-              [key: string]: string;
-            };
-            payer: {
-              reference: string | null;
-            };
-            reason: string | null;
-            /** @description The number of the rule in docs/rules.md */
-            rule: number | null;
-            /** @description In plain words */
-            text: string;
-            cycle: number | null;
-            attempt: number | null;
-            amount: {
-              value: number;
-              /** @constant */
-              currency: 'EUR';
-            } | null;
-            dueAt: string | null;
-            detail: string | null;
-            retryAt: string | null;
-            retriesLeft: number | null;
-            willRetry: boolean | null;
-          };
-        };
+        'application/json': components['schemas']['CycleFailedEvent'];
       };
     };
     responses: {
-      /** @description Taken. Anything else is tried again; 410 disables the endpoint. */
+      /** @description The endpoint has taken the event. */
       '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event is posted again later; after 410 the endpoint is disabled. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event is posted again later. */
+      '5XX': {
         headers: {
           [name: string]: unknown;
         };
@@ -10065,12 +12263,15 @@ export interface operations {
       };
     };
   };
-  on_cycle_failed: {
+  onCycleSkipped: {
     parameters: {
       query?: never;
       header: {
+        /** @description The id of the event, the same in every repetition. */
         'webhook-id': string;
+        /** @description The seconds since 1970 at which this repetition was signed. */
         'webhook-timestamp': string;
+        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -10078,53 +12279,26 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': {
-          /** @constant */
-          type: 'cycle.failed';
-          /** @description The webhook-id */
-          id: string;
-          /**
-           * Format: date-time
-           * @description Business time
-           */
-          timestamp: string;
-          /** @description Left out of a test */
-          sequence?: number;
-          /** @constant */
-          schema: 1;
-          test: boolean;
-          data: {
-            subscriptionId: string | null;
-            paymentId: string | null;
-            metadata: {
-              [key: string]: string;
-            };
-            payer: {
-              reference: string | null;
-            };
-            reason: string | null;
-            /** @description The number of the rule in docs/rules.md */
-            rule: number | null;
-            /** @description In plain words */
-            text: string;
-            cycle: number | null;
-            attempt: number | null;
-            amount: {
-              value: number;
-              /** @constant */
-              currency: 'EUR';
-            } | null;
-            dueAt: string | null;
-            detail: string | null;
-            authorizationId: string | null;
-            captureId: string | null;
-          };
-        };
+        'application/json': components['schemas']['CycleSkippedEvent'];
       };
     };
     responses: {
-      /** @description Taken. Anything else is tried again; 410 disables the endpoint. */
+      /** @description The endpoint has taken the event. */
       '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event is posted again later; after 410 the endpoint is disabled. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event is posted again later. */
+      '5XX': {
         headers: {
           [name: string]: unknown;
         };
@@ -10132,12 +12306,15 @@ export interface operations {
       };
     };
   };
-  on_cycle_skipped: {
+  onCycleMissed: {
     parameters: {
       query?: never;
       header: {
+        /** @description The id of the event, the same in every repetition. */
         'webhook-id': string;
+        /** @description The seconds since 1970 at which this repetition was signed. */
         'webhook-timestamp': string;
+        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -10145,49 +12322,26 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': {
-          /** @constant */
-          type: 'cycle.skipped';
-          /** @description The webhook-id */
-          id: string;
-          /**
-           * Format: date-time
-           * @description Business time
-           */
-          timestamp: string;
-          /** @description Left out of a test */
-          sequence?: number;
-          /** @constant */
-          schema: 1;
-          test: boolean;
-          data: {
-            subscriptionId: string | null;
-            paymentId: string | null;
-            metadata: {
-              [key: string]: string;
-            };
-            payer: {
-              reference: string | null;
-            };
-            reason: string | null;
-            /** @description The number of the rule in docs/rules.md */
-            rule: number | null;
-            /** @description In plain words */
-            text: string;
-            cycle: number | null;
-            amount: {
-              value: number;
-              /** @constant */
-              currency: 'EUR';
-            } | null;
-            dueAt: string | null;
-          };
-        };
+        'application/json': components['schemas']['CycleMissedEvent'];
       };
     };
     responses: {
-      /** @description Taken. Anything else is tried again; 410 disables the endpoint. */
+      /** @description The endpoint has taken the event. */
       '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event is posted again later; after 410 the endpoint is disabled. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event is posted again later. */
+      '5XX': {
         headers: {
           [name: string]: unknown;
         };
@@ -10195,12 +12349,15 @@ export interface operations {
       };
     };
   };
-  on_cycle_missed: {
+  onCycleUnresolved: {
     parameters: {
       query?: never;
       header: {
+        /** @description The id of the event, the same in every repetition. */
         'webhook-id': string;
+        /** @description The seconds since 1970 at which this repetition was signed. */
         'webhook-timestamp': string;
+        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -10208,49 +12365,26 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': {
-          /** @constant */
-          type: 'cycle.missed';
-          /** @description The webhook-id */
-          id: string;
-          /**
-           * Format: date-time
-           * @description Business time
-           */
-          timestamp: string;
-          /** @description Left out of a test */
-          sequence?: number;
-          /** @constant */
-          schema: 1;
-          test: boolean;
-          data: {
-            subscriptionId: string | null;
-            paymentId: string | null;
-            metadata: {
-              [key: string]: string;
-            };
-            payer: {
-              reference: string | null;
-            };
-            reason: string | null;
-            /** @description The number of the rule in docs/rules.md */
-            rule: number | null;
-            /** @description In plain words */
-            text: string;
-            cycle: number | null;
-            amount: {
-              value: number;
-              /** @constant */
-              currency: 'EUR';
-            } | null;
-            dueAt: string | null;
-          };
-        };
+        'application/json': components['schemas']['CycleUnresolvedEvent'];
       };
     };
     responses: {
-      /** @description Taken. Anything else is tried again; 410 disables the endpoint. */
+      /** @description The endpoint has taken the event. */
       '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event is posted again later; after 410 the endpoint is disabled. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event is posted again later. */
+      '5XX': {
         headers: {
           [name: string]: unknown;
         };
@@ -10258,12 +12392,15 @@ export interface operations {
       };
     };
   };
-  on_cycle_unresolved: {
+  onCycleResolved: {
     parameters: {
       query?: never;
       header: {
+        /** @description The id of the event, the same in every repetition. */
         'webhook-id': string;
+        /** @description The seconds since 1970 at which this repetition was signed. */
         'webhook-timestamp': string;
+        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -10271,50 +12408,26 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': {
-          /** @constant */
-          type: 'cycle.unresolved';
-          /** @description The webhook-id */
-          id: string;
-          /**
-           * Format: date-time
-           * @description Business time
-           */
-          timestamp: string;
-          /** @description Left out of a test */
-          sequence?: number;
-          /** @constant */
-          schema: 1;
-          test: boolean;
-          data: {
-            subscriptionId: string | null;
-            paymentId: string | null;
-            metadata: {
-              [key: string]: string;
-            };
-            payer: {
-              reference: string | null;
-            };
-            reason: string | null;
-            /** @description The number of the rule in docs/rules.md */
-            rule: number | null;
-            /** @description In plain words */
-            text: string;
-            cycle: number | null;
-            attempt: number | null;
-            amount: {
-              value: number;
-              /** @constant */
-              currency: 'EUR';
-            } | null;
-            dueAt: string | null;
-          };
-        };
+        'application/json': components['schemas']['CycleResolvedEvent'];
       };
     };
     responses: {
-      /** @description Taken. Anything else is tried again; 410 disables the endpoint. */
+      /** @description The endpoint has taken the event. */
       '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event is posted again later; after 410 the endpoint is disabled. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event is posted again later. */
+      '5XX': {
         headers: {
           [name: string]: unknown;
         };
@@ -10322,12 +12435,15 @@ export interface operations {
       };
     };
   };
-  on_cycle_resolved: {
+  onAmountChangeAccepted: {
     parameters: {
       query?: never;
       header: {
+        /** @description The id of the event, the same in every repetition. */
         'webhook-id': string;
+        /** @description The seconds since 1970 at which this repetition was signed. */
         'webhook-timestamp': string;
+        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -10335,54 +12451,26 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': {
-          /** @constant */
-          type: 'cycle.resolved';
-          /** @description The webhook-id */
-          id: string;
-          /**
-           * Format: date-time
-           * @description Business time
-           */
-          timestamp: string;
-          /** @description Left out of a test */
-          sequence?: number;
-          /** @constant */
-          schema: 1;
-          test: boolean;
-          data: {
-            subscriptionId: string | null;
-            paymentId: string | null;
-            metadata: {
-              [key: string]: string;
-            };
-            payer: {
-              reference: string | null;
-            };
-            reason: string | null;
-            /** @description The number of the rule in docs/rules.md */
-            rule: number | null;
-            /** @description In plain words */
-            text: string;
-            cycle: number | null;
-            attempt: number | null;
-            amount: {
-              value: number;
-              /** @constant */
-              currency: 'EUR';
-            } | null;
-            dueAt: string | null;
-            outcome: string | null;
-            paidCycle: number | null;
-            authorizationId: string | null;
-            captureId: string | null;
-          };
-        };
+        'application/json': components['schemas']['AmountChangeAcceptedEvent'];
       };
     };
     responses: {
-      /** @description Taken. Anything else is tried again; 410 disables the endpoint. */
+      /** @description The endpoint has taken the event. */
       '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event is posted again later; after 410 the endpoint is disabled. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event is posted again later. */
+      '5XX': {
         headers: {
           [name: string]: unknown;
         };
@@ -10390,12 +12478,15 @@ export interface operations {
       };
     };
   };
-  on_amount_change_accepted: {
+  onAmountChangeWithdrawn: {
     parameters: {
       query?: never;
       header: {
+        /** @description The id of the event, the same in every repetition. */
         'webhook-id': string;
+        /** @description The seconds since 1970 at which this repetition was signed. */
         'webhook-timestamp': string;
+        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -10403,56 +12494,26 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': {
-          /** @constant */
-          type: 'amount_change.accepted';
-          /** @description The webhook-id */
-          id: string;
-          /**
-           * Format: date-time
-           * @description Business time
-           */
-          timestamp: string;
-          /** @description Left out of a test */
-          sequence?: number;
-          /** @constant */
-          schema: 1;
-          test: boolean;
-          data: {
-            subscriptionId: string | null;
-            paymentId: string | null;
-            metadata: {
-              [key: string]: string;
-            };
-            payer: {
-              reference: string | null;
-            };
-            reason: string | null;
-            /** @description The number of the rule in docs/rules.md */
-            rule: number | null;
-            /** @description In plain words */
-            text: string;
-            amount: {
-              value: number;
-              /** @constant */
-              currency: 'EUR';
-            } | null;
-            previousAmount: {
-              value: number;
-              /** @constant */
-              currency: 'EUR';
-            } | null;
-            fromCycle: number | null;
-            effectiveAt: string | null;
-            kind: string | null;
-            countsAsIncrease: boolean | null;
-          };
-        };
+        'application/json': components['schemas']['AmountChangeWithdrawnEvent'];
       };
     };
     responses: {
-      /** @description Taken. Anything else is tried again; 410 disables the endpoint. */
+      /** @description The endpoint has taken the event. */
       '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event is posted again later; after 410 the endpoint is disabled. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event is posted again later. */
+      '5XX': {
         headers: {
           [name: string]: unknown;
         };
@@ -10460,12 +12521,15 @@ export interface operations {
       };
     };
   };
-  on_amount_change_withdrawn: {
+  onAmountChangeDropped: {
     parameters: {
       query?: never;
       header: {
+        /** @description The id of the event, the same in every repetition. */
         'webhook-id': string;
+        /** @description The seconds since 1970 at which this repetition was signed. */
         'webhook-timestamp': string;
+        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -10473,56 +12537,26 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': {
-          /** @constant */
-          type: 'amount_change.withdrawn';
-          /** @description The webhook-id */
-          id: string;
-          /**
-           * Format: date-time
-           * @description Business time
-           */
-          timestamp: string;
-          /** @description Left out of a test */
-          sequence?: number;
-          /** @constant */
-          schema: 1;
-          test: boolean;
-          data: {
-            subscriptionId: string | null;
-            paymentId: string | null;
-            metadata: {
-              [key: string]: string;
-            };
-            payer: {
-              reference: string | null;
-            };
-            reason: string | null;
-            /** @description The number of the rule in docs/rules.md */
-            rule: number | null;
-            /** @description In plain words */
-            text: string;
-            amount: {
-              value: number;
-              /** @constant */
-              currency: 'EUR';
-            } | null;
-            previousAmount: {
-              value: number;
-              /** @constant */
-              currency: 'EUR';
-            } | null;
-            fromCycle: number | null;
-            effectiveAt: string | null;
-            kind: string | null;
-            countsAsIncrease: boolean | null;
-          };
-        };
+        'application/json': components['schemas']['AmountChangeDroppedEvent'];
       };
     };
     responses: {
-      /** @description Taken. Anything else is tried again; 410 disables the endpoint. */
+      /** @description The endpoint has taken the event. */
       '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event is posted again later; after 410 the endpoint is disabled. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event is posted again later. */
+      '5XX': {
         headers: {
           [name: string]: unknown;
         };
@@ -10530,12 +12564,15 @@ export interface operations {
       };
     };
   };
-  on_amount_change_dropped: {
+  onAmountChangeApplied: {
     parameters: {
       query?: never;
       header: {
+        /** @description The id of the event, the same in every repetition. */
         'webhook-id': string;
+        /** @description The seconds since 1970 at which this repetition was signed. */
         'webhook-timestamp': string;
+        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -10543,57 +12580,26 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': {
-          /** @constant */
-          type: 'amount_change.dropped';
-          /** @description The webhook-id */
-          id: string;
-          /**
-           * Format: date-time
-           * @description Business time
-           */
-          timestamp: string;
-          /** @description Left out of a test */
-          sequence?: number;
-          /** @constant */
-          schema: 1;
-          test: boolean;
-          data: {
-            subscriptionId: string | null;
-            paymentId: string | null;
-            metadata: {
-              [key: string]: string;
-            };
-            payer: {
-              reference: string | null;
-            };
-            reason: string | null;
-            /** @description The number of the rule in docs/rules.md */
-            rule: number | null;
-            /** @description In plain words */
-            text: string;
-            cycle: number | null;
-            amount: {
-              value: number;
-              /** @constant */
-              currency: 'EUR';
-            } | null;
-            previousAmount: {
-              value: number;
-              /** @constant */
-              currency: 'EUR';
-            } | null;
-            fromCycle: number | null;
-            effectiveAt: string | null;
-            kind: string | null;
-            countsAsIncrease: boolean | null;
-          };
-        };
+        'application/json': components['schemas']['AmountChangeAppliedEvent'];
       };
     };
     responses: {
-      /** @description Taken. Anything else is tried again; 410 disables the endpoint. */
+      /** @description The endpoint has taken the event. */
       '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event is posted again later; after 410 the endpoint is disabled. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event is posted again later. */
+      '5XX': {
         headers: {
           [name: string]: unknown;
         };
@@ -10601,12 +12607,15 @@ export interface operations {
       };
     };
   };
-  on_amount_change_applied: {
+  onRefundSuccessful: {
     parameters: {
       query?: never;
       header: {
+        /** @description The id of the event, the same in every repetition. */
         'webhook-id': string;
+        /** @description The seconds since 1970 at which this repetition was signed. */
         'webhook-timestamp': string;
+        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -10614,53 +12623,26 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': {
-          /** @constant */
-          type: 'amount_change.applied';
-          /** @description The webhook-id */
-          id: string;
-          /**
-           * Format: date-time
-           * @description Business time
-           */
-          timestamp: string;
-          /** @description Left out of a test */
-          sequence?: number;
-          /** @constant */
-          schema: 1;
-          test: boolean;
-          data: {
-            subscriptionId: string | null;
-            paymentId: string | null;
-            metadata: {
-              [key: string]: string;
-            };
-            payer: {
-              reference: string | null;
-            };
-            reason: string | null;
-            /** @description The number of the rule in docs/rules.md */
-            rule: number | null;
-            /** @description In plain words */
-            text: string;
-            cycle: number | null;
-            amount: {
-              value: number;
-              /** @constant */
-              currency: 'EUR';
-            } | null;
-            previousAmount: {
-              value: number;
-              /** @constant */
-              currency: 'EUR';
-            } | null;
-          };
-        };
+        'application/json': components['schemas']['RefundSuccessfulEvent'];
       };
     };
     responses: {
-      /** @description Taken. Anything else is tried again; 410 disables the endpoint. */
+      /** @description The endpoint has taken the event. */
       '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event is posted again later; after 410 the endpoint is disabled. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event is posted again later. */
+      '5XX': {
         headers: {
           [name: string]: unknown;
         };
@@ -10668,12 +12650,15 @@ export interface operations {
       };
     };
   };
-  on_refund_successful: {
+  onRefundFailed: {
     parameters: {
       query?: never;
       header: {
+        /** @description The id of the event, the same in every repetition. */
         'webhook-id': string;
+        /** @description The seconds since 1970 at which this repetition was signed. */
         'webhook-timestamp': string;
+        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -10681,52 +12666,26 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': {
-          /** @constant */
-          type: 'refund.successful';
-          /** @description The webhook-id */
-          id: string;
-          /**
-           * Format: date-time
-           * @description Business time
-           */
-          timestamp: string;
-          /** @description Left out of a test */
-          sequence?: number;
-          /** @constant */
-          schema: 1;
-          test: boolean;
-          data: {
-            subscriptionId: string | null;
-            paymentId: string | null;
-            metadata: {
-              [key: string]: string;
-            };
-            payer: {
-              reference: string | null;
-            };
-            reason: string | null;
-            /** @description The number of the rule in docs/rules.md */
-            rule: number | null;
-            /** @description In plain words */
-            text: string;
-            cycle: number | null;
-            amount: {
-              value: number;
-              /** @constant */
-              currency: 'EUR';
-            } | null;
-            refundId: string | null;
-            serviceRefundId: string | null;
-            captureId: string | null;
-            detail: string | null;
-          };
-        };
+        'application/json': components['schemas']['RefundFailedEvent'];
       };
     };
     responses: {
-      /** @description Taken. Anything else is tried again; 410 disables the endpoint. */
+      /** @description The endpoint has taken the event. */
       '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event is posted again later; after 410 the endpoint is disabled. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event is posted again later. */
+      '5XX': {
         headers: {
           [name: string]: unknown;
         };
@@ -10734,12 +12693,15 @@ export interface operations {
       };
     };
   };
-  on_refund_failed: {
+  onRefundUnresolved: {
     parameters: {
       query?: never;
       header: {
+        /** @description The id of the event, the same in every repetition. */
         'webhook-id': string;
+        /** @description The seconds since 1970 at which this repetition was signed. */
         'webhook-timestamp': string;
+        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -10747,52 +12709,26 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': {
-          /** @constant */
-          type: 'refund.failed';
-          /** @description The webhook-id */
-          id: string;
-          /**
-           * Format: date-time
-           * @description Business time
-           */
-          timestamp: string;
-          /** @description Left out of a test */
-          sequence?: number;
-          /** @constant */
-          schema: 1;
-          test: boolean;
-          data: {
-            subscriptionId: string | null;
-            paymentId: string | null;
-            metadata: {
-              [key: string]: string;
-            };
-            payer: {
-              reference: string | null;
-            };
-            reason: string | null;
-            /** @description The number of the rule in docs/rules.md */
-            rule: number | null;
-            /** @description In plain words */
-            text: string;
-            cycle: number | null;
-            amount: {
-              value: number;
-              /** @constant */
-              currency: 'EUR';
-            } | null;
-            refundId: string | null;
-            serviceRefundId: string | null;
-            captureId: string | null;
-            detail: string | null;
-          };
-        };
+        'application/json': components['schemas']['RefundUnresolvedEvent'];
       };
     };
     responses: {
-      /** @description Taken. Anything else is tried again; 410 disables the endpoint. */
+      /** @description The endpoint has taken the event. */
       '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event is posted again later; after 410 the endpoint is disabled. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event is posted again later. */
+      '5XX': {
         headers: {
           [name: string]: unknown;
         };
@@ -10800,12 +12736,15 @@ export interface operations {
       };
     };
   };
-  on_refund_unresolved: {
+  onPaymentAuthorized: {
     parameters: {
       query?: never;
       header: {
+        /** @description The id of the event, the same in every repetition. */
         'webhook-id': string;
+        /** @description The seconds since 1970 at which this repetition was signed. */
         'webhook-timestamp': string;
+        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -10813,52 +12752,26 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': {
-          /** @constant */
-          type: 'refund.unresolved';
-          /** @description The webhook-id */
-          id: string;
-          /**
-           * Format: date-time
-           * @description Business time
-           */
-          timestamp: string;
-          /** @description Left out of a test */
-          sequence?: number;
-          /** @constant */
-          schema: 1;
-          test: boolean;
-          data: {
-            subscriptionId: string | null;
-            paymentId: string | null;
-            metadata: {
-              [key: string]: string;
-            };
-            payer: {
-              reference: string | null;
-            };
-            reason: string | null;
-            /** @description The number of the rule in docs/rules.md */
-            rule: number | null;
-            /** @description In plain words */
-            text: string;
-            cycle: number | null;
-            amount: {
-              value: number;
-              /** @constant */
-              currency: 'EUR';
-            } | null;
-            refundId: string | null;
-            serviceRefundId: string | null;
-            captureId: string | null;
-            detail: string | null;
-          };
-        };
+        'application/json': components['schemas']['PaymentAuthorizedEvent'];
       };
     };
     responses: {
-      /** @description Taken. Anything else is tried again; 410 disables the endpoint. */
+      /** @description The endpoint has taken the event. */
       '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event is posted again later; after 410 the endpoint is disabled. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event is posted again later. */
+      '5XX': {
         headers: {
           [name: string]: unknown;
         };
@@ -10866,12 +12779,15 @@ export interface operations {
       };
     };
   };
-  on_payment_authorized: {
+  onPaymentCaptured: {
     parameters: {
       query?: never;
       header: {
+        /** @description The id of the event, the same in every repetition. */
         'webhook-id': string;
+        /** @description The seconds since 1970 at which this repetition was signed. */
         'webhook-timestamp': string;
+        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -10879,49 +12795,26 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': {
-          /** @constant */
-          type: 'payment.authorized';
-          /** @description The webhook-id */
-          id: string;
-          /**
-           * Format: date-time
-           * @description Business time
-           */
-          timestamp: string;
-          /** @description Left out of a test */
-          sequence?: number;
-          /** @constant */
-          schema: 1;
-          test: boolean;
-          data: {
-            subscriptionId: string | null;
-            paymentId: string | null;
-            metadata: {
-              [key: string]: string;
-            };
-            payer: {
-              reference: string | null;
-            };
-            reason: string | null;
-            /** @description The number of the rule in docs/rules.md */
-            rule: number | null;
-            /** @description In plain words */
-            text: string;
-            amount: {
-              value: number;
-              /** @constant */
-              currency: 'EUR';
-            } | null;
-            authorizationId: string | null;
-            captureBy: string | null;
-          };
-        };
+        'application/json': components['schemas']['PaymentCapturedEvent'];
       };
     };
     responses: {
-      /** @description Taken. Anything else is tried again; 410 disables the endpoint. */
+      /** @description The endpoint has taken the event. */
       '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event is posted again later; after 410 the endpoint is disabled. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event is posted again later. */
+      '5XX': {
         headers: {
           [name: string]: unknown;
         };
@@ -10929,12 +12822,15 @@ export interface operations {
       };
     };
   };
-  on_payment_captured: {
+  onPaymentReleased: {
     parameters: {
       query?: never;
       header: {
+        /** @description The id of the event, the same in every repetition. */
         'webhook-id': string;
+        /** @description The seconds since 1970 at which this repetition was signed. */
         'webhook-timestamp': string;
+        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -10942,48 +12838,26 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': {
-          /** @constant */
-          type: 'payment.captured';
-          /** @description The webhook-id */
-          id: string;
-          /**
-           * Format: date-time
-           * @description Business time
-           */
-          timestamp: string;
-          /** @description Left out of a test */
-          sequence?: number;
-          /** @constant */
-          schema: 1;
-          test: boolean;
-          data: {
-            subscriptionId: string | null;
-            paymentId: string | null;
-            metadata: {
-              [key: string]: string;
-            };
-            payer: {
-              reference: string | null;
-            };
-            reason: string | null;
-            /** @description The number of the rule in docs/rules.md */
-            rule: number | null;
-            /** @description In plain words */
-            text: string;
-            amount: {
-              value: number;
-              /** @constant */
-              currency: 'EUR';
-            } | null;
-            captureId: string | null;
-          };
-        };
+        'application/json': components['schemas']['PaymentReleasedEvent'];
       };
     };
     responses: {
-      /** @description Taken. Anything else is tried again; 410 disables the endpoint. */
+      /** @description The endpoint has taken the event. */
       '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event is posted again later; after 410 the endpoint is disabled. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event is posted again later. */
+      '5XX': {
         headers: {
           [name: string]: unknown;
         };
@@ -10991,12 +12865,15 @@ export interface operations {
       };
     };
   };
-  on_payment_released: {
+  onPaymentExpired: {
     parameters: {
       query?: never;
       header: {
+        /** @description The id of the event, the same in every repetition. */
         'webhook-id': string;
+        /** @description The seconds since 1970 at which this repetition was signed. */
         'webhook-timestamp': string;
+        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -11004,42 +12881,26 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': {
-          /** @constant */
-          type: 'payment.released';
-          /** @description The webhook-id */
-          id: string;
-          /**
-           * Format: date-time
-           * @description Business time
-           */
-          timestamp: string;
-          /** @description Left out of a test */
-          sequence?: number;
-          /** @constant */
-          schema: 1;
-          test: boolean;
-          data: {
-            subscriptionId: string | null;
-            paymentId: string | null;
-            metadata: {
-              [key: string]: string;
-            };
-            payer: {
-              reference: string | null;
-            };
-            reason: string | null;
-            /** @description The number of the rule in docs/rules.md */
-            rule: number | null;
-            /** @description In plain words */
-            text: string;
-          };
-        };
+        'application/json': components['schemas']['PaymentExpiredEvent'];
       };
     };
     responses: {
-      /** @description Taken. Anything else is tried again; 410 disables the endpoint. */
+      /** @description The endpoint has taken the event. */
       '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event is posted again later; after 410 the endpoint is disabled. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event is posted again later. */
+      '5XX': {
         headers: {
           [name: string]: unknown;
         };
@@ -11047,12 +12908,15 @@ export interface operations {
       };
     };
   };
-  on_payment_expired: {
+  onPaymentFailed: {
     parameters: {
       query?: never;
       header: {
+        /** @description The id of the event, the same in every repetition. */
         'webhook-id': string;
+        /** @description The seconds since 1970 at which this repetition was signed. */
         'webhook-timestamp': string;
+        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -11060,48 +12924,26 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': {
-          /** @constant */
-          type: 'payment.expired';
-          /** @description The webhook-id */
-          id: string;
-          /**
-           * Format: date-time
-           * @description Business time
-           */
-          timestamp: string;
-          /** @description Left out of a test */
-          sequence?: number;
-          /** @constant */
-          schema: 1;
-          test: boolean;
-          data: {
-            subscriptionId: string | null;
-            paymentId: string | null;
-            metadata: {
-              [key: string]: string;
-            };
-            payer: {
-              reference: string | null;
-            };
-            reason: string | null;
-            /** @description The number of the rule in docs/rules.md */
-            rule: number | null;
-            /** @description In plain words */
-            text: string;
-            captureBy: string | null;
-            captured: {
-              value: number;
-              /** @constant */
-              currency: 'EUR';
-            } | null;
-          };
-        };
+        'application/json': components['schemas']['PaymentFailedEvent'];
       };
     };
     responses: {
-      /** @description Taken. Anything else is tried again; 410 disables the endpoint. */
+      /** @description The endpoint has taken the event. */
       '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event is posted again later; after 410 the endpoint is disabled. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event is posted again later. */
+      '5XX': {
         headers: {
           [name: string]: unknown;
         };
@@ -11109,12 +12951,15 @@ export interface operations {
       };
     };
   };
-  on_payment_failed: {
+  onCaptureSuccessful: {
     parameters: {
       query?: never;
       header: {
+        /** @description The id of the event, the same in every repetition. */
         'webhook-id': string;
+        /** @description The seconds since 1970 at which this repetition was signed. */
         'webhook-timestamp': string;
+        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -11122,45 +12967,26 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': {
-          /** @constant */
-          type: 'payment.failed';
-          /** @description The webhook-id */
-          id: string;
-          /**
-           * Format: date-time
-           * @description Business time
-           */
-          timestamp: string;
-          /** @description Left out of a test */
-          sequence?: number;
-          /** @constant */
-          schema: 1;
-          test: boolean;
-          data: {
-            subscriptionId: string | null;
-            paymentId: string | null;
-            metadata: {
-              [key: string]: string;
-            };
-            payer: {
-              reference: string | null;
-            };
-            reason: string | null;
-            /** @description The number of the rule in docs/rules.md */
-            rule: number | null;
-            /** @description In plain words */
-            text: string;
-            authorizationId: string | null;
-            captureId: string | null;
-            detail: string | null;
-          };
-        };
+        'application/json': components['schemas']['CaptureSuccessfulEvent'];
       };
     };
     responses: {
-      /** @description Taken. Anything else is tried again; 410 disables the endpoint. */
+      /** @description The endpoint has taken the event. */
       '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event is posted again later; after 410 the endpoint is disabled. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event is posted again later. */
+      '5XX': {
         headers: {
           [name: string]: unknown;
         };
@@ -11168,12 +12994,15 @@ export interface operations {
       };
     };
   };
-  on_capture_successful: {
+  onCaptureFailed: {
     parameters: {
       query?: never;
       header: {
+        /** @description The id of the event, the same in every repetition. */
         'webhook-id': string;
+        /** @description The seconds since 1970 at which this repetition was signed. */
         'webhook-timestamp': string;
+        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -11181,50 +13010,26 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': {
-          /** @constant */
-          type: 'capture.successful';
-          /** @description The webhook-id */
-          id: string;
-          /**
-           * Format: date-time
-           * @description Business time
-           */
-          timestamp: string;
-          /** @description Left out of a test */
-          sequence?: number;
-          /** @constant */
-          schema: 1;
-          test: boolean;
-          data: {
-            subscriptionId: string | null;
-            paymentId: string | null;
-            metadata: {
-              [key: string]: string;
-            };
-            payer: {
-              reference: string | null;
-            };
-            reason: string | null;
-            /** @description The number of the rule in docs/rules.md */
-            rule: number | null;
-            /** @description In plain words */
-            text: string;
-            amount: {
-              value: number;
-              /** @constant */
-              currency: 'EUR';
-            } | null;
-            orderId: string | null;
-            captureId: string | null;
-            detail: string | null;
-          };
-        };
+        'application/json': components['schemas']['CaptureFailedEvent'];
       };
     };
     responses: {
-      /** @description Taken. Anything else is tried again; 410 disables the endpoint. */
+      /** @description The endpoint has taken the event. */
       '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event is posted again later; after 410 the endpoint is disabled. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event is posted again later. */
+      '5XX': {
         headers: {
           [name: string]: unknown;
         };
@@ -11232,12 +13037,15 @@ export interface operations {
       };
     };
   };
-  on_capture_failed: {
+  onCaptureUnresolved: {
     parameters: {
       query?: never;
       header: {
+        /** @description The id of the event, the same in every repetition. */
         'webhook-id': string;
+        /** @description The seconds since 1970 at which this repetition was signed. */
         'webhook-timestamp': string;
+        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -11245,50 +13053,26 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': {
-          /** @constant */
-          type: 'capture.failed';
-          /** @description The webhook-id */
-          id: string;
-          /**
-           * Format: date-time
-           * @description Business time
-           */
-          timestamp: string;
-          /** @description Left out of a test */
-          sequence?: number;
-          /** @constant */
-          schema: 1;
-          test: boolean;
-          data: {
-            subscriptionId: string | null;
-            paymentId: string | null;
-            metadata: {
-              [key: string]: string;
-            };
-            payer: {
-              reference: string | null;
-            };
-            reason: string | null;
-            /** @description The number of the rule in docs/rules.md */
-            rule: number | null;
-            /** @description In plain words */
-            text: string;
-            amount: {
-              value: number;
-              /** @constant */
-              currency: 'EUR';
-            } | null;
-            orderId: string | null;
-            captureId: string | null;
-            detail: string | null;
-          };
-        };
+        'application/json': components['schemas']['CaptureUnresolvedEvent'];
       };
     };
     responses: {
-      /** @description Taken. Anything else is tried again; 410 disables the endpoint. */
+      /** @description The endpoint has taken the event. */
       '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event is posted again later; after 410 the endpoint is disabled. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event is posted again later. */
+      '5XX': {
         headers: {
           [name: string]: unknown;
         };
@@ -11296,12 +13080,15 @@ export interface operations {
       };
     };
   };
-  on_capture_unresolved: {
+  onCaptureDeadlineNear: {
     parameters: {
       query?: never;
       header: {
+        /** @description The id of the event, the same in every repetition. */
         'webhook-id': string;
+        /** @description The seconds since 1970 at which this repetition was signed. */
         'webhook-timestamp': string;
+        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -11309,50 +13096,26 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': {
-          /** @constant */
-          type: 'capture.unresolved';
-          /** @description The webhook-id */
-          id: string;
-          /**
-           * Format: date-time
-           * @description Business time
-           */
-          timestamp: string;
-          /** @description Left out of a test */
-          sequence?: number;
-          /** @constant */
-          schema: 1;
-          test: boolean;
-          data: {
-            subscriptionId: string | null;
-            paymentId: string | null;
-            metadata: {
-              [key: string]: string;
-            };
-            payer: {
-              reference: string | null;
-            };
-            reason: string | null;
-            /** @description The number of the rule in docs/rules.md */
-            rule: number | null;
-            /** @description In plain words */
-            text: string;
-            amount: {
-              value: number;
-              /** @constant */
-              currency: 'EUR';
-            } | null;
-            orderId: string | null;
-            captureId: string | null;
-            detail: string | null;
-          };
-        };
+        'application/json': components['schemas']['CaptureDeadlineNearEvent'];
       };
     };
     responses: {
-      /** @description Taken. Anything else is tried again; 410 disables the endpoint. */
+      /** @description The endpoint has taken the event. */
       '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event is posted again later; after 410 the endpoint is disabled. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event is posted again later. */
+      '5XX': {
         headers: {
           [name: string]: unknown;
         };
@@ -11360,12 +13123,15 @@ export interface operations {
       };
     };
   };
-  on_capture_deadline_near: {
+  onNoticeDelivered: {
     parameters: {
       query?: never;
       header: {
+        /** @description The id of the event, the same in every repetition. */
         'webhook-id': string;
+        /** @description The seconds since 1970 at which this repetition was signed. */
         'webhook-timestamp': string;
+        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -11373,48 +13139,26 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': {
-          /** @constant */
-          type: 'capture.deadline_near';
-          /** @description The webhook-id */
-          id: string;
-          /**
-           * Format: date-time
-           * @description Business time
-           */
-          timestamp: string;
-          /** @description Left out of a test */
-          sequence?: number;
-          /** @constant */
-          schema: 1;
-          test: boolean;
-          data: {
-            subscriptionId: string | null;
-            paymentId: string | null;
-            metadata: {
-              [key: string]: string;
-            };
-            payer: {
-              reference: string | null;
-            };
-            reason: string | null;
-            /** @description The number of the rule in docs/rules.md */
-            rule: number | null;
-            /** @description In plain words */
-            text: string;
-            captureBy: string | null;
-            remaining: {
-              value: number;
-              /** @constant */
-              currency: 'EUR';
-            } | null;
-          };
-        };
+        'application/json': components['schemas']['NoticeDeliveredEvent'];
       };
     };
     responses: {
-      /** @description Taken. Anything else is tried again; 410 disables the endpoint. */
+      /** @description The endpoint has taken the event. */
       '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event is posted again later; after 410 the endpoint is disabled. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event is posted again later. */
+      '5XX': {
         headers: {
           [name: string]: unknown;
         };
@@ -11422,12 +13166,15 @@ export interface operations {
       };
     };
   };
-  on_notice_delivered: {
+  onNoticeUndeliverable: {
     parameters: {
       query?: never;
       header: {
+        /** @description The id of the event, the same in every repetition. */
         'webhook-id': string;
+        /** @description The seconds since 1970 at which this repetition was signed. */
         'webhook-timestamp': string;
+        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -11435,47 +13182,26 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': {
-          /** @constant */
-          type: 'notice.delivered';
-          /** @description The webhook-id */
-          id: string;
-          /**
-           * Format: date-time
-           * @description Business time
-           */
-          timestamp: string;
-          /** @description Left out of a test */
-          sequence?: number;
-          /** @constant */
-          schema: 1;
-          test: boolean;
-          data: {
-            subscriptionId: string | null;
-            paymentId: string | null;
-            metadata: {
-              [key: string]: string;
-            };
-            payer: {
-              reference: string | null;
-            };
-            reason: string | null;
-            /** @description The number of the rule in docs/rules.md */
-            rule: number | null;
-            /** @description In plain words */
-            text: string;
-            noticeId: string | null;
-            notice: string | null;
-            cycle: number | null;
-            attempt: number | null;
-            channel: string | null;
-          };
-        };
+        'application/json': components['schemas']['NoticeUndeliverableEvent'];
       };
     };
     responses: {
-      /** @description Taken. Anything else is tried again; 410 disables the endpoint. */
+      /** @description The endpoint has taken the event. */
       '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event is posted again later; after 410 the endpoint is disabled. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event is posted again later. */
+      '5XX': {
         headers: {
           [name: string]: unknown;
         };
@@ -11483,12 +13209,15 @@ export interface operations {
       };
     };
   };
-  on_notice_undeliverable: {
+  onAttentionOpened: {
     parameters: {
       query?: never;
       header: {
+        /** @description The id of the event, the same in every repetition. */
         'webhook-id': string;
+        /** @description The seconds since 1970 at which this repetition was signed. */
         'webhook-timestamp': string;
+        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -11496,47 +13225,26 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': {
-          /** @constant */
-          type: 'notice.undeliverable';
-          /** @description The webhook-id */
-          id: string;
-          /**
-           * Format: date-time
-           * @description Business time
-           */
-          timestamp: string;
-          /** @description Left out of a test */
-          sequence?: number;
-          /** @constant */
-          schema: 1;
-          test: boolean;
-          data: {
-            subscriptionId: string | null;
-            paymentId: string | null;
-            metadata: {
-              [key: string]: string;
-            };
-            payer: {
-              reference: string | null;
-            };
-            reason: string | null;
-            /** @description The number of the rule in docs/rules.md */
-            rule: number | null;
-            /** @description In plain words */
-            text: string;
-            noticeId: string | null;
-            notice: string | null;
-            cycle: number | null;
-            attempt: number | null;
-            channel: string | null;
-          };
-        };
+        'application/json': components['schemas']['AttentionOpenedEvent'];
       };
     };
     responses: {
-      /** @description Taken. Anything else is tried again; 410 disables the endpoint. */
+      /** @description The endpoint has taken the event. */
       '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event is posted again later; after 410 the endpoint is disabled. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event is posted again later. */
+      '5XX': {
         headers: {
           [name: string]: unknown;
         };
@@ -11544,12 +13252,15 @@ export interface operations {
       };
     };
   };
-  on_attention_opened: {
+  onAttentionCleared: {
     parameters: {
       query?: never;
       header: {
+        /** @description The id of the event, the same in every repetition. */
         'webhook-id': string;
+        /** @description The seconds since 1970 at which this repetition was signed. */
         'webhook-timestamp': string;
+        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -11557,44 +13268,26 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': {
-          /** @constant */
-          type: 'attention.opened';
-          /** @description The webhook-id */
-          id: string;
-          /**
-           * Format: date-time
-           * @description Business time
-           */
-          timestamp: string;
-          /** @description Left out of a test */
-          sequence?: number;
-          /** @constant */
-          schema: 1;
-          test: boolean;
-          data: {
-            subscriptionId: string | null;
-            paymentId: string | null;
-            metadata: {
-              [key: string]: string;
-            };
-            payer: {
-              reference: string | null;
-            };
-            reason: string | null;
-            /** @description The number of the rule in docs/rules.md */
-            rule: number | null;
-            /** @description In plain words */
-            text: string;
-            matter: string | null;
-            cycle: number | null;
-          };
-        };
+        'application/json': components['schemas']['AttentionClearedEvent'];
       };
     };
     responses: {
-      /** @description Taken. Anything else is tried again; 410 disables the endpoint. */
+      /** @description The endpoint has taken the event. */
       '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event is posted again later; after 410 the endpoint is disabled. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event is posted again later. */
+      '5XX': {
         headers: {
           [name: string]: unknown;
         };
@@ -11602,12 +13295,15 @@ export interface operations {
       };
     };
   };
-  on_attention_cleared: {
+  onReconciliationDifference: {
     parameters: {
       query?: never;
       header: {
+        /** @description The id of the event, the same in every repetition. */
         'webhook-id': string;
+        /** @description The seconds since 1970 at which this repetition was signed. */
         'webhook-timestamp': string;
+        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -11615,44 +13311,26 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': {
-          /** @constant */
-          type: 'attention.cleared';
-          /** @description The webhook-id */
-          id: string;
-          /**
-           * Format: date-time
-           * @description Business time
-           */
-          timestamp: string;
-          /** @description Left out of a test */
-          sequence?: number;
-          /** @constant */
-          schema: 1;
-          test: boolean;
-          data: {
-            subscriptionId: string | null;
-            paymentId: string | null;
-            metadata: {
-              [key: string]: string;
-            };
-            payer: {
-              reference: string | null;
-            };
-            reason: string | null;
-            /** @description The number of the rule in docs/rules.md */
-            rule: number | null;
-            /** @description In plain words */
-            text: string;
-            matter: string | null;
-            cycle: number | null;
-          };
-        };
+        'application/json': components['schemas']['ReconciliationDifferenceEvent'];
       };
     };
     responses: {
-      /** @description Taken. Anything else is tried again; 410 disables the endpoint. */
+      /** @description The endpoint has taken the event. */
       '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event is posted again later; after 410 the endpoint is disabled. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event is posted again later. */
+      '5XX': {
         headers: {
           [name: string]: unknown;
         };
@@ -11660,12 +13338,15 @@ export interface operations {
       };
     };
   };
-  on_reconciliation_difference: {
+  onAuditHead: {
     parameters: {
       query?: never;
       header: {
+        /** @description The id of the event, the same in every repetition. */
         'webhook-id': string;
+        /** @description The seconds since 1970 at which this repetition was signed. */
         'webhook-timestamp': string;
+        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -11673,48 +13354,26 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': {
-          /** @constant */
-          type: 'reconciliation.difference';
-          /** @description The webhook-id */
-          id: string;
-          /**
-           * Format: date-time
-           * @description Business time
-           */
-          timestamp: string;
-          /** @description Left out of a test */
-          sequence?: number;
-          /** @constant */
-          schema: 1;
-          test: boolean;
-          data: {
-            subscriptionId: string | null;
-            paymentId: string | null;
-            metadata: {
-              [key: string]: string;
-            };
-            payer: {
-              reference: string | null;
-            };
-            reason: string | null;
-            /** @description The number of the rule in docs/rules.md */
-            rule: number | null;
-            /** @description In plain words */
-            text: string;
-            kind: string | null;
-            cycle: number | null;
-            authorizationId: string | null;
-            captureId: string | null;
-            refundId: string | null;
-            serviceRefundId: string | null;
-          };
-        };
+        'application/json': components['schemas']['AuditHeadEvent'];
       };
     };
     responses: {
-      /** @description Taken. Anything else is tried again; 410 disables the endpoint. */
+      /** @description The endpoint has taken the event. */
       '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event is posted again later; after 410 the endpoint is disabled. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event is posted again later. */
+      '5XX': {
         headers: {
           [name: string]: unknown;
         };
@@ -11722,12 +13381,15 @@ export interface operations {
       };
     };
   };
-  on_audit_head: {
+  onEndpointDisabled: {
     parameters: {
       query?: never;
       header: {
+        /** @description The id of the event, the same in every repetition. */
         'webhook-id': string;
+        /** @description The seconds since 1970 at which this repetition was signed. */
         'webhook-timestamp': string;
+        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -11735,42 +13397,26 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': {
-          /** @constant */
-          type: 'audit.head';
-          /** @description The webhook-id */
-          id: string;
-          /**
-           * Format: date-time
-           * @description Business time
-           */
-          timestamp: string;
-          /** @constant */
-          schema: 1;
-          test: boolean;
-          data: {
-            subscriptionId: string | null;
-            paymentId: string | null;
-            metadata: {
-              [key: string]: string;
-            };
-            payer: {
-              reference: string | null;
-            };
-            reason: string | null;
-            /** @description The number of the rule in docs/rules.md */
-            rule: number | null;
-            /** @description In plain words */
-            text: string;
-            entries: number | null;
-            head: string | null;
-          };
-        };
+        'application/json': components['schemas']['EndpointDisabledEvent'];
       };
     };
     responses: {
-      /** @description Taken. Anything else is tried again; 410 disables the endpoint. */
+      /** @description The endpoint has taken the event. */
       '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event is posted again later; after 410 the endpoint is disabled. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event is posted again later. */
+      '5XX': {
         headers: {
           [name: string]: unknown;
         };
@@ -11778,12 +13424,15 @@ export interface operations {
       };
     };
   };
-  on_endpoint_disabled: {
+  onEndpointRecovered: {
     parameters: {
       query?: never;
       header: {
+        /** @description The id of the event, the same in every repetition. */
         'webhook-id': string;
+        /** @description The seconds since 1970 at which this repetition was signed. */
         'webhook-timestamp': string;
+        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -11791,41 +13440,26 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': {
-          /** @constant */
-          type: 'endpoint.disabled';
-          /** @description The webhook-id */
-          id: string;
-          /**
-           * Format: date-time
-           * @description Business time
-           */
-          timestamp: string;
-          /** @constant */
-          schema: 1;
-          test: boolean;
-          data: {
-            subscriptionId: string | null;
-            paymentId: string | null;
-            metadata: {
-              [key: string]: string;
-            };
-            payer: {
-              reference: string | null;
-            };
-            reason: string | null;
-            /** @description The number of the rule in docs/rules.md */
-            rule: number | null;
-            /** @description In plain words */
-            text: string;
-            endpointId: string | null;
-          };
-        };
+        'application/json': components['schemas']['EndpointRecoveredEvent'];
       };
     };
     responses: {
-      /** @description Taken. Anything else is tried again; 410 disables the endpoint. */
+      /** @description The endpoint has taken the event. */
       '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event is posted again later; after 410 the endpoint is disabled. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event is posted again later. */
+      '5XX': {
         headers: {
           [name: string]: unknown;
         };
@@ -11833,12 +13467,15 @@ export interface operations {
       };
     };
   };
-  on_endpoint_recovered: {
+  onEndpointTest: {
     parameters: {
       query?: never;
       header: {
+        /** @description The id of the event, the same in every repetition. */
         'webhook-id': string;
+        /** @description The seconds since 1970 at which this repetition was signed. */
         'webhook-timestamp': string;
+        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -11846,96 +13483,26 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': {
-          /** @constant */
-          type: 'endpoint.recovered';
-          /** @description The webhook-id */
-          id: string;
-          /**
-           * Format: date-time
-           * @description Business time
-           */
-          timestamp: string;
-          /** @constant */
-          schema: 1;
-          test: boolean;
-          data: {
-            subscriptionId: string | null;
-            paymentId: string | null;
-            metadata: {
-              [key: string]: string;
-            };
-            payer: {
-              reference: string | null;
-            };
-            reason: string | null;
-            /** @description The number of the rule in docs/rules.md */
-            rule: number | null;
-            /** @description In plain words */
-            text: string;
-            endpointId: string | null;
-          };
-        };
+        'application/json': components['schemas']['EndpointTestEvent'];
       };
     };
     responses: {
-      /** @description Taken. Anything else is tried again; 410 disables the endpoint. */
+      /** @description The endpoint has taken the event. */
       '2XX': {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-    };
-  };
-  on_endpoint_test: {
-    parameters: {
-      query?: never;
-      header: {
-        'webhook-id': string;
-        'webhook-timestamp': string;
-        'webhook-signature': string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': {
-          /** @constant */
-          type: 'endpoint.test';
-          /** @description The webhook-id */
-          id: string;
-          /**
-           * Format: date-time
-           * @description Business time
-           */
-          timestamp: string;
-          /** @constant */
-          schema: 1;
-          test: boolean;
-          data: {
-            subscriptionId: string | null;
-            paymentId: string | null;
-            metadata: {
-              [key: string]: string;
-            };
-            payer: {
-              reference: string | null;
-            };
-            reason: string | null;
-            /** @description The number of the rule in docs/rules.md */
-            rule: number | null;
-            /** @description In plain words */
-            text: string;
-            endpointId: string | null;
-          };
+      /** @description The event is posted again later; after 410 the endpoint is disabled. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
         };
+        content?: never;
       };
-    };
-    responses: {
-      /** @description Taken. Anything else is tried again; 410 disables the endpoint. */
-      '2XX': {
+      /** @description The event is posted again later. */
+      '5XX': {
         headers: {
           [name: string]: unknown;
         };

@@ -2,7 +2,7 @@
 import type { operations } from './api';
 
 /** A call that can be made; what webhooks carry has operations of its own. */
-export type OperationId = Exclude<keyof operations, `on_${string}`>;
+export type OperationId = Exclude<keyof operations, `on${Capitalize<string>}`>;
 
 /** One field that an operation takes: of its path, its query, or the first level of its JSON body. */
 export interface Field {
@@ -71,27 +71,6 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     body: [{ name: 'assignee', kind: 'text', isRequired: true }],
     isList: false,
     isApprovable: false,
-  },
-  bulk: {
-    method: 'post',
-    url: '/v1/bulk',
-    summary: 'Makes one call for each of many subscriptions, after a dry run',
-    path: [],
-    query: [],
-    body: [
-      {
-        name: 'action',
-        kind: 'text',
-        isRequired: false,
-        values: ['pause', 'resume', 'cancel', 'retry', 'consent-check', 'acknowledge', 'amount-change'],
-      },
-      { name: 'parameters', kind: 'json', isRequired: false },
-      { name: 'filter', kind: 'json', isRequired: false },
-      { name: 'dryRun', kind: 'flag', isRequired: false },
-      { name: 'token', kind: 'text', isRequired: false },
-    ],
-    isList: false,
-    isApprovable: true,
   },
   cancelSubscription: {
     method: 'post',
@@ -549,6 +528,19 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     isList: true,
     isApprovable: false,
   },
+  listFailingPayers: {
+    method: 'get',
+    url: '/v1/reports/failing-payers',
+    summary: 'Lists the payers whose last due cycle was refused and is not collected, or streams all of them as CSV',
+    path: [],
+    query: [
+      { name: 'limit', kind: 'number', isRequired: false },
+      { name: 'cursor', kind: 'text', isRequired: false },
+    ],
+    body: [],
+    isList: true,
+    isApprovable: false,
+  },
   listJobResults: {
     method: 'get',
     url: '/v1/jobs/{id}/results',
@@ -558,6 +550,21 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
       { name: 'limit', kind: 'number', isRequired: false },
       { name: 'cursor', kind: 'text', isRequired: false },
       { name: 'state', kind: 'text', isRequired: false, values: ['done', 'refused'] },
+    ],
+    body: [],
+    isList: true,
+    isApprovable: false,
+  },
+  listJobs: {
+    method: 'get',
+    url: '/v1/jobs',
+    summary: 'Lists the jobs of the last 90 days, newest first',
+    path: [],
+    query: [
+      { name: 'limit', kind: 'number', isRequired: false },
+      { name: 'cursor', kind: 'text', isRequired: false },
+      { name: 'kind', kind: 'text', isRequired: false, values: ['reconciliation', 'bulk', 'replay'] },
+      { name: 'state', kind: 'text', isRequired: false, values: ['running', 'finished', 'failed', 'stopped'] },
     ],
     body: [],
     isList: true,
@@ -954,6 +961,16 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     isList: true,
     isApprovable: false,
   },
+  reportToday: {
+    method: 'get',
+    url: '/v1/reports/today',
+    summary: 'What needs attention now, and what the day has brought',
+    path: [],
+    query: [{ name: 'timeZone', kind: 'text', isRequired: false }],
+    body: [],
+    isList: false,
+    isApprovable: false,
+  },
   resendEvent: {
     method: 'post',
     url: '/v1/events/{id}/resend',
@@ -1096,6 +1113,27 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     body: [{ name: 'overlapHours', kind: 'number', isRequired: false }],
     isList: false,
     isApprovable: false,
+  },
+  runBulk: {
+    method: 'post',
+    url: '/v1/bulk',
+    summary: 'Makes one call for each of many subscriptions, after a dry run',
+    path: [],
+    query: [],
+    body: [
+      {
+        name: 'action',
+        kind: 'text',
+        isRequired: false,
+        values: ['pause', 'resume', 'cancel', 'retry', 'consent-check', 'acknowledge', 'amount-change'],
+      },
+      { name: 'parameters', kind: 'json', isRequired: false },
+      { name: 'filter', kind: 'json', isRequired: false },
+      { name: 'dryRun', kind: 'flag', isRequired: false },
+      { name: 'token', kind: 'text', isRequired: false },
+    ],
+    isList: false,
+    isApprovable: true,
   },
   skipCycle: {
     method: 'post',

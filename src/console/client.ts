@@ -84,7 +84,11 @@ async function codeOf(answer: Response): Promise<unknown> {
 }
 
 /** The admin API, by the session's cookie. Every POST gets an Idempotency-Key of its own where the caller sets none. */
-export const api = createFetchClient<paths>({ baseUrl: '', credentials: 'same-origin', fetch: send });
+export const api = createFetchClient<paths, 'application/json'>({
+  baseUrl: '',
+  credentials: 'same-origin',
+  fetch: send,
+});
 api.use(asSignedIn, withApprovals);
 
 interface Exchange<T> {

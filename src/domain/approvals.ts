@@ -30,16 +30,11 @@ export function isAmountGuarded({ approvalAboveCents }: FourEyes, cents: number)
   return approvalAboveCents !== undefined && cents > approvalAboveCents;
 }
 
-/** Whether a reader would take two holders for one person: case, blanks and signs that are not seen make no difference. */
+/** Whether a reader would take two holders for one person: case and blanks make no difference. Holders are plain ASCII. */
 export function isSamePerson(one: string, other: string): boolean {
   return nameOf(one) === nameOf(other);
 }
 
 function nameOf(holder: string): string {
-  return holder
-    .normalize('NFKC')
-    .replaceAll(/\p{Cf}/gu, '')
-    .replaceAll(/\s+/g, ' ')
-    .trim()
-    .toLowerCase();
+  return holder.replaceAll(/\s+/g, ' ').trim().toLowerCase();
 }

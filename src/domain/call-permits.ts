@@ -3,7 +3,7 @@ import { SECOND } from './time';
 /*
  * Who may call the service when, where its calls are capped. Of a cap of 100 calls a second there are 100 permits. One
  * lets a call leave no sooner than a second after its last call has arrived, so that no second meets more calls than
- * there are permits. Each permit belongs to one of the processes that share the calls. A process that has read the rows
+ * there are permits. A call leaves with its first byte: the time for which it connects counts for nothing. Each permit belongs to one of the processes that share the calls. A process that has read the rows
  * of the leases knows which are its own, so that nothing is agreed on for a single call.
  *
  * Two processes that look at different moments still answer alike, as what one of them may not have seen yet does not count
@@ -19,8 +19,8 @@ export const RENEW_EVERY = SECOND;
 export const VALID_FOR = 3 * SECOND;
 /** A lease that was not renewed for so long is not renewed any more: its process takes a new one. Real ms. */
 export const LATE_AFTER = 2.5 * SECOND;
-/** A call arrives so long after it left at the most: connections are opened. Real ms. */
-export const ARRIVES_WITHIN = 300;
+/** A call arrives so long after its first byte left at the most: its connection is open by then. Real ms. */
+export const ARRIVES_WITHIN = 80;
 /** So far two processes may be apart about what time PostgreSQL's clock shows. Real ms. */
 const CLOCKS_WITHIN = 100;
 const NEWCOMER_WAITS = VALID_FOR + SECOND / 2;

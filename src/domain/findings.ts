@@ -2,7 +2,7 @@ import type { DifferenceKind } from './reconciliation/records';
 import { HOUR, type Instant } from './time';
 
 /** Calls to the payment service for one cycle, as long as nothing is measured. */
-const CALLS_PER_CYCLE = 5;
+export const CALLS_PER_CYCLE = 5;
 
 /** Attempts that began in an hour of business time. */
 export interface BegunInHour {

@@ -42,7 +42,8 @@ export async function claimFolder(
   folder: string,
   { leftoverPatienceMs = LEFTOVER_PATIENCE_MS } = {},
 ): Promise<FolderClaim> {
-  await mkdir(folder, { recursive: true });
+  // Under root, another account may have to enter what is created on the way.
+  await mkdir(folder, { recursive: true, ...(process.getuid?.() === 0 ? {} : { mode: 0o700 }) });
   const file = join(folder, CLAIM_FILE);
   const owner = identifyProcess(process.pid);
   if (owner === null) throw new Error(`This process (${process.pid}) does not find itself among those running`);

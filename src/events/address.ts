@@ -2,14 +2,8 @@ import { BlockList, isIP } from 'node:net';
 import { Agent, buildConnector } from 'undici';
 import { SECOND } from '../domain/time';
 import { addressesOf, lookupBy } from '../lookup';
+import { SPECIAL_PURPOSE } from './special-purpose';
 
-/** Addresses that no endpoint may have: private and local ones, and those that are no single host. */
-const REFUSED = [
-  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24'],
-  ...['192.168.0.0/16', '198.18.0.0/15', '224.0.0.0/4', '240.0.0.0/4'],
-  ...['::/128', '::1/128', '64:ff9b::/96', '64:ff9b:1::/48', '100::/64', '2002::/16'],
-  ...['fc00::/7', 'fe80::/9', 'ff00::/8'],
-];
 const LOOPBACK = ['127.0.0.0/8', '::1/128'];
 
 export interface AddressCheck {
@@ -27,11 +21,16 @@ export interface AddressCheck {
  * @param loopback whether loopback is permitted too
  */
 export function createAddressCheck(networks: readonly string[], loopback: boolean): AddressCheck {
-  const refused = listOf(REFUSED);
+  // A list for each family: Node.js compares an IPv4 address with networks of IPv6, too.
+  const refused = {
+    ipv4: listOf(SPECIAL_PURPOSE.filter(isOfIPv4)),
+    ipv6: listOf(SPECIAL_PURPOSE.filter((each) => !isOfIPv4(each))),
+  };
   const permitted = listOf([...networks, ...(loopback ? LOOPBACK : [])]);
-  const permits = (address: string) => {
+  const permits = (given: string) => {
+    const address = withoutMapping(given);
     const family = familyOf(address);
-    return family !== null && (permitted.check(address, family) || !refused.check(address, family));
+    return family !== null && (permitted.check(address, family) || !refused[family].check(address, family));
   };
   return {
     permits,
@@ -39,7 +38,7 @@ export function createAddressCheck(networks: readonly string[], loopback: boolea
       const host = withoutBrackets(hostname);
       const addresses = isIP(host) === 0 ? await knownAddressesOf(host) : [host];
       const wrong = addresses.find((address) => !permits(address));
-      return wrong === undefined ? null : 'a loopback, private, link-local or multicast address';
+      return wrong === undefined ? null : 'a loopback, private, link-local, multicast or other special-purpose address';
     },
   };
 }
@@ -99,9 +98,25 @@ function listOf(networks: readonly string[]): BlockList {
   return list;
 }
 
+function isOfIPv4(network: string): boolean {
+  return !network.includes(':');
+}
+
 /** As a URL writes an IPv6 address, and as the address is. */
 export function withoutBrackets(hostname: string): string {
   return hostname.replace(/^\[(.*)\]$/, '$1');
+}
+
+/** Of IPv4 as IPv6 writes it, such as ::ffff:7f00:1: the two groups behind the prefix. */
+const MAPPED = /^\[::ffff:([\da-f]{1,4}):([\da-f]{1,4})\]$/;
+
+/** An IPv4 address, if it is one within an IPv6 address; else as it is. */
+function withoutMapping(address: string): string {
+  if (isIP(address) !== 6 || !URL.canParse(`http://[${address}]`)) return address;
+  const groups = MAPPED.exec(new URL(`http://[${address}]`).hostname);
+  if (groups === null) return address;
+  const [high, low] = groups.slice(1).map((group) => Number.parseInt(group, 16)) as [number, number];
+  return [high >> 8, high & 255, low >> 8, low & 255].join('.');
 }
 
 function familyOf(address: string): 'ipv4' | 'ipv6' | null {

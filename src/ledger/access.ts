@@ -67,6 +67,8 @@ export interface KeySecret {
 
 export interface NewKey extends KeySecret, Omit<KeyPowers, 'firstKeyId' | 'isBootstrap'> {
   readonly createdRealAt: number;
+  /** The key that creates it; null: the command line does. */
+  readonly createdBy: string | null;
 }
 
 /** How often a key in use is written down as used. */
@@ -100,15 +102,15 @@ export async function insertKey(db: Db, key: NewKey): Promise<boolean> {
   const { rowCount } = await db.query(
     `insert into api_keys (
        key_id, name, name_key, role, hash, prefix, holder, scopes, refund_per_day_amount, change_per_call_amount,
-       expires_real_at, created_real_at
+       expires_real_at, created_real_at, created_by
      )
-     select $1, $2, key_name($2), $3, $4, $5, $6, $7, $8, $9, $10, $11
+     select $1, $2, key_name($2), $3, $4, $5, $6, $7, $8, $9, $10, $11, $12
      where not exists (select from api_keys where key_name(name) = key_name($2))
      on conflict (name_key) do nothing`,
     [
       ...[key.keyId, key.name, key.role, key.hash, key.prefix, key.holder, key.scopes],
       ...[key.refundPerDayAmount?.value ?? null, key.changePerCallAmount?.value ?? null],
-      ...[instantToColumn(key.expiresRealAt), instantToColumn(key.createdRealAt)],
+      ...[instantToColumn(key.expiresRealAt), instantToColumn(key.createdRealAt), key.createdBy],
     ],
   );
   return rowCount === 1;
@@ -161,22 +163,24 @@ export interface KeyReplacement extends KeySecret {
   /** When it ends, unless it does so earlier. */
   readonly overlapUntil: number;
   readonly at: number;
+  /** The key with which it is rotated; null: the command line does. */
+  readonly createdBy: string | null;
 }
 
 /** The same name, role, scopes, limits and end under a new secret; the old one ends. The caller has locked the old one. */
 export async function replaceKey(
   db: Db,
-  { keyId, hash, prefix, replaces, overlapUntil, at }: KeyReplacement,
+  { keyId, hash, prefix, replaces, overlapUntil, at, createdBy }: KeyReplacement,
 ): Promise<void> {
   await db.query(
     `insert into api_keys (
        key_id, hash, prefix, created_real_at, name, role, holder, scopes, refund_per_day_amount, change_per_call_amount,
-       expires_real_at, replaces, first_key_id
+       expires_real_at, replaces, first_key_id, created_by
      )
      select $1, $2, $3, $4, name, role, holder, scopes, refund_per_day_amount, change_per_call_amount,
-       expires_real_at, key_id, coalesce(first_key_id, key_id)
+       expires_real_at, key_id, coalesce(first_key_id, key_id), $6
      from api_keys where key_id = $5`,
-    [keyId, hash, prefix, instantToColumn(at), replaces],
+    [keyId, hash, prefix, instantToColumn(at), replaces, createdBy],
   );
   await db.query('update api_keys set expires_real_at = least(expires_real_at, $2) where key_id = $1', [
     replaces,

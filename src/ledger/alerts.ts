@@ -9,7 +9,7 @@ import { DUEDAY, insertEvent, type NewEvent } from './trail';
 import { IS_HALTED } from './halt/halt';
 import type { OrderKind, OrderSubject } from './orders/subject';
 import { type DailyAges, readDailyAges } from './reconciliation/waiting';
-import { UNTRIED } from './reports';
+import { UNTRIED } from './reports/untried';
 import { IS_IN_DOUBT, IS_UNDER_WAY } from './attempts/any-send';
 
 /** Something that an operator should look at now, written to the trail once. */

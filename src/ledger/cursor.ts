@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { SubscriptionId } from '../domain/ids';
 import type { Instant } from '../domain/time';
 import { readTransactionId } from './transactions/transaction-id';
 
@@ -68,11 +69,41 @@ function byCreation(id: z.ZodType<string>) {
 /** Of lists by their items' creation: subscriptions, payments. */
 export const creationCursor = cursorOf(byCreation(name));
 
+/** A position in a list whose order was kept when its first page was read. */
+export interface SnapshotPlace {
+  readonly snapshotId: string;
+  /** How many of its ids were shown. */
+  readonly position: number;
+}
+
+/** Distinguished from cursors of other lists. */
+const SNAPSHOT = 'snapshot';
+
+export const snapshotCursor: Cursor<SnapshotPlace> = cursorOf(
+  z
+    .tuple([z.literal(SNAPSHOT), z.uuid(), whole.max(1_000_000)])
+    .transform(([, snapshotId, position]) => ({ snapshotId, position })),
+);
+
+export function snapshotCursorAt({ snapshotId, position }: SnapshotPlace): string {
+  return encode([SNAPSHOT, snapshotId, position]);
+}
+
 /** Of notices, by their creation. */
 export const noticeCursor = cursorOf(byCreation(name.startsWith('msg_')));
 
 /** Of requests that wait for a second person, by their creation. */
 export const approvalCursor = cursorOf(byCreation(name.regex(/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/)));
+
+/** Of failing payers, by the id of their subscription. */
+export const failingCursor = cursorOf(
+  z.tuple([z.literal('failing'), name]).transform(([, id]) => id as SubscriptionId),
+);
+
+/** Of jobs, by their creation; distinguished from those of other lists by its first value. */
+export const jobCursor = cursorOf(
+  z.tuple([z.literal('job'), instant, z.uuid()]).transform(([, createdAt, id]) => ({ createdAt, id })),
+);
 
 /** Of what waits for a person: by a number of its own, those that are alike by the order in which they came. */
 export const pairCursor = cursorOf(z.tuple([instant, whole]));

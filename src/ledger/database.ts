@@ -82,9 +82,12 @@ export function connectionTo({ databaseUrl, ca }: DatabaseAddress): Pick<ClientC
  * transaction.
  */
 function limitSession(statementMs: number): (client: ClientBase) => unknown {
-  const limits = `set statement_timeout = ${statementMs}; set idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}`;
+  const limits = `set statement_timeout = ${statementMs}; set idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}; ${ISOLATION}`;
   return (client) => client.query(limits);
 }
+
+/** What the functions that write one step require, see `require_read_committed`: a statement of its own has no `begin` to say so. */
+const ISOLATION = `set default_transaction_isolation = 'read committed'`;
 
 type Parser = (text: string) => unknown;
 

@@ -26,6 +26,7 @@ export {
   SCOPES,
 } from './access';
 export * from './approvals/approvals';
+export { readMakers } from './approvals/makers';
 export * from './alerts';
 export {
   type AttemptRead,
@@ -44,7 +45,14 @@ export * from './attention/queue';
 export type { Evidence } from './attention/items';
 export { areManyOrphaned, groupItems } from './attention/grouping';
 export * from './overdue/overdue';
-export { endBackOffs, purgeBackOffs, readStoredBackOff, type StoredBackOff, storeBackOff } from './attempts/back-offs';
+export {
+  backOffKey,
+  endBackOffs,
+  purgeBackOffs,
+  readStoredBackOff,
+  type StoredBackOff,
+  storeBackOff,
+} from './attempts/back-offs';
 export { purgeFailedChecks, recordFailedCheck } from './overdue/judged';
 export { chainTrail, isHeadDue, publishHead, readChainWork } from './audit/chain';
 export * from './audit/redact';
@@ -62,17 +70,22 @@ export {
   reopenedOf,
 } from './attempts/evidence';
 export { isAnsweredSince } from './attempts/posts';
-export { type Outcome, recordOutcome } from './attempts/outcomes';
+export { type JudgedDebit, recordAccepted, recordBooked } from './attempts/booked';
+export { type Outcome, type OutcomeEvent, recordOutcome } from './attempts/outcomes';
 export { type AdoptedFinding, isAboutAdoption, resolveAdopted } from './attempts/adopted';
 export * from './attempts/recovered';
-export { type AdoptionTerms, precheckAttempt } from './attempts/ground';
-export { beginSend, type NewSend } from './attempts/sends';
+export { type AdoptionTerms, isHeld, precheckAttempt } from './attempts/ground';
+export { beginSend, beginSendAsJudged, type NewSend } from './attempts/sends';
+export { type Survey, surveyAttempt } from './attempts/survey';
 export {
   approvalCursor,
   creationCursor,
+  snapshotCursor,
   deadlineCursor,
+  failingCursor,
   feedCursor,
   feedCursorAt,
+  jobCursor,
   noticeCursor,
   numberCursor,
   pairCursor,
@@ -135,11 +148,12 @@ export * from './halt/namespace';
 export { type OpenedSession, purgeDrafts } from './creation/any-draft';
 export * from './idempotency';
 export * from './jobs/jobs';
+export * from './jobs/newest';
 export * from './jobs/proposals';
 export * from './ledgers';
 export * from './sessions';
 export * from './subscriptions/metadata';
-export { grantProgram, type LedgerPowers, readPowers } from './schema/grants';
+export { grantProgram, type LedgerPowers, readMigrator, readPowers } from './schema/grants';
 export * from './schema/migrate';
 export { type NoticeForDelivery, type NoticeRecord, readNoticeForDelivery } from './notices/notices';
 export * from './notices/delivery';
@@ -181,7 +195,9 @@ export {
   getCapture,
   getPayment,
   getPaymentOfRequest,
+  listPaymentIds,
   listPayments,
+  paymentsByRequest,
   type OrderedCapture,
   type PaymentRecord,
   requirePayment,
@@ -196,6 +212,7 @@ export {
   placeOf,
   readLedgerOneTimePayment,
   readLedgerPayment,
+  countComparable,
   readPaymentsTouched,
 } from './reconciliation/payments';
 export * from './reconciliation/report';
@@ -212,7 +229,11 @@ export {
   stopReconciliation,
 } from './reconciliation/runs';
 export * from './reconciliation/waiting';
-export { listDeadlines, type OpenCycleRecord, readExpected, sumCollections } from './reports';
+export { sumCollections } from './reports/collections';
+export * from './reports/deadlines';
+export { countRetries, countWaiting, readExpected, type RetriesOfDay } from './reports/expected';
+export * from './reports/failing-payers';
+export * from './reports/today';
 export { outcomeData, type Precheck, type SendRecord, type StartedSend } from './attempts/any-send';
 export { type Advanced, attemptsBeside } from './deciding/advance';
 export { applyChange } from './deciding/changes';
@@ -226,7 +247,7 @@ export {
 } from './subscriptions/consent-checks';
 export * from './subscriptions/cycles';
 export { type ConsentRecorded, recordCancelled, recordConsent } from './deciding/consent-outcome';
-export { decideNext } from './deciding/decide';
+export { decideNext, settledStep } from './deciding/decide';
 export * from './creation/draft-answers';
 export { insertDraft, isDraftedFor, openConsent, readDraft, type SubscriptionDraft } from './creation/drafts';
 export { type Current, type Frozen, readCurrent, readState } from './deciding/facts';
@@ -237,7 +258,8 @@ export { type ComparedMandate, findDuplicates } from './subscriptions/duplicates
 export * from './subscriptions/starts';
 export { type Hold, type SubscriptionRecord } from './subscriptions/record';
 export { judgeGrant, type OtherReplacement } from './subscriptions/replacements';
-export { SORTS } from './subscriptions/search';
+export { isByDueDate, type ListOrder, SORTS } from './subscriptions/search';
+export * from './subscriptions/snapshots';
 export { type OtherResult, recordResult } from './deciding/outcome';
 export * from './deciding/steering';
 export type { AmountRequest, CycleRequest, PauseRequest, Request, Verb } from './deciding/verbs';

@@ -113,3 +113,14 @@ export async function isReplica(db: Db): Promise<boolean> {
 export async function ping(db: Db): Promise<void> {
   await db.query('select 1', []);
 }
+
+/** Connections of the server: those that roles which are no superusers may have at most, and those that there are. */
+export async function readConnections(db: Db): Promise<{ readonly most: number; readonly used: number }> {
+  const read = await readRecord<{ readonly most: number; readonly used: number }>(
+    db,
+    `select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as most,
+       (select count(*) from pg_stat_activity where backend_type = 'client backend') as used`,
+  );
+  if (read === null) throw new Error('PostgreSQL did not say how many connections it has');
+  return read;
+}

@@ -6,6 +6,8 @@ import { type Db, readRecord, readRecords } from './statements';
 export interface SeenLeases {
   readonly at: number;
   readonly leases: readonly Lease[];
+  /** Whether sending is halted as the ledger was restored. */
+  readonly isRestored: boolean;
 }
 
 /** Real ms after which a lease is removed: longer than a permit rests after its owner has died, at any usual cap. */
@@ -35,10 +37,11 @@ export async function renewRateLease(db: Db, leaseId: string): Promise<boolean> 
 }
 
 export async function readRateLeases(db: Db): Promise<SeenLeases> {
-  const seen = await readRecords<{ at: number; lease: Lease | null }>(
+  const seen = await readRecords<{ at: number; isRestored: boolean; lease: Lease | null }>(
     db,
-    `select seen.at, lease_id as "lease?.id", joined_at as "lease?.joined_at", renewed_at as "lease?.renewed_at"
+    `select seen.at, exists (select from restore_guard where noticed_at is not null) as is_restored, lease_id as "lease?.id", joined_at as "lease?.joined_at", renewed_at as "lease?.renewed_at"
      from (select clock_timestamp() as at) as seen left join rate_leases on true`,
   );
-  return { at: seen[0]?.at ?? NaN, leases: seen.flatMap(({ lease }) => lease ?? []) };
+  const [{ at, isRestored } = { at: NaN, isRestored: false }] = seen;
+  return { at, isRestored, leases: seen.flatMap(({ lease }) => lease ?? []) };
 }

@@ -160,6 +160,19 @@ export function eventsPart(events: NewEvents, condition = 'true'): StatementPart
   };
 }
 
+/** Arguments of `append_entries`: whom the entries are of, the entries, and the events for the merchant. */
+export function entryColumns({ at, entries, ...subject }: NewEvents): [string | null, string | null, string | null] {
+  const { subscriptionId, actor } = subject;
+  const told = entries.flatMap((each, ordinal) =>
+    merchantEventsOf({ ...each, subscriptionId, actor }).map((made) => ({ ...made, ordinal })),
+  );
+  return [
+    jsonToColumn({ ...subject, at: instantToColumn(at) }),
+    jsonToColumn(entries.map((each) => ({ type: each.type, data: withRule(each) }))),
+    jsonToColumn(told),
+  ];
+}
+
 /** Where the cited rule is kept among the data. An entry's own `rule` is the name by which a refusal is answered. */
 const CITED = 'cited';
 

@@ -16,8 +16,8 @@ interface EmailText {
 export function writeEmail(body: PayerNoticeBody, templates: Templates): EmailText {
   const language = body.data.payer.language ?? 'en';
   const words = templates[language];
-  const name = oneLine(body.data.payer.name ?? '');
-  const reference = oneLine(body.data.payer.reference ?? '');
+  const name = unlessLink(oneLine(body.data.payer.name ?? ''));
+  const reference = unlessLink(oneLine(body.data.payer.reference ?? ''));
   const view = { ...viewOf(body, language), name, reference };
   const say = (template: string) => render(template, view, {}, { escape: String });
   const [first = '', ...rest] = say(words.notices[body.type]).split('\n');
@@ -30,6 +30,14 @@ export function writeEmail(body: PayerNoticeBody, templates: Templates): EmailTe
       ...(reference === '' ? [] : [say(words.reference)]),
     ],
   };
+}
+
+/** What a program that shows mail turns into a link: a scheme, `www.`, a domain, an e-mail. */
+const LINK = /:\/\/|\bwww\.|[\p{L}\p{N}-]\.\p{L}{2,}(?![\p{L}\p{N}])|\S@\S/iu;
+
+/** A payer who is named like an address would have the merchant's mail lead others there: that name is left out. */
+function unlessLink(text: string): string {
+  return LINK.test(text) ? '' : text;
 }
 
 function paragraphsOf(text: string): readonly string[] {

@@ -4,7 +4,7 @@ import { SECOND } from '../domain/time';
 import type { HttpExchange, WireRequest } from './http-exchange';
 import { parseJson } from './wire';
 import { readRetryAfter, HELD_BACK, notSent, type NotSent } from './answer';
-import type { TurnTaking } from './call-rate';
+import { sendWith, type TurnTaking } from './call-rate';
 
 export interface TokenOptions {
   readonly baseUrl: string;
@@ -23,6 +23,8 @@ export type TokenOutcome = { readonly kind: 'token'; readonly value: string } | 
 
 /** The one token of this process. Callers that find none, or the same refused one, share a single request for it. */
 export interface AccessTokens {
+  /** A token that need not be asked for; null if there is none. */
+  atHand(): string | null;
   current(): Promise<TokenOutcome>;
   /** A token other than the refused one: asks for a new one only where no other call has yet. */
   replace(refused: string): Promise<TokenOutcome>;
@@ -70,6 +72,7 @@ export function createAccessTokens(options: TokenOptions): AccessTokens {
   };
 
   return {
+    atHand: () => usable()?.value ?? null,
     current,
     replace: (refused) => {
       if (held?.value === refused) held = null;
@@ -82,8 +85,7 @@ async function requestToken(options: TokenOptions): Promise<{ kind: 'held'; toke
   const permit = await options.turns.takeForAll();
   if (permit === null) return HELD_BACK;
   const askedAt = options.clock.realNow();
-  const answer = await options.exchange.send(tokenRequest(options));
-  if (answer.kind !== 'broken') permit.answered();
+  const answer = await sendWith(permit, options.exchange, tokenRequest(options));
   // Without a token the call that it was for has not been sent.
   if (answer.kind !== 'answered') return notSent(`no access token: ${answer.reason}`);
   if (answer.status !== 200) {

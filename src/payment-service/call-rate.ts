@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { SECOND } from '../domain/time';
+import type { ExchangeOutcome, HttpExchange, WireRequest } from './http-exchange';
 import { type CallShare, type HeldPermit, LOOK_AGAIN, type Permit, Permits } from './permits';
 
 /** Who goes first where calls are capped: calls for people and payers, then collecting, then the daily work. */
@@ -41,13 +42,11 @@ export class CallQueue {
   }
 
   /**
-   * Takes out what goes next.
+   * What goes next.
    * @param room for calls of turns that are still to be begun
    */
   next(room: number): Waiting | null {
-    const next = this.waiting.find(({ rank, calls }) => rank === 'under_way' || calls === 1 || calls <= room) ?? null;
-    if (next !== null) this.remove(next);
-    return next;
+    return this.waiting.find(({ rank, calls }) => rank === 'under_way' || calls === 1 || calls <= room) ?? null;
   }
 
   /** Takes out all that have not begun. */
@@ -92,7 +91,7 @@ export class TurnTaking {
     }
   }
 
-  /** Resolves when the next call of the work at hand may leave; null where it may not any more. */
+  /** Resolves when the next call of the work at hand may be made; null where it may not any more. */
   take(): Promise<Permit | null> {
     return this.current.getStore()?.turn?.take() ?? this.rate.take(this.priority);
   }
@@ -103,19 +102,19 @@ export class TurnTaking {
   }
 }
 
-/** Calls that are made one after the other, and that nothing comes between once the first may leave. */
+/** Calls that are made one after the other, and that nothing comes between once the first may be made. */
 export interface Turn {
-  /** Waits until the next call may leave; it is to leave at once. */
+  /** Waits until the next call may be made. */
   ready(): Promise<void>;
-  /** Resolves when the next call may leave, at once where {@link ready} did a moment ago. */
+  /** Resolves when the next call may be made, at once where {@link ready} did a moment ago. */
   take(): Promise<Permit>;
   /** What was not taken is free for others. */
   end(): void;
 }
 
-/** Holds calls back, so that no more leave in any second than all processes together may make. */
+/** Holds calls back, so that no more leave in any second than all processes together may make. Each permit is used or given back. */
 export interface CallRate {
-  /** Resolves when a call may leave; null where it may not any more. */
+  /** Resolves when a call may be made; null where it may not any more. */
   take(priority: Priority): Promise<Permit | null>;
   /** Resolves when the first of so many calls may leave; null where it may not any more, or the signal aborts. */
   turn(priority: Priority, calls: number, signal?: AbortSignal): Promise<Turn | null>;
@@ -123,7 +122,18 @@ export interface CallRate {
   close(): void;
 }
 
-const FREE: Permit = { isFresh: () => true, answered: () => undefined };
+/** Sends the request with its permit, which counts from the first byte, and is given back if none leaves. */
+export async function sendWith(permit: Permit, exchange: HttpExchange, request: WireRequest): Promise<ExchangeOutcome> {
+  try {
+    const outcome = await exchange.send({ ...request, leave: () => permit.leave() });
+    if (outcome.kind === 'answered') permit.answered();
+    return outcome;
+  } finally {
+    permit.giveBack();
+  }
+}
+
+const FREE: Permit = { leave: () => true, answered: () => undefined, giveBack: () => undefined };
 
 /** Nothing is held back. */
 export const UNLIMITED: CallRate = {
@@ -147,17 +157,13 @@ export function createCallRate(share: CallShare): CallRate {
     if (timer !== null) clearTimeout(timer);
     timer = null;
     while (queue.length > 0) {
-      const permit = permits.hold();
-      if (permit === null) {
-        timer = setTimeout(serve, Math.ceil(permits.nextIn));
-        return;
-      }
       const waiting = queue.next(room());
-      if (waiting === null) {
-        permit.giveBack();
-        timer = setTimeout(serve, LOOK_AGAIN);
+      const permit = waiting === null ? null : permits.hold();
+      if (waiting === null || permit === null) {
+        timer = setTimeout(serve, waiting === null ? LOOK_AGAIN : Math.ceil(permits.nextIn));
         return;
       }
+      queue.remove(waiting);
       waiting.grant(permit);
     }
   }
@@ -206,7 +212,6 @@ export function createCallRate(share: CallShare): CallRate {
         const permit = await ready();
         held = null;
         if (left > 0) [left, reserved] = [left - 1, reserved - 1];
-        permit.leave();
         return permit;
       },
       end() {
@@ -220,11 +225,7 @@ export function createCallRate(share: CallShare): CallRate {
   }
 
   return {
-    async take(priority) {
-      const permit = await wait(priority, 1);
-      permit?.leave();
-      return permit;
-    },
+    take: (priority) => wait(priority, 1),
     async turn(priority, calls, signal) {
       const permit = await wait(priority, calls, signal);
       return permit === null ? null : beginTurn(calls, permit);

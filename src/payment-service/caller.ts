@@ -2,11 +2,11 @@ import type { Clock } from '../clock';
 import { type Asked, certainLead } from '../domain/send';
 import type { Logger } from '../log';
 import type { AccessTokens } from './access-token';
-import { type ReadValue, readAnswer, type CallOutcome, HELD_BACK, type ServiceResult } from './answer';
+import { type ReadValue, readAnswer, type CallOutcome, HELD_BACK, type NotSent, type ServiceResult } from './answer';
 import type { CircuitBreaker } from './circuit-breaker';
-import { headerText, readHttpDate, type ExchangeOutcome, type HttpExchange } from './http-exchange';
+import { headerText, readHttpDate, type ExchangeOutcome, type HttpExchange, type WireRequest } from './http-exchange';
 import { maskSecrets, isId } from './wire';
-import type { TurnTaking } from './call-rate';
+import { sendWith, type TurnTaking } from './call-rate';
 import type { Permit } from './permits';
 
 export type Operation =
@@ -53,6 +53,12 @@ export interface CallerOptions {
   readonly onCall?: ((report: CallReport) => void) | undefined;
 }
 
+/** What a call needs to be made at once. */
+interface Equipped {
+  readonly token: string;
+  readonly permit: Permit;
+}
+
 /**
  * One call, once its turn has come: a token, the request, once more with a fresh token where a 401 refuses it, and what
  * the answer means.
@@ -62,28 +68,43 @@ export function createCaller(options: CallerOptions): Caller {
     const permit = await options.turns.take();
     if (permit === null) return HELD_BACK;
     const startedAt = options.clock.realNow();
-    const result = await options.circuit.run(() => callWithToken(options, call, permit));
+    const equipped = equip(options, permit);
+    const result = await options.circuit
+      .run(() => callWithToken(options, call, equipped))
+      .finally(() => permit.giveBack());
     report(options, call.operation, result, options.clock.realNow() - startedAt);
     return result;
   };
 }
 
+/** What has to wait for a token, or for a probe of the circuit, keeps no permit: these two need one, and it may be the last. */
+function equip({ circuit, tokens }: CallerOptions, permit: Permit): Equipped | null {
+  const token = circuit.state === 'closed' ? tokens.atHand() : null;
+  if (token !== null) return { token, permit };
+  permit.giveBack();
+  return null;
+}
+
 async function callWithToken<T>(
   options: CallerOptions,
   call: ServiceCall<T>,
-  permit: Permit,
+  ready: Equipped | null,
 ): Promise<ServiceResult<T>> {
-  const token = await options.tokens.current();
-  if (token.kind === 'not_sent') return token;
-  // All that waited for a token, or for a probe of the circuit, would leave at once, long after their turns.
-  const leave = permit.isFresh() ? permit : await options.turns.take();
-  if (leave === null) return HELD_BACK;
-  const first = await exchange(options, call, token.value, leave);
+  const equipped = ready ?? (await equipAnew(options));
+  if ('kind' in equipped) return equipped;
+  const first = await exchange(options, call, equipped);
   if (!first.tokenRefused) return first.result;
-  const fresh = await options.tokens.replace(token.value);
+  const fresh = await options.tokens.replace(equipped.token);
   if (fresh.kind === 'not_sent') return fresh;
   const again = await options.turns.take();
-  return again === null ? HELD_BACK : (await exchange(options, call, fresh.value, again)).result;
+  return again === null ? HELD_BACK : (await exchange(options, call, { token: fresh.value, permit: again })).result;
+}
+
+async function equipAnew({ tokens, turns }: CallerOptions): Promise<Equipped | NotSent> {
+  const token = await tokens.current();
+  if (token.kind === 'not_sent') return token;
+  const permit = await turns.take();
+  return permit === null ? HELD_BACK : { token: token.value, permit };
 }
 
 interface Exchanged<T> {
@@ -95,12 +116,10 @@ interface Exchanged<T> {
 async function exchange<T>(
   options: CallerOptions,
   call: ServiceCall<T>,
-  token: string,
-  permit: Permit,
+  { token, permit }: Equipped,
 ): Promise<Exchanged<T>> {
   const askedAt = options.clock.realNow();
-  const outcome = await send(options, call, token);
-  if (outcome.kind !== 'broken') permit.answered();
+  const outcome = await sendWith(permit, options.exchange, requestOf(options, call, token));
   const answeredAt = options.clock.realNow();
   const secrets = [token, options.clientSecret, options.apiKey];
   const mask = (text: string): string => maskSecrets(text, secrets);
@@ -119,9 +138,9 @@ function withClockLead<T>(result: ServiceResult<T>, outcome: ExchangeOutcome, as
   return clockLead === 0 ? result : { ...result, clockLead };
 }
 
-function send(options: CallerOptions, call: ServiceCall<unknown>, token: string): Promise<ExchangeOutcome> {
+function requestOf(options: CallerOptions, call: ServiceCall<unknown>, token: string): WireRequest {
   const base = new URL(options.baseUrl);
-  return options.exchange.send({
+  return {
     operation: call.operation,
     method: call.method,
     origin: base.origin,
@@ -135,7 +154,7 @@ function send(options: CallerOptions, call: ServiceCall<unknown>, token: string)
     },
     body: call.body === undefined ? undefined : JSON.stringify(call.body),
     beforeSend: call.beforeSend,
-  });
+  };
 }
 
 function report(options: CallerOptions, operation: Operation, result: ServiceResult<unknown>, ms: number): void {

@@ -7,6 +7,7 @@ import {
   handleWhenResult,
 } from 'cockatiel';
 import { notSent, type ServiceResult } from './answer';
+import { HANDED_ON } from './http-exchange';
 
 export type CircuitState = 'closed' | 'open' | 'half_open';
 
@@ -55,9 +56,12 @@ export function createCircuitBreaker(
   };
 }
 
+/** Reasons of the caller itself. */
+const OURS: ReadonlySet<string> = new Set(['fenced', HANDED_ON]);
+
 /** What the caller itself held back says nothing of the service; a refusal is an answer. */
 function isTrouble(result: ServiceResult<unknown>): boolean {
-  return result.kind === 'unknown' || (result.kind === 'not_sent' && result.reason !== 'fenced');
+  return result.kind === 'unknown' || (result.kind === 'not_sent' && !OURS.has(result.reason));
 }
 
 function nameOf(state: State): CircuitState {

@@ -28,7 +28,12 @@ export interface WireRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
   readonly beforeSend?: (() => boolean) | undefined;
+  /** Called right before the first byte, after all else; where it is false, nothing is written. */
+  readonly leave?: (() => boolean) | undefined;
 }
+
+/** Of a request that is not written because its permit went to another process while it connected. */
+export const HANDED_ON = 'not its turn any more once it was connected';
 
 export type WireHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
@@ -155,8 +160,9 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
 
   private mayStart(controller: Dispatcher.DispatchController): boolean {
     try {
-      if (this.request.beforeSend?.() !== false) return true;
-      this.settle({ kind: 'not_sent', reason: 'fenced' });
+      const isFenced = this.request.beforeSend?.() === false;
+      if (!isFenced && this.request.leave?.() !== false) return true;
+      this.settle({ kind: 'not_sent', reason: isFenced ? 'fenced' : HANDED_ON });
     } catch (fault) {
       this.settle(null);
       this.reject(fault);

@@ -9,29 +9,26 @@ export interface CallShare {
   own(): Pick<OwnPermits, 'permits'> | null;
 }
 
-/** What a call leaves with. */
+/** What a call leaves with: it is the call's alone until its first byte has left, however long it connects. */
 export interface Permit {
-  /** Whether it is not too late to leave with it. */
-  isFresh(): boolean;
-  /** The call has been answered, or never left: the next one may leave an interval later. */
+  /** The first byte is about to leave. False if it must not: the permit has gone to another process meanwhile. */
+  leave(): boolean;
+  /** The call that left has been answered: the next one may leave an interval later. */
   answered(): void;
+  /** No call leaves with it. Changes nothing once one has left, or it was given back. */
+  giveBack(): void;
 }
 
 /** One that is kept for a call until it leaves. */
 export interface HeldPermit extends Permit {
   /** Whether the call may still leave with it. */
   isValid(): boolean;
-  leave(): void;
-  /** No call leaves with it. */
-  giveBack(): void;
 }
 
 /** Where it is not known when a call may leave, or that may change. Real ms. */
 export const LOOK_AGAIN = SECOND / 5;
 /** Of calls that would be evenly apart, those of so long may leave at once. */
 const MOST_AT_ONCE = SECOND / 10;
-/** What is to leave at once leaves within so long. */
-const LEAVES_WITHIN = SECOND / 20;
 /** The clocks of two machines do not go alike to the ms. */
 const CLOCKS_DIFFER_BY = 5;
 
@@ -42,7 +39,7 @@ export class Permits {
   /** When the next call would leave if all were evenly apart. */
   private evenly = -Infinity;
 
-  /** @param freed called where one is free sooner than it seemed, as its call was answered */
+  /** @param freed called where it becomes known that one is free sooner: its call left, was answered, or did not leave */
   constructor(
     private readonly share: CallShare,
     private readonly freed: () => void,
@@ -68,25 +65,32 @@ export class Permits {
     this.evenly = Math.max(this.evenly, performance.now()) + apart;
     freeAt.set(permit, Infinity);
     const restFrom = (arrived: number) => arrived + share.interval + CLOCKS_DIFFER_BY;
-    let left = NaN;
+    let isHeld = true;
     let unlessAnswered = Infinity;
+    const isValid = () => this.own.includes(permit);
     return {
-      isValid: () => this.own.includes(permit),
-      isFresh: () => performance.now() < left + LEAVES_WITHIN,
+      isValid,
       leave: () => {
-        left = performance.now();
-        unlessAnswered = restFrom(left + ARRIVES_WITHIN);
+        if (!isHeld || !isValid()) return false;
+        isHeld = false;
+        unlessAnswered = restFrom(performance.now() + ARRIVES_WITHIN);
         freeAt.set(permit, unlessAnswered);
+        // It is known now when it will be free.
+        this.freed();
+        return true;
       },
       answered: () => {
         // Another call may have it by now.
-        if (freeAt.get(permit) !== unlessAnswered) return;
+        if (isHeld || freeAt.get(permit) !== unlessAnswered) return;
         freeAt.set(permit, Math.min(unlessAnswered, restFrom(performance.now())));
         this.freed();
       },
       giveBack: () => {
+        if (!isHeld) return;
+        isHeld = false;
         freeAt.delete(permit);
         this.evenly -= apart;
+        this.freed();
       },
     };
   }

@@ -21,9 +21,10 @@ import { watchOverdue } from '../jobs/watch-overdue';
 import { createPool } from '../ledger';
 import { payerChannelSettings } from '../notices';
 import { reaching } from './command-error';
+import { refuseListeningEverywhere } from './command';
 import type { Dependencies } from './dependencies';
 import { addressCheckOf, secretBoxOf } from './messages';
-import type { Observation } from './observation';
+import type { Observation } from './observation/observation';
 import { connectTemporal } from './temporal';
 import { ownVersion } from './version';
 
@@ -93,7 +94,7 @@ async function listen(parts: Dependencies, observation: Observation, stops: Stop
     version: ownVersion(),
     consoleFolder: findConsole(),
     workflowsUrl: workflowsUrlOf(config),
-    docsNeedKey: !config.ADMIN_DOCS_OPEN,
+    docsNeedKey: !(config.ADMIN_DOCS_OPEN ?? config.PAYMENT_SERVICE_ENVIRONMENT === 'sandbox'),
     trustedProxies: config.ADMIN_TRUSTED_PROXIES,
     limits: {
       requestsPerMinute: config.ADMIN_REQUESTS_PER_MINUTE,
@@ -119,6 +120,7 @@ async function listen(parts: Dependencies, observation: Observation, stops: Stop
       eventDependentRefunds: config.EVENT_DEPENDENT_REFUNDS,
       transit,
       payerChannels: payerChannelsOf(config),
+      ...(config.PAYMENT_SERVICE_MAX_RPS === undefined ? {} : { callsPerSecond: config.PAYMENT_SERVICE_MAX_RPS }),
       ...(config.APPROVAL_ABOVE_CENTS === undefined ? {} : { approvalAboveCents: config.APPROVAL_ABOVE_CENTS }),
     },
   });
@@ -141,6 +143,7 @@ async function listen(parts: Dependencies, observation: Observation, stops: Stop
   });
   stops.push(() => watching.stop());
   const { ADMIN_HOST: host, ADMIN_PORT: port } = config;
+  await refuseListeningEverywhere(config, ['ADMIN_HOST']);
   const where = `the admin API cannot listen on ${host}:${port}`;
   const url = await reaching(where, () => admin.listen({ host, port }));
   return { url, notify: (subscriptionId, revision) => subscriptions.notify(subscriptionId, revision) };

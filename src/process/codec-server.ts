@@ -4,7 +4,7 @@ import { type PayloadCodec, ValueError } from '@temporalio/common';
 import fastify, { type FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { sameKey } from '../admin/keys/secret';
-import type { Logger } from '../log';
+import { type Logger, loggable } from '../log';
 import { payloadFromJson, payloadToJson } from '../payload-encryption';
 
 export interface CodecServerOptions {
@@ -59,7 +59,7 @@ export async function createCodecServer({ codec, key, origins, log }: CodecServe
       return { payloads: opened.map(payloadToJson) };
     } catch (error) {
       if (!(error instanceof ValueError)) throw error;
-      log.warn({ err: error }, 'a payload could not be opened');
+      log.warn({ err: loggable(error) }, 'a payload could not be opened');
       return reply.code(422).send({ message: error.message });
     }
   });

@@ -3,8 +3,17 @@
  * most commands use neither.
  */
 import closeWithGrace from 'close-with-grace';
+import { type Config, ConfigError } from '../config';
+import { VARIABLES } from '../config-variables';
 import { createPool, type LedgerPowers, type Pool, readPowers, readSchema, type SchemaState } from '../ledger';
 import { type Logger, loggable } from '../log';
+import type { Resolve } from '../lookup';
+import {
+  EVERYWHERE_MESSAGE,
+  type ListeningVariable,
+  mayListenEverywhere,
+  resolvesEverywhere,
+} from '../production-doors';
 import { BadInputError, CommandError, reaching } from './command-error';
 
 /** Does what needs the ledger over connections for this work alone. */
@@ -99,4 +108,27 @@ export async function untilSignal(
     handle.uninstall();
     throw error;
   });
+}
+
+/**
+ * In production: to be called before a process listens, as only the resolver knows which addresses a name has.
+ * @throws ConfigError if the host has an address at which the whole network reaches the process, and the operator has not allowed that
+ */
+export async function refuseListeningEverywhere(
+  config: Config,
+  names: readonly ListeningVariable[],
+  resolve?: Resolve,
+): Promise<void> {
+  if (config.PAYMENT_SERVICE_ENVIRONMENT !== 'production') return;
+  const open = await Promise.all(names.map((name) => isOpen(config, name, resolve)));
+  const faults = names.filter((_name, index) => open[index] === true);
+  if (faults.length === 0) return;
+  throw new ConfigError(
+    faults.map((name) => ({ name, message: EVERYWHERE_MESSAGE, example: VARIABLES[name].example })),
+  );
+}
+
+async function isOpen(config: Config, name: ListeningVariable, resolve?: Resolve): Promise<boolean> {
+  const host = config[name];
+  return host !== undefined && !mayListenEverywhere(config, name) && resolvesEverywhere(host, resolve);
 }

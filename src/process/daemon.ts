@@ -13,11 +13,11 @@ import { reaching } from './command-error';
 import { openDependencies, type Dependencies } from './dependencies';
 import { startMessages } from './messages';
 import { acceptOwnTemporal, refuseOtherNamespace, registerOwnSettings, watchSettings } from './installation';
-import { observe, type Observation } from './observation';
+import { observe, type Observation } from './observation/observation';
 import { registerSearchAttributes, withTemporal } from './temporal';
 import { ownVersion } from './version';
 import { makeOwnCurrent, watchRelease } from './versions/release';
-import { startHousekeeping, installRuntime, type RunningPart, startWorker } from './worker';
+import { endRuntime, startHousekeeping, installRuntime, type RunningPart, startWorker } from './worker';
 
 export type Role = 'daemon' | 'worker' | 'api';
 
@@ -34,6 +34,7 @@ export async function runDaemon(role: Role, config: Config): Promise<void> {
   const stopping = new AbortController();
   const starting = startRoles(role, parts, core, { stopping: stopping.signal }).catch(async (error: unknown) => {
     await parts.close();
+    if (core !== null) await endRuntime();
     throw error;
   });
   const stop = async () => {

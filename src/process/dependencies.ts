@@ -40,6 +40,7 @@ interface RateLeaseOptions extends DatabaseAddress {
 /** What was seen last. `validUntil` is by this process's monotonic clock, counted from before PostgreSQL was asked. */
 interface Seen {
   readonly leases: readonly Lease[];
+  readonly isRestored: boolean;
   readonly validUntil: number;
 }
 
@@ -56,6 +57,12 @@ const LONGEST_LOOK = 100;
 /** Looks of which the one that was answered most quickly gives the offset. */
 const OFFSETS_KEPT = 8;
 
+/**
+ * A process that calls nobody for so long leaves its share of the calls to others: an API that imports nothing, and any while a
+ * restored ledger sends nothing. Real ms.
+ */
+const IDLE = 15 * SECOND;
+
 /** Shares from the first call that is wanted, or from {@link RateLease.join}, until it is stopped. */
 export function openRateLease({ callsPerSecond, idleMs = Infinity, log, ...address }: RateLeaseOptions): RateLease {
   const permits = permitsOf(callsPerSecond);
@@ -64,7 +71,7 @@ export function openRateLease({ callsPerSecond, idleMs = Infinity, log, ...addre
   const db = createPool({ ...address, purpose: 'rate', max: 1, ...limits, log });
   const stopping = new AbortController();
   let id = randomUUID() as string;
-  let seen: Seen = { leases: [], validUntil: -Infinity };
+  let seen: Seen = { leases: [], isRestored: false, validUntil: -Infinity };
   let offsets: readonly Offset[] = [];
   let renewing: Promise<void> | null = null;
   let wantedAt = -Infinity;
@@ -83,14 +90,16 @@ export function openRateLease({ callsPerSecond, idleMs = Infinity, log, ...addre
       await takeRateLease(db, id);
     }
     const asked = performance.now();
-    const { at, leases } = await readRateLeases(db);
+    const { at, leases, isRestored } = await readRateLeases(db);
     const answered = performance.now();
     offsets = [...offsets.slice(1 - OFFSETS_KEPT), { ms: at - (asked + answered) / 2, within: answered - asked }];
-    seen = { leases, validUntil: asked + VALID_FOR };
+    seen = { leases, isRestored, validUntil: asked + VALID_FOR };
   }
 
   async function keepRenewing(): Promise<void> {
-    while (!stopping.signal.aborted && performance.now() - wantedAt < idleMs) {
+    // While nothing is sent, the comparison after a restore has the shares of all who call nobody.
+    const leavesAfter = () => (seen.isRestored ? Math.min(idleMs, IDLE) : idleMs);
+    while (!stopping.signal.aborted && performance.now() - wantedAt < leavesAfter()) {
       await renew().catch((error: unknown) =>
         log.warn({ err: loggable(error) }, 'the share of calls could not be renewed'),
       );
@@ -124,9 +133,6 @@ export function openRateLease({ callsPerSecond, idleMs = Infinity, log, ...addre
     },
   };
 }
-
-/** An API that imports nothing leaves its share of the calls to the workers after so long. Real ms. */
-const IMPORTS_IDLE = 15 * SECOND;
 
 /** What every running part of the daemon shares in one process. */
 export interface Dependencies {
@@ -171,7 +177,7 @@ export function openDependencies(config: Config, log: Logger, duties: Duties): D
   const telemetry = createTelemetry(pools, writes);
   const callsPerSecond = config.PAYMENT_SERVICE_MAX_RPS;
   // The API alone asks the service for nothing but its token, for readiness, and for the mandates of an import.
-  const share = duties.works ? {} : { idleMs: IMPORTS_IDLE };
+  const share = duties.works ? {} : { idleMs: IDLE };
   const lease = callsPerSecond === undefined ? null : openRateLease({ ...database, callsPerSecond, ...share, log });
   const connect = (rate: CallShare | null) =>
     createPaymentService({

@@ -40,9 +40,11 @@ function outsideSettings(config: Config): readonly OutsideSetting[] {
 export async function registerOwnSettings({ config, ledgers, clock }: Dependencies): Promise<void> {
   const db = ledgers.steering;
   const [settings, isProduction] = [outsideSettings(config), isProductionOf(config)];
-  const judged = (await isUndeclared(db))
-    ? await judgeSettings(db, settings, isProduction)
-    : await registerSettings(db, settings, { isProduction, at: clock.now() });
+  const judged = await reaching('the ledger cannot be written', async () =>
+    (await isUndeclared(db))
+      ? judgeSettings(db, settings, isProduction)
+      : registerSettings(db, settings, { isProduction, at: clock.now() }),
+  );
   const faults = faultsOf(judged);
   if (faults.length > 0) throw new BadInputError(faults);
 }

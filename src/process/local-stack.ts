@@ -24,7 +24,7 @@ import { createSandbox, sandboxOptions } from '../sandbox';
 import { startRoles } from './daemon';
 import { openDependencies, type Dependencies } from './dependencies';
 import { type Messenger, startMessenger } from './notice-receiver';
-import { installRuntime } from './worker';
+import { endRuntime, installRuntime } from './worker';
 
 /** Options of the commands that open a local stack. */
 export interface StackCommand {
@@ -82,7 +82,11 @@ async function startStack(options: LocalStackOptions, stops: Stops): Promise<Omi
   await migrate(databaseOf(config));
   const core = await installRuntime(log);
   const parts = openDependencies(config, log, { works: true, serves: true });
-  const running = await startRoles('daemon', parts, core, { ownsTemporal: world.ownsTemporal });
+  const starting = startRoles('daemon', parts, core, { ownsTemporal: world.ownsTemporal });
+  const running = await starting.catch(async (error: unknown) => {
+    await endRuntime();
+    throw error;
+  });
   stops.push(() => running.stop());
   return {
     parts,

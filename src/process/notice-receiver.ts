@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import Fastify from 'fastify';
 import { Webhook } from 'standardwebhooks';
 import { z } from 'zod';
-import type { Logger } from '../log';
+import { type Logger, loggable } from '../log';
 
 /** A notice as the merchant's messenger receives it, its signature checked. */
 export interface ReceivedNotice {
@@ -41,7 +41,7 @@ export async function startMessenger(
       onNotice(notice.parse(webhook.verify(String(request.body), request.headers as Record<string, string>)));
       return await reply.code(204).send();
     } catch (error) {
-      log.warn({ err: error }, 'the messenger refused a notice');
+      log.warn({ err: loggable(error) }, 'the messenger refused a notice');
       return reply.code(400).send();
     }
   });

@@ -18,7 +18,7 @@ import { scaledTimeout, SECOND } from '../domain/time';
 import { findFreePort } from '../embedded/free-port';
 import { launchOnFreePorts, PortTakenError, stopEach } from '../embedded/server-life';
 import { isRunning, notifyWorkflow } from '../gateway';
-import type { Logger } from '../log';
+import { type Logger, loggable } from '../log';
 import { bindActivities, createRefusalReport, refusalSinks } from '../payload-binding';
 import { traceActivities } from '../tracing/temporal';
 import { buildIdOf, workflowCode } from '../workflow-code';
@@ -50,6 +50,8 @@ export interface RunningPart {
   readonly buildId: string;
   /** Notifies the workflow of a subscription of its row's revision. @throws if Temporal cannot be asked. */
   notify(this: void, subscriptionId: SubscriptionId, revision: number): Promise<void>;
+  /** From which it takes its work. */
+  readonly taskQueues: readonly string[];
   /** The task queues that nothing is taken from: none while it is well, all once it stops. */
   notPolling(): readonly string[];
   /** Resolves where the part ends by itself, with the reason. */
@@ -110,8 +112,9 @@ export async function startWorker(parts: Dependencies): Promise<RunningPart> {
     polling.stop();
     await stopEach([() => running.stop(), () => connection.close(), () => temporal.connection.close()]);
   };
-  const notPolling = () => workers.filter((each) => !isPolling(each)).map(({ options }) => options.taskQueue);
-  return { sizes, buildId, notify, notPolling, failed: running.failed, stop };
+  const queuesOf = (some: readonly Worker[]) => some.map(({ options }) => options.taskQueue);
+  const notPolling = () => queuesOf(workers.filter((each) => !isPolling(each)));
+  return { sizes, buildId, notify, taskQueues: queuesOf(workers), notPolling, failed: running.failed, stop };
 }
 
 /** Where one of them ends by itself, `failed` tells why, and stopping still waits for what the others have under way. */
@@ -208,8 +211,26 @@ function isExpectedStop(meta: object | undefined): boolean {
   return error instanceof ApplicationFailure && isStop(error.type);
 }
 
+/**
+ * What Temporal's library says beside its message. Its errors go where ours are, and lose what else they carry: the fault of an
+ * activity has its cause, with everything that the driver knows of it. What Core has as text is a failure, too.
+ */
+function fieldsOf(meta: object | undefined): Record<string, unknown> {
+  const { error, ...fields }: Record<string, unknown> = { ...meta };
+  if (error === undefined) return fields;
+  return { ...fields, err: typeof error === 'string' ? { type: 'string', message: error } : loggable(error) };
+}
+
 /** Real ms; it is in this process. */
 const CORE_PATIENCE = SECOND;
+
+/**
+ * For a process whose start failed: what Core forwards of its log holds the process up until its runtime ends, which it does by
+ * itself only after a worker.
+ */
+export async function endRuntime(): Promise<void> {
+  await Runtime.instance().shutdown();
+}
 
 /**
  * Temporal's own log lines go where ours go. Once a process, before any worker.
@@ -219,14 +240,16 @@ export async function installRuntime(log: Logger): Promise<ReadMetrics> {
   const temporal = log.child({ part: 'temporal' });
   const write = (level: LogLevel, message: string, meta?: object) => {
     const to = { TRACE: 'trace', DEBUG: 'debug', INFO: 'debug', WARN: 'warn', ERROR: 'error' } as const;
-    temporal[isExpectedStop(meta) ? 'debug' : to[level]]({ ...meta }, message);
+    temporal[isExpectedStop(meta) ? 'debug' : to[level]](fieldsOf(meta), message);
   };
   const logger = new DefaultLogger('INFO', ({ level, message, meta }) => write(level, message, meta));
   return launchOnFreePorts(async () => {
     const bindAddress = `127.0.0.1:${await findFreePort(0, "Temporal Core's metrics", log)}`;
     const prometheus = { bindAddress, unitSuffix: true, countersTotalSuffix: true, useSecondsForDurations: true };
     try {
-      Runtime.install({ logger, shutdownSignals: [], telemetryOptions: { metrics: { prometheus } } });
+      // What Core logs is forwarded: on its own it writes plain text with colours among our lines.
+      const telemetryOptions = { metrics: { prometheus }, logging: { forward: {} } };
+      Runtime.install({ logger, shutdownSignals: [], telemetryOptions });
     } catch (error) {
       throw /address/i.test(String(error)) ? new PortTakenError(String(error), { cause: error }) : error;
     }

@@ -8,27 +8,40 @@ export interface StatementHook {
 }
 
 /**
- * The ledger's pool with hooks on its transactions. A hook for `commit` counts only for a transaction that has seen
- * `within` before.
+ * The ledger's pool with hooks on its statements. A hook for `commit` counts only for a transaction that has seen
+ * `within` before; of a statement that is a transaction of its own, it begins before and is committed after it.
  */
 export function hookedPool(pool: Pool, hook: StatementHook, within: RegExp = /./): Pool {
   let armed = true;
+  const around = async <T>(isHit: boolean, run: () => Promise<T>): Promise<T> => {
+    const hit = armed && isHit;
+    if (hit) armed = false;
+    if (hit) await hook.before?.();
+    const result = await run();
+    if (hit) await hook.after?.();
+    return result;
+  };
   const connect = async () => {
     const client = await pool.connect();
     let seen = false;
-    const query = async (text: string, values?: unknown[]) => {
+    const query = (text: string, values?: unknown[]) => {
       seen ||= within.test(text);
-      const hit = armed && seen && hook.matches.test(text);
-      if (hit) armed = false;
-      if (hit) await hook.before?.();
-      const result = await client.query(text, values);
-      if (hit) await hook.after?.();
-      return result;
+      return around(seen && hook.matches.test(text), () => client.query(text, values));
     };
     return proxyOf(client, { query });
   };
-  return proxyOf(pool, { connect: connect });
+  const isOfTransaction = [BEGIN, COMMIT].some((each) => hook.matches.test(each));
+  const query = (text: string, values?: unknown[]) => {
+    const isHit = hook.matches.test(text) || (isOfTransaction && ONE_STEP.test(text));
+    return around(isHit && within.test(text), () => pool.query(text, values));
+  };
+  return proxyOf(pool, { connect, query });
 }
+
+const COMMIT = 'commit';
+const BEGIN = 'begin isolation level read committed; select pg_advisory_xact_lock_shared(1, 1)';
+/** Functions that write one step of a collection, as a transaction of their own. */
+const ONE_STEP = /\b(?:begin_send|record_accepted|record_collected)\(/;
 
 function proxyOf<T extends object>(target: T, changes: { readonly [name: string]: unknown }): T {
   return new Proxy(target, {
@@ -41,8 +54,8 @@ function proxyOf<T extends object>(target: T, changes: { readonly [name: string]
   });
 }
 
-export const INSERTS_SEND = /insert into attempts/;
-export const RECORDS_OUTCOME = /update attempts set\s+state/;
+export const INSERTS_SEND = /\b(?:begin_send|write_send)\(/;
+export const RECORDS_OUTCOME = /\b(?:settle_send|record_accepted|record_collected)\(/;
 
 /** The same of captures and refunds. */
 export const INSERTS_ORDER_SEND = /insert into order_sends/;

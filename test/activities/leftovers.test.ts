@@ -1,6 +1,6 @@
 import { type Removing, removeLeftovers } from '../../activities/housekeeping/housekeeping';
-import { DAY } from '../../src/domain/time';
-import type { Pool } from '../../src/ledger';
+import { DAY, MINUTE } from '../../src/domain/time';
+import { keepSnapshot, type Pool, SNAPSHOT_LIFE } from '../../src/ledger';
 import { emptyLedger } from '../support/empty-ledger';
 import { useWorld, type World } from './activity-world';
 
@@ -29,11 +29,22 @@ async function leave(world: World, count: number): Promise<void> {
      insert into reconciliation_runs (run_id, span_from, span_to, actor, begun_at, begun_real_at)
        select 'run-' || n, '2020-01-01', '2020-01-02', 'till', '${old}', '${old}' from generate_series(1, 3) n;
      insert into reconciliation_differences (run_id, payment_id, difference_key, kind)
-       select 'run-2', 'p-' || n, 'debit_unknown/' || n, 'debit_unknown' from generate_series(1, ${count}) n`,
+       select 'run-2', 'p-' || n, 'debit_unknown/' || n, 'debit_unknown' from generate_series(1, ${count}) n;
+     insert into approvals (
+       approval_id, fingerprint, operation, call, facts, key_id, requested_by, holder, created_real_at, expires_real_at
+     ) select gen_random_uuid(), sha256(n::text::bytea), 'refundCycle', 'POST', '{}', 'k', 'till', 'Till', '${old}', now()
+       from generate_series(1, ${count}) n`,
   );
 }
 
-const TABLES = ['payers', 'subscriptions', 'payments', 'reconciliation_runs', 'reconciliation_differences'];
+const TABLES = [
+  'payers',
+  'subscriptions',
+  'payments',
+  'reconciliation_runs',
+  'reconciliation_differences',
+  'approvals',
+];
 
 async function left({ deps }: World): Promise<number> {
   const counts = TABLES.map((table) => `(select count(*) from ${table})`).join(' + ');
@@ -96,6 +107,16 @@ test('a worker that stops ends between two batches; another goes on, and tells o
   expect(await left(world)).toBe(0);
 });
 
+test('an approval of the last ninety days stays', async () => {
+  const { world } = holder;
+  const { ledger, clock } = world.deps;
+  await leave(world, 2);
+  const young = new Date(clock.realNow() - 89 * DAY).toISOString();
+  await ledger.query(`update approvals set created_real_at = '${young}' where fingerprint = sha256('1'::bytea)`);
+  await removeLeftovers(removing(world));
+  expect(await left(world)).toBe(1);
+});
+
 test('what another transaction has locked is left for the next day', async () => {
   const { world } = holder;
   await leave(world, 2);
@@ -105,4 +126,15 @@ test('what another transaction has locked is left for the next day', async () =>
   await client.query('rollback');
   client.release();
   expect(await removeLeftovers(removing(world))).toMatchObject({ drafts: 1 });
+});
+
+test('orders of lists go once they are 15 minutes old, and not before', async () => {
+  const { deps } = holder.world;
+  const realNow = deps.clock.realNow();
+  for (const age of [0, SNAPSHOT_LIFE - MINUTE, SNAPSHOT_LIFE, DAY]) {
+    await keepSnapshot(deps.ledger, { keyId: `key of age ${age}`, ids: ['sub_1'], realNow: realNow - age }, 0);
+  }
+  await removeLeftovers(removing(holder.world));
+  const { rows } = await deps.ledger.query('select key_id as key from list_snapshots order by created_real_at desc');
+  expect(rows).toEqual([{ key: 'key of age 0' }, { key: `key of age ${SNAPSHOT_LIFE - MINUTE}` }]);
 });

@@ -4,11 +4,12 @@ import type { SubscriptionId } from '../../src/domain/ids';
 import type { ChangeOutcome } from '../../src/gateway';
 import { euros } from '../../src/domain/money';
 import { DAY } from '../../src/domain/time';
-import { applyChange, listEvents, type Role } from '../../src/ledger';
+import { applyChange, listEvents, listKeys, type Role } from '../../src/ledger';
 import { sendOf, settle, started, subscribe } from '../ledger/ledger-fixture';
 import { collected, type Collected } from '../ledger/refund-fixture';
 import {
   type AdminUnderTest,
+  BOOTSTRAP_KEY,
   type CallOptions,
   faultPaths,
   NOW,
@@ -30,6 +31,7 @@ let shop: Collected;
 let ada: string;
 let grace: string;
 let tom: string;
+let lin: string;
 let nobody: string;
 
 async function keyOf(
@@ -50,6 +52,7 @@ beforeAll(async () => {
   ada = await keyOf(admin, 'ada', 'admin', 'Ada Byron');
   grace = await keyOf(admin, 'grace', 'admin', 'Grace Hopper', { scopes: ['approvals'] });
   tom = await keyOf(admin, 'till', 'operator', 'Tom Kilburn');
+  lin = await keyOf(admin, 'lin', 'admin', 'Lin Clark');
   nobody = await keyOf(admin, 'backend', 'admin', null);
 });
 beforeEach(async () => {
@@ -278,7 +281,7 @@ describe('who approves', () => {
   test.each<[string, () => Promise<string>]>([
     ['the same key', async () => ada],
     ['another key of the same holder', () => keyOf(admin, fresh(), 'admin', 'Ada Byron')],
-    ['a holder that a reader takes for the same', () => keyOf(admin, fresh(), 'admin', ' ada\u00a0 BYRON\u200b')],
+    ['a holder that a reader takes for the same', () => keyOf(admin, fresh(), 'admin', 'ada  BYRON')],
     ['a key without a holder', async () => nobody],
   ])('is not %s', async (_what, keyThat) => {
     const approvalId = requiredBy(await refund({ key: ada }));
@@ -295,7 +298,7 @@ describe('who approves', () => {
     [
       'has rotated',
       async () => {
-        const { keyId } = await made(nobody);
+        const { keyId } = await made(lin);
         return (await admin.call('POST', `/v1/keys/${keyId}/rotate`, { key: ada, body: {} })).json<{ key: string }>();
       },
     ],
@@ -311,10 +314,80 @@ describe('who approves', () => {
 
   test('is not who has made the key before, once another person has rotated it', async () => {
     const { keyId } = await made(ada);
-    const rotated = await admin.call('POST', `/v1/keys/${keyId}/rotate`, { key: nobody, body: {} });
+    const rotated = await admin.call('POST', `/v1/keys/${keyId}/rotate`, { key: lin, body: {} });
     const { key } = rotated.json<{ key: string }>();
     const approvalId = requiredBy(await refund({ key }));
     expect(codeOf(await decide('approve', approvalId, ada))).toBe('forbidden');
+  });
+
+  describe('of keys that one person may have had in hand', () => {
+    interface Made {
+      readonly key: string;
+      readonly keyId: string;
+    }
+    /** A key that is created through the API with another one. */
+    const create = async (by: string, holder: string | null, role: Role = 'admin') => {
+      const body = { name: fresh(), role, ...(holder === null ? {} : { holder }) };
+      const on = await admin.another({ policy: SANDBOX });
+      const answer = await admin.call('POST', '/v1/keys', { key: by, body, on });
+      await on.close();
+      if (answer.statusCode !== 201) throw new Error(answer.body);
+      return answer.json<Made>();
+    };
+    const rotate = async ({ keyId }: Made, by: string) => {
+      const on = await admin.another({ policy: SANDBOX });
+      const answer = await admin.call('POST', `/v1/keys/${keyId}/rotate`, { key: by, body: {}, on });
+      await on.close();
+      return answer.json<Made>();
+    };
+    const judged = async (asks: string, approves: string) => {
+      const asked = await refund({ key: asks });
+      if (codeOf(asked) !== 'approval_required') return codeOf(asked);
+      return codeOf(await decide('approve', requiredBy(asked), approves));
+    };
+
+    test('a key that one without a holder has created may not ask, nor may one that was created with it', async () => {
+      const first = await create(nobody, 'Ann');
+      const second = await create(first.key, 'Bea');
+      expect([await judged(first.key, grace), await judged(second.key, grace)]).toEqual(['forbidden', 'forbidden']);
+      expect(await judged((await rotate(second, second.key)).key, grace)).toBe('forbidden');
+    });
+
+    test('a key that one without a holder has created may not approve, nor may one that was created with it', async () => {
+      const first = await create(nobody, 'Cara');
+      const second = await create(first.key, 'Dora');
+      expect([await judged(tom, first.key), await judged(tom, second.key)]).toEqual(['forbidden', 'forbidden']);
+    });
+
+    test('who has created the key that creates the key that asks may not approve', async () => {
+      const between = await create(ada, 'Fay');
+      const asks = await create(between.key, 'Gus', 'operator');
+      expect([await judged(asks.key, ada), await judged(asks.key, grace)]).toEqual(['forbidden', 200]);
+    });
+
+    test('who has created the key that approves, itself or through another, may not ask', async () => {
+      const between = await create(ada, 'Hal');
+      const approves = await create(between.key, 'Ida');
+      expect([await judged(ada, approves.key), await judged(tom, approves.key)]).toEqual(['forbidden', 200]);
+    });
+
+    test('who has rotated the key that approves may not ask', async () => {
+      const approves = await rotate(await create(lin, 'Joy'), ada);
+      expect([await judged(ada, approves.key), await judged(tom, approves.key)]).toEqual(['forbidden', 200]);
+    });
+
+    test('who has created both keys may not use one for the other', async () => {
+      const [asks, approves] = [await create(ada, 'Kim', 'operator'), await create(ada, 'Lou')];
+      expect([await judged(asks.key, approves.key), await judged(asks.key, grace)]).toEqual(['forbidden', 200]);
+    });
+
+    test.each(['\u0410da Byron', 'Zo\u00eb', 'Ada\u200b Byron', 'Ada\u00a0Byron', ''])(
+      'a holder is called by plain ASCII, not %j',
+      async (holder) => {
+        const answer = await admin.call('POST', '/v1/keys', { body: { name: fresh(), role: 'viewer', holder } });
+        expect([answer.statusCode, faultPaths(answer)]).toEqual([400, ['holder']]);
+      },
+    );
   });
 
   test('is another holder, in a session, too', async () => {
@@ -494,7 +567,7 @@ describe('many at once', () => {
     expect(dryRun.statusCode).toBe(200);
     const approval = await approved(await bulk({ token }));
     expect(await shown(approval)).toMatchObject({
-      operation: 'bulk',
+      operation: 'runBulk',
       facts: { action: 'amount-change', total: 1, parameters: { amount: eur(9900) } },
     });
     admin.clock.real += DAY / 2;
@@ -541,8 +614,7 @@ describe('where nothing is configured', () => {
 
 describe('admin keys in production', () => {
   let fort: AdminUnderTest;
-  const BOOTSTRAP = 'bootstrap-key-of-forty-characters-12345678';
-  const make = (name: string, holder: string, key = BOOTSTRAP, approval?: string) =>
+  const make = (name: string, holder: string, key = BOOTSTRAP_KEY, approval?: string) =>
     fort.call('POST', '/v1/keys', {
       ...{ key, body: { name, holder, role: 'admin' } },
       headers: approval === undefined ? {} : { 'dueday-approval': approval },
@@ -555,7 +627,7 @@ describe('admin keys in production', () => {
 
   test('the first two are made at once, the third with an approval, also once one is revoked', async () => {
     const first = (await make('ada', 'Ada')).json<{ key: string; keyId: string }>();
-    const second = (await make('grace', 'Grace')).json<{ key: string; keyId: string }>();
+    const second = { key: await keyOf(fort, 'grace', 'admin', 'Grace') };
     await fort.call('DELETE', `/v1/keys/${first.keyId}`, { key: second.key });
     expect(codeOf(await make('lin', 'Lin'))).toBe('forbidden');
     const asked = await make('lin', 'Lin', second.key);
@@ -564,14 +636,23 @@ describe('admin keys in production', () => {
     expect((await fort.call('POST', '/v1/keys', { key: second.key, body })).statusCode).toBe(201);
   });
 
+  test('one that the bootstrap key has created neither asks for an approval nor approves', async () => {
+    const { key: eves } = (await make('eve', 'Eve')).json<{ key: string }>();
+    const [adas, graces] = [await keyOf(fort, 'ada', 'admin', 'Ada'), await keyOf(fort, 'grace', 'admin', 'Grace')];
+    expect(codeOf(await make('lin', 'Lin', eves))).toBe('forbidden');
+    const approvalId = requiredBy(await make('lin', 'Lin', adas));
+    const approve = (key: string) =>
+      fort.call('POST', `/v1/approvals/${approvalId}/approve`, { key, body: { reason: 'joined us' } });
+    expect([codeOf(await approve(eves)), codeOf(await approve(graces))]).toEqual(['forbidden', 200]);
+  });
+
   test('of many that are asked for at once, two are made', async () => {
     const answers = await Promise.all(Array.from({ length: 6 }, (_, n) => make(`key ${n}`, `Holder ${n}`)));
     expect(answers.map(codeOf).toSorted()).toEqual([201, 201, ...Array<string>(4).fill('forbidden')]);
   });
 
   test('a third is made once another holder has approved it', async () => {
-    const { key: adas } = (await make('ada', 'Ada')).json<{ key: string }>();
-    const { key: graces } = (await make('grace', 'Grace')).json<{ key: string }>();
+    const [adas, graces] = [await keyOf(fort, 'ada', 'admin', 'Ada'), await keyOf(fort, 'grace', 'admin', 'Grace')];
     const approvalId = requiredBy(await make('lin', 'Lin', adas));
     const approve = (key: string) =>
       fort.call('POST', `/v1/approvals/${approvalId}/approve`, { key, body: { reason: 'joined us' } });
@@ -582,11 +663,12 @@ describe('admin keys in production', () => {
   });
 
   test("one's own is rotated at once, another person's with an approval", async () => {
-    const first = (await make('ada', 'Ada')).json<{ key: string; keyId: string }>();
-    const second = (await make('grace', 'Grace')).json<{ key: string; keyId: string }>();
-    const rotate = (keyId: string) => fort.call('POST', `/v1/keys/${keyId}/rotate`, { key: first.key, body: {} });
-    expect(codeOf(await rotate(second.keyId))).toBe('approval_required');
-    expect(codeOf(await rotate(first.keyId))).toBe(201);
+    const key = await keyOf(fort, 'ada', 'admin', 'Ada');
+    await keyOf(fort, 'grace', 'admin', 'Grace');
+    const keyIds = new Map((await listKeys(fort.db)).map(({ name, keyId }) => [name, keyId]));
+    const rotate = (name: string) => fort.call('POST', `/v1/keys/${keyIds.get(name)}/rotate`, { key, body: {} });
+    expect(codeOf(await rotate('grace'))).toBe('approval_required');
+    expect(codeOf(await rotate('ada'))).toBe(201);
   });
 });
 

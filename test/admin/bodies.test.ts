@@ -1,4 +1,6 @@
+import { gzipSync } from 'node:zlib';
 import { type AdminUnderTest, faultPaths, startAdmin } from './admin-under-test';
+import { order } from './order';
 
 let admin: AdminUnderTest;
 beforeAll(async () => {
@@ -8,7 +10,11 @@ afterAll(() => admin.stop());
 
 describe('a path or a query that cannot be right', () => {
   test.each([
-    ['/v1/subscriptions/%00', 404],
+    ['/v1/subscriptions/%00', 400],
+    ['/v1/payers/a%00b', 400],
+    ['/v1/attention?assignee=%00', 400],
+    ['/v1/attention?assignee=%01', 400],
+    ['/v1/audit?actor=%00', 400],
     ['/v1/subscriptions/a%2Fb', 404],
     [`/v1/subscriptions/${'a'.repeat(65)}`, 404],
     [`/v1/subscriptions/${'a'.repeat(500)}`, 404],
@@ -43,7 +49,6 @@ describe('a path or a query that cannot be right', () => {
     ['/v1/audit?cursor=WzFd.', 400],
     ['/v1/attention?cursor=WzFd', 400],
     ['/v1/keys?cursor=WzFd', 400],
-    ['/v1/keys/1', 404],
   ])('GET %s is %i', async (url, status) => {
     const answer = await admin.call('GET', url);
     expect(answer.statusCode).toBe(status);
@@ -56,7 +61,72 @@ describe('a path or a query that cannot be right', () => {
     expect(faultPaths(answer).sort()).toEqual(['colour', 'limit', 'status']);
   });
 
-  test('a method that a path has not is not found', async () => {
-    expect((await admin.call('DELETE', '/v1/subscriptions')).json()).toMatchObject({ status: 404, code: 'not_found' });
+  test.each<['PUT' | 'DELETE' | 'GET', string, string]>([
+    ['DELETE', '/v1/subscriptions?limit=1', 'GET, HEAD, POST'],
+    ['DELETE', '/v1/subscriptions/sub_a', 'GET, HEAD, PATCH'],
+    ['GET', '/v1/subscriptions/sub_a/pause', 'POST'],
+    ['GET', '/v1/keys/1', 'DELETE'],
+    ['PUT', '/healthz', 'GET, HEAD'],
+  ])('the method %s, which %s lacks, is 405 with the methods that it has', async (method, url, allow) => {
+    const answer = await admin.app.inject({ method, url });
+    expect(answer.json()).toMatchObject({ status: 405, code: 'method_not_allowed' });
+    expect(answer.headers.allow).toBe(allow);
+    expect(answer.headers['content-type']).toContain('application/problem+json');
+  });
+
+  test('a path that begins like one of ours has no methods', async () => {
+    expect((await admin.app.inject({ method: 'PUT', url: '/v1/subscriptions/a/b/c' })).statusCode).toBe(404);
+  });
+});
+
+describe('a JSON body', () => {
+  const pause = (body: string | Buffer, headers = {}) =>
+    admin.call('POST', '/v1/subscriptions/sub_body/pause', { body, headers });
+  beforeAll(() => admin.call('POST', '/v1/subscriptions', { body: order({ subscriptionId: 'sub_body' }) }));
+
+  test.each([
+    ['at the top', '{"reason": "a", "reason": "b"}', 'reason'],
+    ['in an object of an object', '{"a": {"b": 1, "c": {"d": 2, "d": 2}}}', 'a.c.d'],
+    ['in an object of a list', '{"a": [1, [2], {"x": 1}, {"x": {}, "y": [], "x": 3}]}', 'a.3.x'],
+    ['spelled with an escape', '{"reason": "a", "\\u0072eason": "b"}', 'reason'],
+    ['after a text that looks like a field', '{"a": "\\"reason\\":", "reason": "x", "reason": "y"}', 'reason'],
+    ['that is empty', '{"": 1, "": 2}', ''],
+  ])('with a field twice %s is refused, and the field is named', async (_where, body, path) => {
+    const answer = await pause(body);
+    expect([answer.statusCode, answer.json().errors]).toEqual([
+      400,
+      [{ path, message: 'expected a field once; got it twice' }],
+    ]);
+  });
+
+  test('may have the same field in two objects, and the same text twice in a list', async () => {
+    const answer = await admin.call('PATCH', '/v1/subscriptions/sub_body', {
+      body: '{"metadata": {"a": "metadata", "b": "a"}}',
+    });
+    expect(answer.json()).toMatchObject({ metadata: { a: 'metadata', b: 'a' } });
+  });
+
+  test.each([
+    ['[]', 'a list of 0 items'],
+    ['"text"', 'text of 4 characters'],
+    ['17', '17'],
+    ['true', 'true'],
+  ])('that is %s is refused: an object is expected', async (body, got) => {
+    expect((await pause(body)).json().errors).toEqual([{ path: '', message: `expected an object; got ${got}` }]);
+  });
+
+  test('may begin with a byte order mark', async () => {
+    const body = JSON.stringify(order({ subscriptionId: 'sub_bom' }));
+    const answer = await admin.call('POST', '/v1/subscriptions', { body: Buffer.from(`\ufeff${body}`) });
+    expect(answer.statusCode).toBe(201);
+  });
+
+  test('that is compressed is refused with 415, and without a key with 401', async () => {
+    const body = gzipSync('{}');
+    const answer = await pause(body, { 'content-encoding': 'gzip' });
+    expect(answer.json()).toMatchObject({ status: 415, code: 'unsupported_media_type' });
+    expect(answer.json().detail).toContain('Content-Encoding');
+    expect((await pause(body, { 'content-encoding': 'gzip', authorization: '' })).statusCode).toBe(401);
+    expect((await pause('[]', { 'content-encoding': 'identity' })).statusCode).toBe(400);
   });
 });

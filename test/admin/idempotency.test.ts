@@ -16,6 +16,46 @@ afterAll(() => admin.stop());
 const create = (idempotencyKey: string, changes: Record<string, unknown> = {}, role: 'admin' | 'operator' = 'admin') =>
   admin.call('POST', '/v1/subscriptions', { role, idempotencyKey, body: order(changes) });
 
+async function answerConsent(subscriptionId: string, answer: 'successful' | 'failed'): Promise<void> {
+  const status = answer === 'successful' ? 'active' : 'consent_failed';
+  await admin.db.query('update subscriptions set status = $2, consent_status = $3 where subscription_id = $1', [
+    subscriptionId,
+    status,
+    answer,
+  ]);
+}
+
+describe('a replayed creation', () => {
+  test('answers the subscription as it is now, not the page that its payer has left', async () => {
+    const subscriptionId = 'sub_agreed';
+    const first = await create('agreed', { subscriptionId });
+    expect(first.json().consent).toHaveProperty('redirectURL');
+    await answerConsent(subscriptionId, 'successful');
+    const again = await create('agreed', { subscriptionId });
+    expect([again.statusCode, again.headers['idempotent-replay']]).toEqual([201, 'true']);
+    expect(again.headers.location).toBe(`/v1/subscriptions/${subscriptionId}`);
+    expect(again.json()).toMatchObject({ subscriptionId, status: 'active', consent: { status: 'successful' } });
+    expect(again.json().consent).not.toHaveProperty('redirectURL');
+  });
+
+  test('answers a failed consent as such, and a new request under its id is told to use a new one', async () => {
+    const subscriptionId = 'sub_declined';
+    await create('declined', { subscriptionId });
+    await answerConsent(subscriptionId, 'failed');
+    const again = await create('declined', { subscriptionId });
+    expect(again.json()).toMatchObject({ subscriptionId, status: 'consent_failed' });
+    const next = await create('declined-next', { subscriptionId });
+    expect(next.json()).toMatchObject({ status: 409, code: 'state_conflict' });
+    expect(next.json().detail).toContain('Use a new subscriptionId for the next try.');
+  });
+
+  test('of an id that an open or active subscription has is told that it is taken, and no more', async () => {
+    await create('open', { subscriptionId: 'sub_open' });
+    const { detail } = (await create('open-next', { subscriptionId: 'sub_open' })).json();
+    expect(detail).toBe('The id sub_open is taken.');
+  });
+});
+
 describe('the same Idempotency-Key', () => {
   test('with the same body answers the first answer again, and creates nothing', async () => {
     const first = await create('a');
@@ -99,14 +139,26 @@ describe('the same Idempotency-Key', () => {
     expect(theirs.json().subscriptionId).not.toBe(mine.json().subscriptionId);
   });
 
-  test('keeps a refusal', async () => {
-    const bad = { amount: { value: 0, currency: 'EUR' } };
-    const first = await create('g', bad);
-    const again = await create('g', bad);
-    expect(first.statusCode).toBe(400);
-    expect(again.body).toBe(first.body);
-    expect(again.headers['content-type']).toContain('application/problem+json');
-    expect(again.headers['idempotent-replay']).toBe('true');
+  test('keeps no refusal: the corrected request is carried out under it, and then kept', async () => {
+    const refused = await create('g', { amount: { value: 0, currency: 'EUR' } });
+    expect(refused.statusCode).toBe(400);
+    const repeated = await create('g', { amount: { value: 0, currency: 'EUR' } });
+    expect([repeated.statusCode, repeated.headers['idempotent-replay']]).toEqual([400, undefined]);
+    const corrected = await create('g');
+    expect([corrected.statusCode, corrected.headers['idempotent-replay']]).toEqual([201, undefined]);
+    expect((await create('g')).headers['idempotent-replay']).toBe('true');
+    expect((await create('g', { repetition: 'YEARLY' })).json()).toMatchObject({ code: 'idempotency_key_reused' });
+  });
+
+  test('keeps no conflict: a pause that was refused is carried out once the subscription allows it', async () => {
+    const subscriptionId = 'sub_conflict';
+    await create('g-conflict', { subscriptionId });
+    const pause = () =>
+      admin.call('POST', `/v1/subscriptions/${subscriptionId}/pause`, { idempotencyKey: 'g-pause', body: {} });
+    const refused = await pause();
+    expect(refused.json()).toMatchObject({ status: 409, code: 'state_conflict' });
+    await answerConsent(subscriptionId, 'successful');
+    expect((await pause()).json()).toMatchObject({ status: 'paused' });
   });
 
   test('keeps no 5xx: the request may be repeated', async () => {

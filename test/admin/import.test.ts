@@ -528,7 +528,9 @@ describe('who may', () => {
       post: {
         requestBody: {
           content: {
-            'application/x-ndjson': { schema: { $ref: expect.stringContaining('ImportLine') } },
+            'application/x-ndjson': {
+              schema: { type: 'string', contentSchema: { $ref: expect.stringContaining('ImportLine') } },
+            },
             'text/csv': { schema: { type: 'string' } },
           },
         },

@@ -1,5 +1,5 @@
-import { HOUR } from '../../src/domain/time';
-import { applyPaymentChange } from '../../src/ledger';
+import { HOUR, MINUTE } from '../../src/domain/time';
+import { applyPaymentChange, keepSnapshot, MOST_IN_SNAPSHOT } from '../../src/ledger';
 import { emptyLedger } from '../support/empty-ledger';
 import { type AdminUnderTest, eachItems, faultsOf, NOW, startAdmin } from './admin-under-test';
 import { order } from './order';
@@ -116,6 +116,112 @@ describe('the list of subscriptions', () => {
     expect((await get(`/subscriptions/sub_a/events?limit=1&cursor=${cursor}`)).statusCode).toBe(200);
     expect((await get(`/subscriptions/sub_b/events?limit=1&cursor=${cursor}`)).statusCode).toBe(400);
   });
+});
+
+describe('a list by due date whose rows move while it is read', () => {
+  beforeEach(three);
+
+  const page = async (query: string) => (await get(`/subscriptions?limit=1&${query}`)).json<Page>();
+  const idsOn = ({ items }: Page) => items.map(({ subscriptionId }) => subscriptionId);
+  const collect = (id: string) =>
+    admin.db.query(
+      `update subscriptions set next_due_at = next_due_at + interval '1 month' where subscription_id = $1`,
+      [id],
+    );
+
+  test.each([
+    ['dueAt', ['sub_c', 'sub_b', 'sub_a']],
+    ['-dueAt', ['sub_a', 'sub_b', 'sub_c']],
+  ])('shows each of them once, by %s', async (sort, order) => {
+    const seen: string[] = [];
+    let cursor = '';
+    do {
+      const read = await page(`sort=${sort}${cursor}`);
+      seen.push(...idsOn(read));
+      for (const id of order) await collect(id);
+      cursor = read.nextCursor === null ? '' : `&cursor=${read.nextCursor}`;
+    } while (cursor !== '');
+    expect(seen).toEqual(order);
+  });
+
+  test('shows on later pages what the rows are then, also those that no longer match the filter', async () => {
+    const { nextCursor } = await page('sort=dueAt&status=pending_consent');
+    await admin.db.query(`update subscriptions set status = 'active' where subscription_id = 'sub_b'`);
+    const next = await page(`sort=dueAt&status=pending_consent&cursor=${nextCursor}`);
+    expect(next.items).toMatchObject([{ subscriptionId: 'sub_b', status: 'active' }]);
+  });
+
+  test('is read on for 15 minutes of real time, and then answers cursor_expired', async () => {
+    const { nextCursor } = await page('sort=dueAt');
+    admin.clock.real += 15 * MINUTE - 1;
+    expect(idsOn(await page(`sort=dueAt&cursor=${nextCursor}`))).toEqual(['sub_b']);
+    admin.clock.real += 1;
+    const late = await get(`/subscriptions?limit=1&sort=dueAt&cursor=${nextCursor}`);
+    expect(late.json()).toMatchObject({ status: 410, code: 'cursor_expired' });
+  });
+
+  test('is read on by the key that began it alone', async () => {
+    const { nextCursor } = await page('sort=dueAt');
+    const other = await admin.call('GET', `/v1/subscriptions?limit=1&sort=dueAt&cursor=${nextCursor}`, {
+      role: 'admin',
+    });
+    expect(other.json()).toMatchObject({ status: 410, code: 'cursor_expired' });
+  });
+
+  test('keeps nothing where one page shows it all, and at most 20 orders of a key', async () => {
+    const kept = async () =>
+      (await admin.db.query<{ n: number }>('select count(*)::int as n from list_snapshots')).rows;
+    await admin.db.query('delete from list_snapshots');
+    await ids('sort=dueAt');
+    expect(await kept()).toEqual([{ n: 0 }]);
+    const first = await page('sort=dueAt');
+    admin.clock.real += 1;
+    for (let count = 0; count < 19; count += 1) await page('sort=dueAt');
+    expect(await kept()).toEqual([{ n: 20 }]);
+    expect(idsOn(await page(`sort=dueAt&cursor=${first.nextCursor}`))).toEqual(['sub_b']);
+    admin.clock.real += 1;
+    await page('sort=dueAt');
+    const replaced = await get(`/subscriptions?limit=1&sort=dueAt&cursor=${first.nextCursor}`);
+    expect(replaced.json()).toMatchObject({ code: 'cursor_expired' });
+  });
+
+  test('takes no cursor of a position in a list by creation', async () => {
+    const { nextCursor } = await page('sort=createdAt');
+    const answer = await get(`/subscriptions?limit=1&sort=dueAt&cursor=${nextCursor}`);
+    expect(answer.statusCode).toBe(400);
+  });
+
+  test('of more than 100,000 rows ends with advice on how to read the others', async () => {
+    const { rows } = await admin.db.query<{ key: string }>(
+      `select key_id as key from api_keys where name = 'viewer of the shop'`,
+    );
+    const keep = async (count: number) => {
+      const all = ['sub_a', ...Array.from({ length: count - 1 }, (_, n) => `absent_${n}`)];
+      return keepSnapshot(admin.db, { keyId: rows[0]!.key, ids: all, realNow: admin.clock.real }, MOST_IN_SNAPSHOT - 1);
+    };
+    const mark = (await page('sort=dueAt')).nextCursor!.split('.')[0];
+    const last = await page(`sort=dueAt&cursor=${mark}.${await keep(MOST_IN_SNAPSHOT)}`);
+    expect(last.nextCursor).toBeNull();
+    const more = await page(`sort=dueAt&cursor=${mark}.${await keep(MOST_IN_SNAPSHOT + 1)}`);
+    const beyond = await get(`/subscriptions?sort=dueAt&cursor=${more.nextCursor}`);
+    expect([beyond.statusCode, faultsOf(beyond)[0]?.path]).toEqual([400, 'cursor']);
+    expect(faultsOf(beyond)[0]?.message).toContain('narrow it by dueFrom and dueTo');
+  });
+});
+
+interface Page {
+  items: { subscriptionId: string }[];
+  nextCursor: string | null;
+}
+
+test('the list of payments by the deadline of captures shows each once, while deadlines move', async () => {
+  const late = await authorized(admin, { timeToCapture: 86_400 });
+  const soon = await authorized(admin, { timeToCapture: 3_600 });
+  const first = await get('/payments?limit=1&sort=dueAt');
+  await admin.db.query(`update payments set capture_by = capture_by + interval '2 days' where payment_id = $1`, [soon]);
+  const next = await get(`/payments?limit=1&sort=dueAt&cursor=${first.json<Page>().nextCursor}`);
+  expect([...eachItems(first, 'paymentId'), ...eachItems(next, 'paymentId')]).toEqual([soon, late]);
+  expect(next.json<Page>().nextCursor).toBeNull();
 });
 
 test('the list of payments falls due by the deadline of captures', async () => {

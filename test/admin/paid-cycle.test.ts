@@ -118,6 +118,8 @@ test.each(['failed', 'missed'] as const)('that paid the cycle before, %s, collec
   const { db } = admin;
   expect(await getCycle(db, debit.id, 0)).toMatchObject({
     status: 'collected',
+    // The debit's own time, of three days before.
+    collectedAt: DUE - 66 * HOUR,
     attempts: [
       { adopted: true, state: 'successful', authorizationId: debit.authorizationId, captureId: debit.captureId },
     ],

@@ -172,7 +172,7 @@ describe('a payer whose everything is over', () => {
         },
         { kind: 'payment', status: 'consent_failed', name, billingAddress: ADDRESS, returnURL: returned },
       ],
-      keptAnswers: 4,
+      keptAnswers: 5,
       living: [
         { kind: 'subscription', subscriptionId: ID, state: 'paused' },
         { kind: 'notice', state: 'subscription.paused' },

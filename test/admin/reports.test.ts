@@ -5,7 +5,7 @@ import { euros } from '../../src/domain/money';
 import type { CycleStatus } from '../../src/domain/subscription/state';
 import { applyChange, beginSend } from '../../src/ledger';
 import { emptyLedger } from '../support/empty-ledger';
-import { type AdminUnderTest, eachItems, faultPaths, faultsOf, NOW, startAdmin } from './admin-under-test';
+import { type AdminUnderTest, eachItems, faultPaths, faultsOf, NOW, SANDBOX, startAdmin } from './admin-under-test';
 import { order } from './order';
 
 let admin: AdminUnderTest;
@@ -90,6 +90,66 @@ describe('collections', () => {
   });
 });
 
+describe('today', () => {
+  const NAMES = [
+    ...(['needsAttention', 'atRisk', 'inRetry', 'pastDue'] as const),
+    ...(['refusedToday', 'collectedToday', 'dueToday'] as const),
+  ];
+
+  test('is the UTC day unless another time zone is given', async () => {
+    await subscribe('sub_a');
+    expect((await get('today')).json()).toEqual({
+      day: '2027-01-31',
+      timeZone: 'UTC',
+      ...Object.fromEntries(NAMES.map((name) => [name, NOTHING])),
+      dueToday: figure(1999, 1),
+      successRate: { last7Days: null, previous7Days: null },
+      halted: null,
+    });
+  });
+
+  test.each([
+    // Midnight of 1 February in Berlin.
+    ['Europe/Berlin', Date.UTC(2027, 0, 31, 23) - 1, '2027-01-31', 1],
+    ['Europe/Berlin', Date.UTC(2027, 0, 31, 23), '2027-02-01', 0],
+    ['Pacific/Kiritimati', NOW, '2027-02-01', 1],
+    ['America/New_York', Date.UTC(2027, 1, 1, 5) - 1, '2027-01-31', 1],
+    ['America/New_York', Date.UTC(2027, 1, 1, 5), '2027-02-01', 0],
+  ])('begins and ends at midnight of %s, asked at %i', async (timeZone, now, day, count) => {
+    await subscribe('sub_a');
+    admin.clock.business = now;
+    const answer = await get(`today?timeZone=${encodeURIComponent(timeZone)}`);
+    expect(answer.json()).toMatchObject({ day, timeZone, dueToday: { count } });
+  });
+
+  test.each([
+    ['2027-03-28T00:00:00Z', '2027-03-28', 23],
+    ['2027-10-31T00:00:00Z', '2027-10-31', 25],
+  ])('of %s is %s, which has %i hours in Berlin', async (now, day, hours) => {
+    const midnight = Date.parse(`${day}T00:00:00${hours === 23 ? '+01:00' : '+02:00'}`);
+    for (const [id, due] of [
+      ['first', midnight],
+      ['last', midnight + hours * HOUR - 1],
+      ['tomorrow', midnight + hours * HOUR],
+    ] as const) {
+      await subscribe(id, { firstPaymentAt: toIso(due) });
+    }
+    admin.clock.business = Date.parse(now);
+    const answer = await get('today?timeZone=Europe/Berlin');
+    expect(answer.json()).toMatchObject({ day, dueToday: { count: 2 } });
+  });
+
+  test.each(['Mars/Olympus', '+02:00', 'Berlin', ''])(
+    'of the time zone "%s" is refused with what was expected',
+    async (name) => {
+      const answer = await get(`today?timeZone=${encodeURIComponent(name)}`);
+      expect(answer.statusCode).toBe(400);
+      const message = `expected an IANA time zone such as Europe/Berlin; got ${JSON.stringify(name)}`;
+      expect(faultsOf(answer)).toEqual([{ path: 'timeZone', message }]);
+    },
+  );
+});
+
 describe('the forecast', () => {
   const forecast = async (from: string, to: string) => {
     const answer = await get(`forecast?${spanOf(from, to)}`);
@@ -139,6 +199,57 @@ describe('the forecast', () => {
     expect(await days()).toEqual([]);
   });
 
+  describe('has of each day', () => {
+    const from = '2027-01-31T00:00:00Z';
+    type Day = { openRetries: number; hoursToCollect: number | null };
+
+    async function days(callsPerSecond?: number): Promise<Day[]> {
+      const policy = callsPerSecond === undefined ? SANDBOX : { ...SANDBOX, callsPerSecond };
+      const on = await admin.another({ policy });
+      const answer = await admin.call('GET', `/v1/reports/forecast?${spanOf(from, '2027-02-03T00:00:00Z')}`, { on });
+      await on.close();
+      const { items } = answer.json<{ items: Day[] }>();
+      return items.map(({ openRetries, hoursToCollect }) => ({ openRetries, hoursToCollect }));
+    }
+
+    async function dunning(id: string, nextAttemptAt: Instant): Promise<void> {
+      await subscribe(id, { startAt: '2027-01-01T00:00:00Z' });
+      await patch(id, 'next_due_at = null');
+      await cycle(id, 0, NOW, 'dunning');
+      await admin.db.query('update cycles set next_attempt_at = $2 where subscription_id = $1', [
+        id,
+        toIso(nextAttemptAt),
+      ]);
+    }
+
+    test('the open retries that are planned for it', async () => {
+      const midnight = Date.UTC(2027, 1, 1);
+      await dunning('sub_a', midnight - 1);
+      await dunning('sub_b', midnight);
+      await dunning('sub_c', midnight + DAY - 1);
+      expect((await days()).map(({ openRetries }) => openRetries)).toEqual([1, 2, 0]);
+    });
+
+    test('no hours without a cap on calls, and with one those of what is due, planned, waiting and polled', async () => {
+      await subscribe('sub_a');
+      await dunning('sub_b', NOW + DAY);
+      expect((await days()).map(({ hoursToCollect }) => hoursToCollect)).toEqual([null, null, null]);
+      const hours = async () => (await days(1 / 60)).map(({ hoursToCollect }) => hoursToCollect);
+      // Sixty calls an hour: five for the first attempt, six for the retry.
+      expect(await hours()).toEqual([0.09, 0.1, 0]);
+      await dunning('sub_c', Date.parse(from) - 1);
+      expect(await hours()).toEqual([0.19, 0.1, 0]);
+      await admin.db.query(
+        `insert into attempts (subscription_id, cycle, attempt, send, payment_id, amount, due_at, at, sending_real_at, owner, state)
+         values ('sub_c', 0, 0, 0, 'pay_sub_c', 1999, $1, $2, now(), 'worker', 'sending')`,
+        [toIso(NOW), toIso(NOW - HOUR - 1)],
+      );
+      await admin.db.query(`update attempts set state = 'pending', authorization_id = 'aut_1'`);
+      // One poll a minute, which takes the whole of this cap.
+      expect(await hours()).toEqual([24.19, 0.29, 0]);
+    });
+  });
+
   test('of nothing has every day all the same', async () => {
     expect(await forecast('2028-02-28T00:00:00Z', '2028-03-02T00:00:00Z')).toEqual({
       days: [],
@@ -148,24 +259,26 @@ describe('the forecast', () => {
   });
 });
 
+/** The first of `sub_a`. */
+const SEND = {
+  subscriptionId: 'sub_a' as SubscriptionId,
+  paymentId: 'pay_sub_a' as PaymentId,
+  cycle: 0,
+  attempt: 0,
+  amount: euros(1999),
+  dueAt: NOW,
+  at: NOW,
+  realAt: Date.UTC(2026, 10, 21, 9),
+  knownIds: [],
+  owner: 'worker-1',
+};
+
 describe('the deadlines', () => {
   test('tell the hours left in both windows, what is left to try, and what stands in the way', async () => {
     await subscribe('sub_a');
     await subscribe('sub_b');
     const { collectBy } = collectionWindow({ firstPaymentAt: NOW, repetition: 'MONTHLY', endAt: null }, 0);
-    const begun = await beginSend(admin.db, {
-      subscriptionId: 'sub_a' as SubscriptionId,
-      paymentId: 'pay_sub_a' as PaymentId,
-      cycle: 0,
-      attempt: 0,
-      amount: euros(1999),
-      dueAt: NOW,
-      collectBy,
-      at: NOW,
-      realAt: admin.clock.real,
-      knownIds: [],
-      owner: 'worker-1',
-    });
+    const begun = await beginSend(admin.db, { ...SEND, collectBy });
     expect(begun.kind).toBe('started');
     await admin.db.query(`update attempts set state = 'unknown', unknown_since_real = now()`);
     await admin.db.query(
@@ -192,6 +305,8 @@ describe('the deadlines', () => {
           retriesLeft: 2,
           nextAttemptAt: '2027-02-01T12:00:00.000Z',
           attempts: 1,
+          reference: 'customer 17',
+          atRisk: { value: 1999, currency: 'EUR' },
           blockedBy: ['outcome_unknown'],
         },
         {
@@ -205,11 +320,34 @@ describe('the deadlines', () => {
           collectBy: '2027-02-05T12:00:00.000Z',
           collectHoursLeft: 119.49,
           attempts: 0,
+          reference: 'customer 17',
+          atRisk: { value: 1999, currency: 'EUR' },
           blockedBy: ['paused'],
         },
       ],
       nextCursor: null,
     });
+  });
+
+  test('say in plain words why a cycle was last refused, and that nothing is at risk while it is sent again', async () => {
+    await subscribe('sub_a');
+    const send = { ...SEND, collectBy: NOW + 5 * DAY };
+    expect(await beginSend(admin.db, send)).toMatchObject({ kind: 'started' });
+    await admin.db.query(
+      `update attempts set state = 'rejected_retryable', detail = 'AUTHORIZATION_REJECTION_RETRYABLE', outcome_at = now()`,
+    );
+    const lastRefusal =
+      "The payer's bank refused the debit for now, for example for insufficient funds or a transaction limit.";
+    const [atRisk, nothing] = [{ value: 1999 }, { value: 0 }];
+    expect((await get('deadlines')).json()).toMatchObject({ items: [{ lastRefusal, atRisk }] });
+    await admin.db.query(
+      `insert into notices (notice_id, subscription_id, cycle, attempt, type, data, created_at, state, delivered_at,
+         delivered_real_at, channel, evidence, next_try_real_at)
+       values ('msg_1', 'sub_a', 0, 0, 'payment.failed', '{}', now(), 'delivered', $1, $1, 'webhook', '{}', null)`,
+      [toIso(NOW)],
+    );
+    expect(await beginSend(admin.db, { ...send, attempt: 1, at: NOW + HOUR })).toMatchObject({ kind: 'started' });
+    expect((await get('deadlines')).json()).toMatchObject({ items: [{ lastRefusal, atRisk: nothing }] });
   });
 
   test('never tell of hours that are over', async () => {
@@ -248,6 +386,29 @@ describe('the deadlines', () => {
       expect([refused.statusCode, faultPaths(refused)]).toEqual([400, [query.split('=')[0]]]);
     },
   );
+});
+
+test('the recovery report as CSV has a line for each item, amounts in cents and as decimals', async () => {
+  await subscribe('sub_a');
+  await cycle('sub_a', 0, NOW, 'failed');
+  await admin.db.query(
+    `insert into attempts (subscription_id, cycle, attempt, send, payment_id, amount, due_at, at, sending_real_at, owner, state)
+     values ('sub_a', 0, 0, 0, 'pay_sub_a', 1999, $1, $1, now(), 'worker', 'sending')`,
+    [toIso(NOW)],
+  );
+  await admin.db.query(`update attempts set state = 'rejected', detail = '=x', outcome_at = $1`, [toIso(NOW)]);
+  const path = `/v1/reports/recovery?by=detail&${spanOf('2027-01-01T00:00:00Z', '2027-02-01T00:00:00Z')}`;
+  const answer = await admin.call('GET', path, { role: 'viewer', headers: { accept: 'text/csv' } });
+  expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8; header=present');
+  const [header, line, end] = answer.body.split('\r\n');
+  expect(header?.split(',').slice(0, 4)).toEqual([
+    'detail',
+    'firstAttemptCount',
+    'firstAttemptAmount',
+    'firstAttemptAmountDecimal',
+  ]);
+  expect(line).toBe(`'=x,0,0,0.00,0,0,0.00,1,1999,19.99,0,0,0.00,EUR,,`);
+  expect(end).toBe('');
 });
 
 const FROM = '2027-01-31T00:00:00Z';

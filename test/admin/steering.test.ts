@@ -90,7 +90,6 @@ describe.each(STEERS)('%s', (path, before, body, status, shown, type) => {
 });
 
 test.each([
-  ['pause', pausedBefore],
   ['pause', () => steer('cancel')],
   ['resume', undefined],
   ['resume', () => steer('cancel')],
@@ -236,6 +235,15 @@ describe('a pause until', () => {
   test('a day without time is refused', async () => {
     expect(faultPaths(await steer('pause', { until: '2027-03-01' }))).toEqual(['until']);
   });
+});
+
+test('a second pause answers 200 as it is, and with another end it is a conflict', async () => {
+  await steer('pause');
+  const again = await steer('pause');
+  expect([again.statusCode, again.json()]).toMatchObject([200, { status: 'paused' }]);
+  const other = await steer('pause', { until: '2027-03-15T00:00:00Z' });
+  expect(other.json()).toMatchObject({ status: 409, code: 'state_conflict' });
+  expect(other.json().detail).toBe('the subscription is paused until it is resumed; resume it first');
 });
 
 describe('in terminal states', () => {

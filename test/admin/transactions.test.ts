@@ -121,11 +121,11 @@ describe('the list', () => {
     expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8; header=present');
     const [header, ...lines] = linesOf(answer.body);
     expect(header).toBe(
-      'transactionId,type,status,amount,currency,bookedAt,createdAt,plan,subscriptionId,paymentId,cycle,attempt,authorizationId,captureId,refundId,serviceRefundId,orderId,detail,reference,metadata',
+      'transactionId,type,status,amount,currency,amountDecimal,bookedAt,createdAt,plan,subscriptionId,paymentId,cycle,attempt,authorizationId,captureId,refundId,serviceRefundId,orderId,detail,reference,metadata',
     );
     expect(lines).toHaveLength(3);
     expect(lines[0]).toBe(
-      `attempt.sub_listed.0.0.0,debit,successful,1999,EUR,${toIso(NOW + 1000)},${toIso(NOW)},SUBSCRIPTION,sub_listed,pay_sub_listed,0,0,aut-0,cap-0,,,,,"'=HYPERLINK(""http://evil.example"")",{}`,
+      `attempt.sub_listed.0.0.0,debit,successful,1999,EUR,19.99,${toIso(NOW + 1000)},${toIso(NOW)},SUBSCRIPTION,sub_listed,pay_sub_listed,0,0,aut-0,cap-0,,,,,"'=HYPERLINK(""http://evil.example"")",{}`,
     );
   });
 

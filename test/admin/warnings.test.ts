@@ -1,3 +1,7 @@
+import fc from 'fast-check';
+import { CreateSubscription } from '../../src/admin/subscriptions/schema';
+import { creationWarnings } from '../../src/admin/subscriptions/warnings';
+import { MINUTE } from '../../src/domain/time';
 import { importFile } from '../support/import-call';
 import { type AdminUnderTest, SANDBOX, startAdmin } from './admin-under-test';
 import { mandate, ndjson } from './mandate';
@@ -34,18 +38,55 @@ async function warningsOfImport(...changes: Record<string, unknown>[]): Promise<
 const activate = () => admin.db.query(`update subscriptions set status = 'active'`);
 
 describe('day_shift', () => {
-  const SHIFTED = [
-    'day_shift: firstPaymentAt is on 2027-02-28 at its offset, and on 2027-03-01 in UTC, by which due dates go',
+  const shifted = (time: string) => [
+    'day_shift: firstPaymentAt is on 2027-02-28 at its offset, and on 2027-03-01 in UTC, by which due dates go. ' +
+      `At its offset it is due 2027-02-28T${time}, 2027-03-31T${time}, 2027-04-30T${time}. ` +
+      '2027-02-28T14:30:00.000Z is on 2027-02-28 in both.',
   ];
 
   test.each([
-    ['an hour before midnight in New York', '2027-02-28T23:00:00-05:00', SHIFTED],
+    ['an hour before midnight in New York', '2027-02-28T23:00:00-05:00', shifted('23:00:00.000-05:00')],
     ['the last millisecond of the same day in UTC', '2027-02-28T18:59:59.999-05:00', undefined],
-    ['the first instant of the next day in UTC', '2027-02-28T19:00:00-05:00', SHIFTED],
+    ['the first instant of the next day in UTC', '2027-02-28T19:00:00-0500', shifted('19:00:00.000-05:00')],
     ['midnight in UTC', '2027-03-01T00:00:00Z', undefined],
   ])('a first payment at %s', async (_name, firstPaymentAt, warnings) => {
     expect(await warningsOfCreation({ firstPaymentAt })).toEqual(warnings);
     expect(await warningsOfImport({ firstPaymentAt })).toEqual([warnings]);
+  });
+});
+
+describe('the dates that a day_shift shows', () => {
+  test('fall on other days of the month than the first one, and end with the subscription', async () => {
+    const firstPaymentAt = '2027-03-01T00:30:00+05:30';
+    const endAt = '2027-04-20T00:00:00Z';
+    expect(await warningsOfCreation({ firstPaymentAt, endAt })).toEqual([
+      'day_shift: firstPaymentAt is on 2027-03-01 at its offset, and on 2027-02-28 in UTC, by which due dates go. ' +
+        'At its offset it is due 2027-03-01T00:30:00.000+05:30, 2027-03-29T00:30:00.000+05:30. ' +
+        '2027-03-01T09:15:00.000Z is on 2027-03-01 in both.',
+    ]);
+  });
+
+  test('name an instant that is on the same day at every offset', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -18 * 60, max: 18 * 60 }), (minutes) => {
+        const [sign, hours, rest] = [
+          minutes < 0 ? '-' : '+',
+          Math.floor(Math.abs(minutes) / 60),
+          Math.abs(minutes) % 60,
+        ];
+        const offset = `${sign}${String(hours).padStart(2, '0')}:${String(rest).padStart(2, '0')}`;
+        const written = { firstPaymentAt: `2027-03-10T${minutes < 0 ? '23:59:59.999' : '00:00:00.000'}${offset}` };
+        const firstPaymentAt = Date.parse(written.firstPaymentAt);
+        const body = CreateSubscription.parse({ ...order(), ...written });
+        const [warning] = creationWarnings(body, written, SANDBOX);
+        if (minutes === 0) return warning === undefined;
+        const proposed = Date.parse(/(\S+Z) is on 2027-03-10 in both/.exec(warning ?? '')?.[1] ?? '');
+        const days = [proposed, proposed + minutes * MINUTE].map((instant) =>
+          new Date(instant).toISOString().slice(0, 10),
+        );
+        return firstPaymentAt > 0 && days.every((day) => day === '2027-03-10');
+      }),
+    );
   });
 });
 

@@ -93,6 +93,16 @@ describe('endpoints', () => {
     expect((await patch({ enabled: true })).statusCode).toBe(404);
   });
 
+  it.each([
+    ['HTTPS://Shop.Example:443/a/../b?x=%7e', 'https://shop.example/b?x=%7e'],
+    ['https://shop.example', 'https://shop.example/'],
+    ['https://0x08080808/', 'https://8.8.8.8/'],
+    ['https://sh\u00f6p.example/\u00e4', 'https://xn--shp-tna.example/%C3%A4'],
+  ])('store %s as %s', async (url, stored) => {
+    const answer = await admin.call('POST', '/v1/webhook-endpoints', { body: { url, types: ['*'] } });
+    expect([answer.statusCode, answer.json<{ url: string }>().url]).toEqual([201, stored]);
+  });
+
   it('are kept by admins', async () => {
     const { endpointId } = await made();
     for (const [method, path] of [

@@ -13,7 +13,8 @@ import * as triggering from '../../src/cli/api/trigger';
 import { buildProgram } from '../../src/cli/program';
 import { OPERATIONS } from '../../src/client';
 import { type CommandError } from '../../src/process/command-error';
-import { type AdminUnderTest, SANDBOX, startAdmin } from '../admin/admin-under-test';
+import { issueKey } from '../../src/admin/keys/key-ring';
+import { type AdminUnderTest, NOW, SANDBOX, startAdmin } from '../admin/admin-under-test';
 import { mandate, ndjson } from '../admin/mandate';
 import { order } from '../admin/order';
 import { payment } from '../admin/payment-order';
@@ -169,8 +170,11 @@ describe('what needs a second person', () => {
   let guarded: string;
   beforeAll(async () => {
     for (const name of ['ada', 'grace'] as const) {
-      const body = { name, holder: name, role: 'admin' };
-      keys[name] = (await admin.call('POST', '/v1/keys', { body })).json<{ key: string }>().key;
+      // As `dueday keys create` does: a key that one without a holder has created may neither ask nor approve.
+      const act = { actor: 'test', reason: null, at: NOW, realAt: admin.clock.real };
+      const issued = await issueKey(admin.db, { name, holder: name, role: 'admin' }, act);
+      if (issued.kind !== 'issued') throw new Error(issued.kind);
+      keys[name] = issued.key;
     }
     app = await admin.another({ policy: { ...SANDBOX, approvalAboveCents: 100 } });
     guarded = await app.listen({ host: '127.0.0.1', port: 0 });
@@ -263,6 +267,49 @@ describe('on a terminal', () => {
     expect(drawn.join('')).toMatch(/\d+ bytes/);
   });
 
+  test('one answer is a page, a line for each field of the objects in it, and no JSON', async () => {
+    lookAt(process.stdout);
+    const { stdout } = await run('subscriptions', 'show', 'sub_terminal');
+    expect(stdout).toMatch(/^CONSENT STATUS +pending$/m);
+    expect(stdout).toMatch(/^AMOUNT +19[.]99 EUR$/m);
+    expect(stdout).not.toContain('{"');
+    const asked = await run('subscriptions', 'show', 'sub_terminal', '--json');
+    expect(JSON.parse(asked.stdout)).toMatchObject({ consent: { status: 'pending' } });
+  });
+
+  test('the audit log of a subscription is shown in sentences, each of them whole', async () => {
+    const reason = `a reason of ${'many '.repeat(40)}words`;
+    await admin.db.query(
+      `insert into events (subscription_id, at, actor, type, data) values ('sub_terminal', now(), 'ada', 'attempt.rejected', $1)`,
+      [JSON.stringify({ cycle: 0, attempt: 0, detail: 'FINAL', description: reason })],
+    );
+    lookAt(process.stdout);
+    const { stdout } = await run('subscriptions', 'events', 'sub_terminal');
+    expect(stdout).toMatch(/^AT +ACTOR +TYPE +TEXT$/m);
+    expect(stdout).toContain(reason);
+    expect(stdout).not.toContain('{"');
+  });
+
+  test('cycles are shown with the outcomes of their attempts and the reason, transactions with the refusal', async () => {
+    await admin.db.query(
+      `insert into cycles (subscription_id, cycle, due_at, collect_by, amount, status, reason)
+       values ('sub_terminal', 0, now(), now() + interval '1 day', 1999, 'failed', 'rejected')`,
+    );
+    for (const attempt of [0, 1]) {
+      await admin.db.query(
+        `insert into attempts (subscription_id, cycle, attempt, send, payment_id, amount, due_at, at, sending_real_at, owner, state)
+         values ('sub_terminal', 0, $1, 0, 'pay_sub_terminal', 1999, now(), now(), now(), 'worker', 'sending')`,
+        [attempt],
+      );
+      await admin.db.query(
+        `update attempts set state = 'rejected', detail = 'AUTHORIZATION_REJECTION_FINAL', outcome_at = now() where state = 'sending'`,
+      );
+    }
+    lookAt(process.stdout);
+    expect((await run('cycles', 'list', 'sub_terminal')).stdout).toMatch(/ rejected, rejected +rejected$/m);
+    expect((await run('transactions')).stdout).toMatch(/ The payer's bank refused the debit for good[.]$/m);
+  });
+
   test('money, and how often, is one cell of a table', async () => {
     lookAt(process.stdout);
     const span = ['--from', '2027-01-31T00:00:00Z', '--to', '2027-02-01T00:00:00Z'];
@@ -290,6 +337,13 @@ test('a test event goes to each enabled endpoint, or to the one that is named', 
   expect(sentTo(await run('events', 'trigger', 'cycle.collected'))).toEqual([one, other]);
   expect(sentTo(await run('events', 'trigger', 'cycle.collected', '--endpoint', other))).toEqual([other]);
   expect(await run('events', 'trigger', 'cycle.gone')).toMatchObject({ code: 2 });
+});
+
+test('the help of a command marks what is required', () => {
+  const help = commandOf(buildCommands(), 'subscriptions create').helpInformation();
+  expect(help).toMatch(/--amount <euros> +required, such as 19[.]99/);
+  expect(help).toMatch(/--repetition <text> +required/);
+  expect(help).not.toMatch(/--end-at <text> +required/);
 });
 
 describe('options', () => {

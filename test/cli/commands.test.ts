@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -105,6 +106,21 @@ test('a command of which nobody reads on ends quietly', async () => {
 });
 
 describe('dueday migrate', () => {
+  it('answers the program role in one line, whether or not there is something to migrate', async () => {
+    const database = await createTestDatabase();
+    const env = { DATABASE_URL: database.programUrl };
+    const asked = [env, { ...env, DATABASE_ROLE: 'anybody' }].map((each) => runDueday(['migrate'], each));
+    for (const { code, stdout, stderr } of await Promise.all(asked))
+      expect([code, stdout, stderr]).toEqual([
+        2,
+        '',
+        expect.stringMatching(
+          /^dueday: DATABASE_URL: expected the role that owns the ledger; got \w+, which .*deploy\.md\n$/,
+        ),
+      ]);
+    await database.drop();
+  });
+
   it('grants the role that DATABASE_ROLE names what the program needs, each time', async () => {
     const made = await database(createEmptyDatabase);
     const env = { DATABASE_URL: made.url, DATABASE_ROLE: PROGRAM_ROLE };
@@ -304,7 +320,7 @@ describe('a daemon that cannot start says why, and exits', () => {
     '%s: 2 in production as the owner of the ledger, and not as the role of the program',
     async (role) => {
       const ledger = await database();
-      const secret = 'unspeakable-of-the-production-1234567890';
+      const secret = randomBytes(24).toString('base64url');
       const production = { PAYMENT_SERVICE_ENVIRONMENT: 'production', PAYMENT_SERVICE_CLIENT_SECRET: secret };
       const env = { ...elsewhere, ...production, PAYLOAD_ENCRYPTION: 'off' };
       const [asOwner, asProgram] = await Promise.all(

@@ -1,7 +1,14 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { createSecureContext, TLSSocket } from 'node:tls';
 import { Connection } from '@temporalio/client';
 import { createClock } from '../../src/clock';
+import { loadConfig } from '../../src/config';
 import type { Version } from '../../src/gateway';
+import { connectionsOf, uncappedInProduction } from '../../src/process/diagnosis/capacity';
+import { diagnoseCertificates } from '../../src/process/diagnosis/certificates';
 import { releaseFinding } from '../../src/process/diagnosis/temporal';
 import { registerSearchAttributes } from '../../src/process/temporal';
 import { createSandbox, type Sandbox } from '../../src/sandbox';
@@ -9,9 +16,9 @@ import { createTestDatabase, type TestDatabase } from '../support/database';
 import { silentLog } from '../support/silent-log';
 import { partOfRun } from '../support/test-run';
 import { openTlsDatabase } from '../support/tls-database';
-import { CERTIFICATE_FILE, openTlsServer, type TlsServer } from '../wiring/tls-server';
+import { CERTIFICATE_FILE, KEY_FILE, openTlsServer, type TlsServer } from '../wiring/tls-server';
 import { type Finished, runDueday } from './dueday-process';
-import { makeOld } from './ledger-states';
+import { makeOld, onDatabase } from './ledger-states';
 
 const SECRET = 'unspeakable-of-the-doctor';
 
@@ -69,7 +76,90 @@ test('what is well is ok, and a worker that is not there is worth a warning, whi
     ['release', 'ok'],
     ['payment service', 'ok'],
     ['access token', 'ok'],
+    ['ledger', 'ok'],
+    ['connections', 'ok'],
   ]);
+  expect(readFindings(ended).find(({ check }) => check === 'connections')?.found).toMatch(
+    /^max_connections leaves \d+, \d+ in use; a worker takes up to 24, an api 16, a daemon 36$/,
+  );
+});
+
+test('another namespace than the workflows have, and a restored ledger, are failures that say what to do', async () => {
+  const other = await createTestDatabase();
+  await onDatabase(other.url, `update installation set temporal_namespace_id = 'elsewhere'`);
+  await onDatabase(other.url, `update restore_guard set identity = 'elsewhere'`);
+  const ended = await runDueday(['doctor', '--json'], { ...env, DATABASE_URL: other.programUrl });
+  await other.drop();
+  const found = (name: string) => readFindings(ended).find(({ check }) => check === name);
+  expect(found('temporal namespace')).toMatchObject({
+    state: 'failed',
+    found: expect.stringMatching(/^default has the id \S+, and the workflows of this ledger run in elsewhere$/),
+    advice: expect.stringContaining('dueday temporal accept'),
+  });
+  expect(found('ledger')).toMatchObject({ state: 'failed', found: expect.stringContaining('restored') });
+  expect(ended.code).toBe(1);
+});
+
+test('production without a cap on calls is worth a warning, and a cap is shown', () => {
+  const production = { PAYMENT_SERVICE_ENVIRONMENT: 'production' as const };
+  expect(uncappedInProduction({ ...production, PAYMENT_SERVICE_MAX_RPS: undefined })).toContain('MAX_RPS is not set');
+  expect(uncappedInProduction({ ...production, PAYMENT_SERVICE_MAX_RPS: 50 })).toBeNull();
+  const sandboxed = { PAYMENT_SERVICE_ENVIRONMENT: 'sandbox' as const, PAYMENT_SERVICE_MAX_RPS: undefined };
+  expect(uncappedInProduction(sandboxed)).toBeNull();
+});
+
+test.each([
+  [20, undefined, { worker: 24, api: 16, daemon: 36 }],
+  [20, 50, { worker: 25, api: 17, daemon: 37 }],
+  [4, undefined, { worker: 8, api: 8, daemon: 12 }],
+])('of %d connections and a cap of %p the roles take %j', (DATABASE_POOL_SIZE, PAYMENT_SERVICE_MAX_RPS, taken) => {
+  expect(connectionsOf({ DATABASE_POOL_SIZE, PAYMENT_SERVICE_MAX_RPS })).toEqual(taken);
+});
+
+/** A mail server behind the certificate of `localhost`, which offers STARTTLS or not. */
+async function openMailServer(offersTls: boolean): Promise<{ readonly port: number; close(): void }> {
+  const server = createServer((socket) => {
+    socket.on('error', () => socket.destroy());
+    socket.write('220 mail.test ready\r\n');
+    socket.on('data', (data: Buffer) => {
+      const text = data.toString();
+      if (text.startsWith('EHLO')) socket.write('250-mail.test\r\n250 SIZE\r\n');
+      else if (!text.startsWith('STARTTLS')) return;
+      else if (!offersTls) socket.write('502 no\r\n');
+      else {
+        socket.removeAllListeners('data');
+        socket.write('220 go\r\n');
+        const secureContext = createSecureContext({
+          cert: readFileSync(CERTIFICATE_FILE),
+          key: readFileSync(KEY_FILE),
+        });
+        new TLSSocket(socket, { isServer: true, secureContext }).on('error', () => undefined);
+      }
+    });
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return { port: (server.address() as AddressInfo).port, close: () => void server.close() };
+}
+
+test('the certificates of PostgreSQL and of a mail server are read behind what they speak before their TLS', async () => {
+  const [tls, mail, plain] = await Promise.all([
+    openTlsDatabase(database.url),
+    openMailServer(true),
+    openMailServer(false),
+  ]);
+  const clock = createClock(null);
+  const base = { ...loadConfig({}), DATABASE_CA: readFileSync(CERTIFICATE_FILE, 'utf8'), DATABASE_URL: tls.url };
+  const smtp = ({ port }: { port: number }) => `smtp://127.0.0.1:${port}?requireTLS=true`;
+  const [found, without] = await Promise.all(
+    [mail, plain].map((server) => diagnoseCertificates({ ...base, SMTP_URL: smtp(server) }, clock)),
+  );
+  await tls.close();
+  [mail, plain].forEach((server) => server.close());
+  const of = (name: string, findings = found) => findings?.find(({ check }) => check === `certificate of ${name}`);
+  expect(of('DATABASE_URL')).toMatchObject({ state: 'ok', found: expect.stringMatching(/^\d+ days left$/) });
+  // It vouches for itself, and is no authority of this machine.
+  expect(of('SMTP_URL')).toMatchObject({ state: 'failed', found: expect.stringContaining('not trusted') });
+  expect(of('SMTP_URL', without)).toMatchObject({ state: 'failed', found: 'the server offers no STARTTLS' });
 });
 
 test('a release that takes nothing, or has no worker, is worth a warning', () => {
@@ -162,6 +252,8 @@ test('all that is wrong is told at once, with what to do and without a secret', 
     'payment service': 'ok',
     'access token': 'failed',
     'mail server': 'failed',
+    ledger: 'ok',
+    connections: 'ok',
     'certificate of DUEDAY_URL': 'failed',
     // The same one: trusted by the name and the authority that are given for it, and not without them.
     'certificate of TEMPORAL_ADDRESS': 'ok',

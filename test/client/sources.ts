@@ -25,7 +25,7 @@ interface Schema {
 
 interface Parameter {
   readonly name: string;
-  readonly in: 'path' | 'query';
+  readonly in: 'path' | 'query' | 'header';
   readonly required?: boolean;
   readonly schema: Schema;
 }
@@ -53,7 +53,7 @@ interface Description {
 const GENERATED = '/** Written by `npm run client` from the OpenAPI description. Do not edit. */';
 const SHAPES = `
 /** A call that can be made; what webhooks carry has operations of its own. */
-export type OperationId = Exclude<keyof operations, \`on_\${string}\`>;
+export type OperationId = Exclude<keyof operations, \`on\${Capitalize<string>}\`>;
 
 /** One field that an operation takes: of its path, its query, or the first level of its JSON body. */
 export interface Field {

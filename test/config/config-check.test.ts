@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { configVariables } from '../../src/config';
 import { runDueday } from '../cli/dueday-process';
+import { CERTIFICATE_FILE } from '../wiring/tls-server';
 
 /** What the command printed of each variable. */
 function rowsOf(stdout: string): Map<string, { value: string; from: string }> {
@@ -31,6 +33,24 @@ describe('dueday config check', () => {
     expect(rows.get('PAYMENT_SERVICE_BASE_URL')?.value).toBe('https://merchant:[masked]@service.example/v1');
     expect(stdout).not.toContain('unspeakable');
     expect(stdout.trimEnd().split('\n').at(-1)).toBe('the configuration is valid');
+  });
+
+  it('says what follows for the servers: connections, days of certificates, and a missing cap in production', async () => {
+    const production = {
+      PAYMENT_SERVICE_ENVIRONMENT: 'production',
+      PAYMENT_SERVICE_CLIENT_SECRET: randomBytes(24).toString('base64url'),
+      PAYLOAD_ENCRYPTION: 'off',
+      DATABASE_CA_FILE: CERTIFICATE_FILE,
+    };
+    const shown = async (more = {}) =>
+      (await runDueday(['config', 'check'], { DATABASE_URL: 'postgres://u:p@db/ledger', ...production, ...more }))
+        .stdout;
+    const [uncapped, capped] = await Promise.all([shown(), shown({ PAYMENT_SERVICE_MAX_RPS: '50' })]);
+    expect(uncapped).toMatch(/^(warning: )?the certificate of DATABASE_CA has \d+ days left$/m);
+    expect(uncapped).toMatch(/^connections to PostgreSQL: a worker takes up to 24, an api 16, a daemon 36$/m);
+    expect(uncapped).toMatch(/^warning: PAYMENT_SERVICE_MAX_RPS is not set: /m);
+    expect(capped).toMatch(/^connections to PostgreSQL: a worker takes up to 25, an api 17, a daemon 37$/m);
+    expect(capped).not.toContain('MAX_RPS is not set');
   });
 
   it('shows values as they would be written in the environment, so that its output can be given back', async () => {

@@ -1,15 +1,22 @@
+import { randomBytes } from 'node:crypto';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { ConfigError, loadConfig } from '../../src/config';
-import type { VariableName } from '../../src/config-variables';
+import { type VariableName, VARIABLES } from '../../src/config-variables';
+import { refuseListeningEverywhere } from '../../src/process/command';
+import { resolvesEverywhere } from '../../src/production-doors';
 import { findExternal } from '../../src/production-profile';
 
 type Environment = Readonly<Record<string, string>>;
 
-const STRONG = 'kY3vQ8zR1mW6tB9xL4cN7pD2sF5hJ0gA';
+/** Random: what is written here is published. */
+const STRONG = randomBytes(24).toString('base64url');
 
 /** Everything a production deployment may have, safe. */
 const SAFE: Environment = {
   PAYMENT_SERVICE_ENVIRONMENT: 'production',
-  DATABASE_URL: 'postgresql://dueday:password@db.internal:5432/dueday?sslmode=verify-full',
+  DATABASE_URL: `postgresql://dueday:${STRONG}@db.internal:5432/dueday?sslmode=verify-full`,
   TEMPORAL_ADDRESS: 'temporal.internal:7233',
   TEMPORAL_TLS: 'true',
   PAYMENT_SERVICE_BASE_URL: 'https://payments.example',
@@ -55,13 +62,13 @@ test.each<readonly [string, string]>([
   ['SMTP_URL', 'smtp://mail.example'],
   ['SMTP_URL', 'smtp://user:password@mail.example:587?requireTLS=false'],
   ['DUEDAY_URL', 'Http://billing.internal'],
-  ['DATABASE_URL', 'postgresql://dueday:password@db.internal:5432/dueday'],
-  ['DATABASE_URL', 'postgresql://dueday:password@db.internal:5432/dueday?sslmode=prefer'],
-  ['DATABASE_URL', 'postgresql://dueday:password@db.internal:5432/dueday?ssl=0'],
-  ['DATABASE_URL', 'postgresql://dueday:password@db.internal:5432/dueday?ssl=true&sslmode=disable'],
-  ['DATABASE_URL', 'postgresql://dueday:password@db.internal:5432/dueday?sslmode=require&sslmode=disable'],
+  ['DATABASE_URL', 'postgresql://db.internal:5432/dueday'],
+  ['DATABASE_URL', 'postgresql://db.internal:5432/dueday?sslmode=prefer'],
+  ['DATABASE_URL', 'postgresql://db.internal:5432/dueday?ssl=0'],
+  ['DATABASE_URL', 'postgresql://db.internal:5432/dueday?ssl=true&sslmode=disable'],
+  ['DATABASE_URL', 'postgresql://db.internal:5432/dueday?sslmode=require&sslmode=disable'],
   ['DATABASE_URL', 'postgresql:///dueday?host=db.internal'],
-  ['DATABASE_REPLICA_URL', 'postgresql://dueday:password@replica.internal:5432/dueday'],
+  ['DATABASE_REPLICA_URL', 'postgresql://replica.internal:5432/dueday'],
   ['PAYMENT_SERVICE_CLIENT_SECRET', 'kY3vQ8zR1mW6tB9xL4cN'],
   ['PAYMENT_SERVICE_CLIENT_SECRET', 'sandbox-secret'],
   ['PAYMENT_SERVICE_CLIENT_ID', 'sandbox-client'],
@@ -72,8 +79,6 @@ test.each<readonly [string, string]>([
   ['EVENT_WEBHOOK_SECRET', `whsec_${Buffer.alloc(32, 7).toString('base64')}`],
   ['PAYLOAD_ENCRYPTION_KEYS', `k1:${Buffer.alloc(32).toString('base64')}`],
   ['SECRETS_KEYS', `k1:${Buffer.alloc(32).toString('base64')}`],
-  ['ADMIN_HOST', '0.0.0.0'],
-  ['ADMIN_HOST', '::'],
   ['PAYMENT_SERVICE_SETTLE_SECONDS', '39.999'],
   ['TEST_CLOCK', '2027-01-31T10:00:00Z@2026-11-21T09:00:00Zx14400'],
 ])('%s=%s is refused in production, and taken with the sandbox', (name, value) => {
@@ -88,7 +93,7 @@ test('a settle time is long enough from the moment in which no request can be on
 });
 
 test('a CA of the database encrypts the links to it and to its replica', () => {
-  const DATABASE_URL = 'postgresql://dueday:password@db.internal:5432/dueday';
+  const DATABASE_URL = 'postgresql://db.internal:5432/dueday';
   const env = { ...SAFE, DATABASE_URL, DATABASE_REPLICA_URL: DATABASE_URL };
   expect(refused(env)).toEqual(['DATABASE_URL', 'DATABASE_REPLICA_URL']);
   expect(refused({ ...env, DATABASE_CA: '-----BEGIN CERTIFICATE-----' })).toEqual([]);
@@ -99,16 +104,16 @@ test('Temporal without TLS is refused in production, by all that speak to it: on
   expect(refused(plain)).toEqual(['TEMPORAL_ADDRESS']);
   expect(refused(plain, ['TEMPORAL_ADDRESS'])).toEqual(['TEMPORAL_ADDRESS']);
   expect(refused(plain, ['DATABASE_URL'])).toEqual([]);
-  expect(refused({ ...plain, TEMPORAL_API_KEY: 'key' })).toEqual([]);
+  expect(refused({ ...plain, TEMPORAL_API_KEY: STRONG })).toEqual([]);
 });
 
 test.each<readonly [string, string]>([
   ['PAYMENT_SERVICE_BASE_URL', 'http://127.0.0.1:7780'],
   ['PAYMENT_SERVICE_BASE_URL', 'http://[::1]:7780'],
-  ['DATABASE_URL', 'postgresql://dueday:password@localhost/dueday'],
+  ['DATABASE_URL', 'postgresql://localhost/dueday'],
   ['DATABASE_URL', 'postgresql:///dueday?host=/run/postgresql'],
-  ['DATABASE_URL', 'postgresql://dueday:password@db.internal:5432/dueday?ssl=true'],
-  ['DATABASE_REPLICA_URL', 'postgresql://dueday:password@replica.internal:5432/dueday?ssl=1'],
+  ['DATABASE_URL', 'postgresql://db.internal:5432/dueday?ssl=true'],
+  ['DATABASE_REPLICA_URL', 'postgresql://replica.internal:5432/dueday?ssl=1'],
   ['SMTP_URL', 'smtp://mail.example?requireTLS=true'],
   ['NOTICE_WEBHOOK_SECRET', `whsec_${base64Of(24)}`],
   // 32 hexadecimal digits are 128 bits.
@@ -141,4 +146,124 @@ test('what of another machine a local stack would use is told', () => {
     { name: 'PAYMENT_SERVICE_BASE_URL', host: 'payments.example' },
     { name: 'PAYMENT_SERVICE_TOKEN_URL', host: 'payments.example' },
   ]);
+});
+
+const AT_ALL_ADDRESSES = [
+  ...['0.0.0.0', '0', '00', '0x0', '0X00', '0.0', '0.0.0', '00.00.00.00', '0x0.0x0.0x0.0x0', '000000000000'],
+  ...['::', '[::]', '::0', '0::', '0::0', '0:0:0:0:0:0:0:0', '0000:0000:0000:0000:0000:0000:0000:0000', '::0.0.0.0'],
+  ...['::ffff:0.0.0.0', '::FFFF:0:0', '[::ffff:0.0.0.0]', '0:0:0:0:0:ffff:0:0', '::%lo'],
+];
+
+test.each(AT_ALL_ADDRESSES)('no process listens at %j in production, unless its variable is named', (host) => {
+  for (const name of ['ADMIN_HOST', 'METRICS_HOST', 'CODEC_SERVER_HOST']) {
+    const env = { ...SAFE, [name]: host };
+    expect(refused(env)).toEqual([name]);
+    expect(refused({ ...env, ADMIN_TRUSTED_PROXIES: '10.0.0.1' })).toEqual([name]);
+    expect(refused({ ...env, LISTEN_EVERYWHERE_ALLOWED: name })).toEqual([]);
+    expect(refused({ ...env, PAYMENT_SERVICE_ENVIRONMENT: 'sandbox' })).toEqual([]);
+  }
+});
+
+test.each(['127.0.0.1', 'localhost', '10.0.0.0', '::1', '1', 'api.internal', '0.0.0.1'])(
+  'a process may listen at %j in production',
+  (host) => {
+    expect(refused({ ...SAFE, ADMIN_HOST: host })).toEqual([]);
+  },
+);
+
+test('a name that means every address is refused by its addresses, before anything listens', async () => {
+  const config = (env: Environment) => loadConfig({ ...SAFE, ADMIN_HOST: 'every.internal', ...env });
+  const resolve = async () => [{ address: '::ffff:0.0.0.0', family: 6 }];
+  expect(await resolvesEverywhere('every.internal', resolve)).toBe(true);
+  expect(await resolvesEverywhere('one.internal', async () => [{ address: '10.0.0.1', family: 4 }])).toBe(false);
+  const unknown = async () => Promise.reject(new Error('ENOTFOUND'));
+  expect(await resolvesEverywhere('none.internal', unknown)).toBe(false);
+  await expect(refuseListeningEverywhere(config({}), ['ADMIN_HOST'], resolve)).rejects.toThrow('ADMIN_HOST');
+  const allowed = config({ LISTEN_EVERYWHERE_ALLOWED: 'ADMIN_HOST' });
+  await expect(refuseListeningEverywhere(allowed, ['ADMIN_HOST'], resolve)).resolves.toBeUndefined();
+});
+
+test.each([
+  ...['0.0.0.0/0', '::/0', '0.0.0.0', '::', '0.0.0.0/1,128.0.0.0/1', '10.0.0.0/7', '::/1', 'fc00::/6'],
+  ...['::ffff:0:0/96', '::ffff:0.0.0.0/96', '::ffff:10.0.0.0/103', '10.0.0.1,0.0.0.0/0'],
+])('ADMIN_TRUSTED_PROXIES=%s trusts anybody, and is refused in production', (value) => {
+  expect(refused({ ...SAFE, ADMIN_TRUSTED_PROXIES: value })).toEqual(['ADMIN_TRUSTED_PROXIES']);
+});
+
+test.each(['10.0.0.0/8', '10.1.2.3', 'fc00::/7', '::ffff:10.0.0.0/104', '::1', '192.168.0.0/16,fd12::/48'])(
+  'ADMIN_TRUSTED_PROXIES=%s is safe',
+  (value) => {
+    expect(refused({ ...SAFE, ADMIN_TRUSTED_PROXIES: value })).toEqual([]);
+  },
+);
+
+test.each<readonly [string, string]>([
+  ['SMTP_URL', 'smtps://mail.example?tls.rejectUnauthorized=false'],
+  ['SMTP_URL', 'smtps://mail.example?TLS.RejectUnauthorized=false'],
+  ['SMTP_URL', 'smtps://mail.example?tls%2ErejectUnauthorized=false'],
+  ['SMTP_URL', 'smtps://mail.example?tls.checkServerIdentity='],
+  ['SMTP_URL', 'smtps://mail.example?rejectUnauthorized=false'],
+  ['SMTP_URL', 'smtp://mail.example?requireTLS=true&ignoreTLS=true'],
+  ['SMTP_URL', 'smtp://mail.example?requireTLS=true&opportunisticTLS=true'],
+  ['PAYMENT_SERVICE_BASE_URL', 'https://payments.example/?tls.rejectUnauthorized=false'],
+  ['PAYMENT_SERVICE_TOKEN_URL', 'https://payments.example/token?rejectUnauthorized=0'],
+  ['NOTICE_WEBHOOK_URL', 'https://merchant.example/?tls.rejectUnauthorized=false'],
+  ['EVENT_WEBHOOK_URL', 'https://merchant.example/?reject_unauthorized=false'],
+  ['OTEL_EXPORTER_OTLP_ENDPOINT', 'https://collector.example/?tls.rejectUnauthorized=false'],
+  ['DATABASE_URL', 'postgresql://db.internal/dueday?sslmode=verify-full&rejectUnauthorized=false'],
+  ['DATABASE_URL', 'postgresql://db.internal/dueday?sslmode=no-verify'],
+  ['DATABASE_URL', 'postgresql://db.internal/dueday?sslmode=allow'],
+  ['DATABASE_URL', 'postgresql://db.internal/dueday?sslmode=VERIFY-FULL'],
+  ['DATABASE_URL', 'postgresql://db.internal/dueday?ssl=no-verify'],
+  ['DATABASE_URL', 'postgresql://db.internal/dueday?uselibpqcompat=true&sslmode=require'],
+  ['DATABASE_URL', 'postgresql://db.internal/dueday?sslmode=verify-ca&uselibpqcompat=true'],
+  ['DATABASE_REPLICA_URL', 'postgresql://db.internal/dueday?sslmode=no-verify'],
+  ['NODE_TLS_REJECT_UNAUTHORIZED', '0'],
+])('%s=%s would check no certificate, and is refused in production', (name, value) => {
+  expect(refused({ ...SAFE, [name]: value })).toEqual([name]);
+});
+
+test('NODE_TLS_REJECT_UNAUTHORIZED is left alone where it switches nothing off', () => {
+  expect(refused({ ...SAFE, NODE_TLS_REJECT_UNAUTHORIZED: '1' })).toEqual([]);
+});
+
+/** Whatever files of the project assign to a secret, in any of their notations. */
+function publishedValues(): readonly string[] {
+  const root = join(__dirname, '..', '..');
+  const files = execFileSync('git', ['ls-files', '*.yml', '*.yaml', '*.md', '*.env', '*.ts', '*.mjs', '*.service'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  const named = '(?:[A-Z_]*(?:SECRET|KEY|KEYS|PASSWORD)|BOOTSTRAP|clientSecret|apiKey|secret)';
+  const assigned = new RegExp(
+    `\\b${named}\\b['"]?\\s*[:=]\\s*(?:['"\`]([^'"\`$\\n]{6,})['"\`]|\\$\\{\\w+:-([^}]+)\\})`,
+    'g',
+  );
+  const values = files
+    .split('\n')
+    .filter(Boolean)
+    .flatMap((file) => [...readFileSync(join(root, file), 'utf8').matchAll(assigned)])
+    .map(([, quoted, fallback]) => quoted ?? fallback ?? '');
+  return [...new Set(values)].filter((value) => !value.includes('://') && !/[\s<>]|^[A-Z_]+$|^[\da-f]{8}-/.test(value));
+}
+
+test('no secret that a file of the project shows is taken in production', () => {
+  const values = publishedValues();
+  expect(values).toContain('an-admin-key-for-this-machine-only');
+  const taken = values.filter((value) => refused({ ...SAFE, PAYMENT_SERVICE_CLIENT_SECRET: value }).length === 0);
+  expect(taken).toEqual([]);
+});
+
+test.each<readonly [VariableName, string]>([
+  ['DATABASE_URL', 'postgresql://dueday:dueday-on-this-machine@db.internal/dueday?sslmode=verify-full'],
+  ['DATABASE_URL', 'postgresql://dueday:dueday%2Don%2Dthis%2Dmachine@db.internal/dueday?sslmode=verify-full'],
+  ['DATABASE_REPLICA_URL', 'postgresql://dueday:program-on-this-machine@db.internal/dueday?sslmode=verify-full'],
+  ['SMTP_URL', 'smtps://mailer:password@mail.example'],
+  ['ADMIN_BOOTSTRAP_KEY', 'an-admin-key-for-this-machine-only'],
+  ['CODEC_SERVER_KEY', VARIABLES.CODEC_SERVER_KEY.example],
+  ['NOTICE_WEBHOOK_SECRET', VARIABLES.NOTICE_WEBHOOK_SECRET.example],
+  ['PAYLOAD_ENCRYPTION_KEYS', `k9:${VARIABLES.PAYLOAD_ENCRYPTION_KEYS.example.slice(3)}`],
+  ['DUEDAY_KEY', VARIABLES.DUEDAY_KEY.example],
+])('a published secret is refused in production wherever it is: %s=%s', (name, value) => {
+  expect(refused({ ...SAFE, [name]: value })).toContain(name);
 });

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { runDueday, startDueday, type DuedayProcess, type Finished } from '../cli/dueday-process';
 
 const CREDENTIALS = { SANDBOX_CLIENT_ID: 'merchant', SANDBOX_CLIENT_SECRET: 'unspeakable-of-the-merchant' };
@@ -69,7 +70,7 @@ it('exits with 2 for a secret that is wrong, and for none', async () => {
 
 it('refuses to play in production, and a rule that nobody knows', async () => {
   // Strong enough for production: what is refused is production itself.
-  const secret = 'Hq7vXr2LwZ9kTn4cYd8sJm3pBf6gEa1u';
+  const secret = randomBytes(24).toString('base64url');
   const production = { PAYMENT_SERVICE_ENVIRONMENT: 'production', PAYMENT_SERVICE_CLIENT_SECRET: secret };
   const refused = await runDueday(['conformance', '--base-url', url, '--client-id', 'a'], production);
   expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('for sandboxes alone')]);

@@ -236,6 +236,7 @@ test('with the keyboard alone somebody signs in, takes an unknown outcome, and r
   await dialog.waitFor();
   await tabTo(page, 'Outcome');
   await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
   await dialog.getByText('€30.00 counts as not collected.', { exact: false }).waitFor();
   await write('Evidence', 'it was the other program');
   await press('Resolve as failed');
@@ -287,6 +288,8 @@ test('a refund of which nobody can tell whether it was made is resolved where it
   const window = await signedIn(`/attention/${item}?kind=refund_unresolved`);
   const dialog = window.page.getByRole('dialog');
   await window.page.getByRole('button', { name: 'Resolve', exact: true }).click();
+  expect(await dialog.getByLabel('Outcome').inputValue()).toBe('');
+  await dialog.getByLabel('Outcome').selectOption('successful');
   await dialog.getByLabel(/^Id at the service/).waitFor();
   await dialog.getByLabel('Outcome').selectOption('failed');
   await dialog.getByText('The refund of €25.00 counts as never made', { exact: false }).waitFor();

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { loadConfig } from '../../src/config';
 import { VARIABLES } from '../../src/config-variables';
@@ -9,13 +10,18 @@ export const ROOT = join(__dirname, '../..');
 /** Nobody listens there. */
 export const NOWHERE = '127.0.0.1:1';
 
+/** Production refuses what is written here. */
+function random(): string {
+  return randomBytes(24).toString('base64url');
+}
+
 /** What a deployment keeps secret, as a test may know it. */
 export const SECRETS: Readonly<Record<string, string>> = {
-  DATABASE_URL: `postgresql://dueday:secret@${NOWHERE}/dueday`,
+  DATABASE_URL: `postgresql://dueday:${random()}@${NOWHERE}/dueday`,
   PAYMENT_SERVICE_CLIENT_ID: 'client-of-the-test',
-  PAYMENT_SERVICE_CLIENT_SECRET: 'b7Qf2mXk9LrT4vZs8NcHw3YdGp6JaEuR',
-  ADMIN_BOOTSTRAP_KEY: 'an-admin-key-of-the-test-0123456789',
-  PAYLOAD_ENCRYPTION_KEYS: VARIABLES.PAYLOAD_ENCRYPTION_KEYS.example,
+  PAYMENT_SERVICE_CLIENT_SECRET: random(),
+  ADMIN_BOOTSTRAP_KEY: random(),
+  PAYLOAD_ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
 };
 
 /** Where payers and the merchant are told, which is no secret. */
@@ -26,8 +32,8 @@ export const WEBHOOKS: Readonly<Record<string, string>> = {
 
 /** Kept elsewhere, by those alone that tell them. */
 export const WEBHOOK_SECRETS: Readonly<Record<string, string>> = {
-  NOTICE_WEBHOOK_SECRET: VARIABLES.NOTICE_WEBHOOK_SECRET.example,
-  EVENT_WEBHOOK_SECRET: VARIABLES.EVENT_WEBHOOK_SECRET.example,
+  NOTICE_WEBHOOK_SECRET: `whsec_${randomBytes(32).toString('base64')}`,
+  EVENT_WEBHOOK_SECRET: `whsec_${randomBytes(32).toString('base64')}`,
 };
 
 /** Runs a command, and expects that it takes its configuration, and ends for want of servers alone. */

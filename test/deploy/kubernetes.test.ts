@@ -114,10 +114,21 @@ test("the migration alone has the owner's secret, and grants the role that all o
   expect(given).toEqual([
     ['dueday-migrate', ['dueday-owner'], [{ name: 'DATABASE_ROLE', value: PROGRAM_ROLE }]],
     ['dueday-api', ['dueday'], []],
-    ['dueday-worker', ['dueday'], []],
-    ['dueday-promote', ['dueday'], []],
+    ['dueday-worker', ['dueday-worker'], []],
+    ['dueday-promote', ['dueday-promote'], []],
   ]);
   expect(DEPLOY_PAGE).toContain(`create role ${PROGRAM_ROLE} login`);
+});
+
+test('pods may connect to named namespaces and to public addresses alone', () => {
+  const { egress } = specOf('NetworkPolicy', 'dueday') as {
+    egress: { to?: { namespaceSelector?: object; ipBlock?: { cidr: string; except?: string[] } }[] }[];
+  };
+  expect(egress.map(({ to }) => to?.length)).toEqual([1, 1, 1, 1]);
+  for (const { to: [peer] = [] } of egress)
+    if (peer?.namespaceSelector === undefined)
+      expect(peer?.ipBlock?.except).toEqual(expect.arrayContaining(['10.0.0.0/8', '169.254.0.0/16']));
+    else expect(peer.namespaceSelector).toHaveProperty('matchLabels');
 });
 
 /** What an operator lays over the settings, by the example of docs/deploy.md. */
@@ -132,7 +143,7 @@ test('the settings that docs/deploy.md lays over these are such as production ta
   expect(overlaid['PAYMENT_SERVICE_ENVIRONMENT']).toBe('production');
   const secrets = {
     ...SECRETS,
-    DATABASE_URL: `postgresql://${PROGRAM_ROLE}:secret@db.internal/dueday?sslmode=verify-full`,
+    DATABASE_URL: `postgresql://${PROGRAM_ROLE}@db.internal/dueday?sslmode=verify-full`,
   };
   expect(() => loadConfig({ ...secrets, ...settings, ...overlaid }, DAEMON_NEEDS)).not.toThrow();
 });
@@ -142,8 +153,13 @@ function environmentOf({ envFrom, env = [] }: Container): Record<string, string>
   const [certificate, key] = [readFileSync(CERTIFICATE_FILE, 'utf8'), readFileSync(KEY_FILE, 'utf8')];
   const links = { TEMPORAL_ADDRESS: NOWHERE, TEMPORAL_TLS_CERT: certificate, DATABASE_CA: certificate };
   const configMap = { ...settings, ...overlaidSettings(), ...WEBHOOKS, ...links };
+  const withoutBootstrap = Object.fromEntries(
+    Object.entries(SECRETS).filter(([name]) => name !== 'ADMIN_BOOTSTRAP_KEY'),
+  );
   const secrets: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     dueday: { ...SECRETS, ...WEBHOOK_SECRETS, TEMPORAL_TLS_KEY: key },
+    'dueday-worker': { ...withoutBootstrap, ...WEBHOOK_SECRETS, TEMPORAL_TLS_KEY: key },
+    'dueday-promote': { PAYLOAD_ENCRYPTION_KEYS: SECRETS['PAYLOAD_ENCRYPTION_KEYS']!, TEMPORAL_TLS_KEY: key },
     'dueday-owner': { DATABASE_URL: SECRETS['DATABASE_URL']! },
   };
   const sources = envFrom.map(({ configMapRef, secretRef }) =>

@@ -33,7 +33,7 @@ test('a unit for the schema, one for each role, and one that makes their release
       ['api', 'api'],
       ['migrate', 'migrate'],
       ['promote', 'versions promote'],
-      ['worker', 'worker'],
+      ['worker@', 'worker'],
     ].map(([unit, command]) => [`dueday-${unit}.service`, [`/usr/bin/node /opt/dueday/bin/dueday.js ${command}`]]),
   );
 });
@@ -60,7 +60,7 @@ test("the migration alone has the owner's secret, and grants the role that all o
     ['api', programs, []],
     ['migrate', [`DATABASE_URL:${OWNERS}`], [`DATABASE_ROLE=${PROGRAM_ROLE}`]],
     ['promote', [], []],
-    ['worker', programs, []],
+    ['worker@', programs, ['METRICS_PORT=%i']],
   ]);
 });
 
@@ -71,6 +71,13 @@ test.each(UNITS.filter(({ text }) => valuesOf(text, 'Type')[0] !== 'oneshot'))(
     expect(valuesOf(text, 'TimeoutStopSec')).toEqual([String(STOPS_WITHIN_SECONDS)]);
   },
 );
+
+test('each worker of a machine has a port of metrics by its name, after the schema and before the release is current', () => {
+  const { text } = UNITS.find(({ name }) => name === 'dueday-worker@.service')!;
+  expect(valuesOf(text, 'Environment')).toContain('METRICS_PORT=%i');
+  expect(valuesOf(text, 'After')).toContain('dueday-migrate.service');
+  expect(valuesOf(text, 'Before')).toEqual(['dueday-promote.service']);
+});
 
 test.each(UNITS)('$name runs as a user of its own, who can write nothing', ({ text }) => {
   expect(valuesOf(text, 'User')).toEqual(['dueday']);
@@ -88,7 +95,7 @@ test.each(UNITS)('$name opens sockets of the families that it needs', ({ text })
 
 test('the keys of payloads are given to all that speak to Temporal, and need not be there', () => {
   const file = '/etc/dueday/secrets/PAYLOAD_ENCRYPTION_KEYS';
-  for (const role of ['api', 'worker', 'promote']) {
+  for (const role of ['api', 'worker@', 'promote']) {
     const { text } = UNITS.find(({ name }) => name === `dueday-${role}.service`)!;
     expect(valuesOf(text, 'LoadCredential')).toContain(`PAYLOAD_ENCRYPTION_KEYS:${file}`);
     // A blank file, which counts as none.
@@ -115,8 +122,10 @@ describe('what an operator configures', () => {
   };
 
   test.each(UNITS)('$name takes it: only the servers are missing', async ({ name, text }) => {
-    const own = readEnvironmentFile(valuesOf(text, 'Environment').join('\n').replaceAll('%d', folder));
-    const added = /-(api|worker)\./.test(name) ? WEBHOOK_SECRETS : {};
+    const own = readEnvironmentFile(
+      valuesOf(text, 'Environment').join('\n').replaceAll('%d', folder).replaceAll('%i', '9465'),
+    );
+    const added = /-(api|worker@)\./.test(name) ? WEBHOOK_SECRETS : {};
     const [command = ''] = valuesOf(text, 'ExecStart');
     const [, , ...args] = command.split(' ');
     await lacksServersAlone(args, { ...settings, ...own, ...added });

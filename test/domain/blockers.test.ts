@@ -10,6 +10,7 @@ function blockers(changes: Partial<OpenCycleFacts>): Blocker[] {
     lastSend: null,
     notice: null,
     otherInDoubt: false,
+    isHalted: false,
     deadline: NOW + 1,
   };
   return blockersOf({ ...waiting, ...changes }, NOW);
@@ -17,6 +18,7 @@ function blockers(changes: Partial<OpenCycleFacts>): Blocker[] {
 
 const ALONE: readonly [Blocker, Partial<OpenCycleFacts>][] = [
   ['time_over', { deadline: NOW }],
+  ['halted', { isHalted: true }],
   ['paused', { hold: 'pause' }],
   ['cancelling', { hold: 'cancel' }],
   ['outcome_unresolved', { lastSend: 'unresolved' }],
@@ -45,8 +47,9 @@ it('every blocker has its case', () => {
 });
 
 it('several are told in their order', () => {
-  expect(blockers({ hold: 'pause', deadline: NOW, otherInDoubt: true, lastSend: 'pending' })).toEqual([
+  expect(blockers({ hold: 'pause', deadline: NOW, isHalted: true, otherInDoubt: true, lastSend: 'pending' })).toEqual([
     'time_over',
+    'halted',
     'paused',
     'other_cycle_in_doubt',
     'pending_at_service',

@@ -9,7 +9,7 @@ import {
 } from '../../src/domain/subscription/requests';
 import { dueFrom } from '../../src/domain/subscription/pauses';
 import { dueAt } from '../../src/domain/subscription/schedule';
-import { HOUR, MINUTE } from '../../src/domain/time';
+import { HOUR, MINUTE, toIso } from '../../src/domain/time';
 import { nextStep } from '../../src/domain/subscription/next-step';
 import type { OpenCycle, SubscriptionStatus } from '../../src/domain/subscription/state';
 import { afterClosing, nextDueAt } from '../../src/domain/subscription/transitions';
@@ -22,6 +22,21 @@ describe('skipping a cycle', () => {
   it('is allowed before its due date, at it and after it, as long as no attempt has begun', () => {
     expect(refuseSkip(active(), 0)).toBeNull();
     expect(refuseSkip(active(), 7)).toBeNull();
+  });
+
+  it.each([
+    ['none has begun', active(), 59],
+    ['the third is next', active({}, { cycle: 2 }), 61],
+    ['the first has begun', active({}, { open: openCycle() }), 60],
+  ])('reaches the next 60 due dates and no more, where %s', (_, state, last) => {
+    expect(refuseSkip(state, last)).toBeNull();
+    expect(refuseSkip(state, last + 1)).toEqual({
+      code: 'state_conflict',
+      message: expect.stringContaining(`cycle ${last + 1} is too far ahead`),
+    });
+    expect(refuseSkip(state, last + 1)?.message).toContain(
+      `up to cycle ${last}, due ${toIso(dueAt(state.terms, last))}`,
+    );
   });
 
   it.each([

@@ -177,6 +177,17 @@ describe('asking for a change', () => {
     expect(refuseChange(ending, ask(4000, { fromCycle: 2 }))).toBeNull();
   });
 
+  it('reaches the next 60 due dates and no more', () => {
+    expect(refuseChange(collecting50(), ask(4000, { fromCycle: 60 }))).toBeNull();
+    expect(refuseChange(collecting50(), ask(4000, { fromCycle: 61 }))).toEqual({
+      code: 'state_conflict',
+      message: expect.stringContaining('cycle 61 is too far ahead'),
+    });
+    const open = collecting50({ open: openCycle({ cycle: 1, amount: euros(5000) }) });
+    expect(refuseChange(open, ask(4000, { fromCycle: 61 }))).toBeNull();
+    expect(refuseChange(open, ask(4000, { fromCycle: 62 }))?.code).toBe('state_conflict');
+  });
+
   it('of a cycle that is over is refused, be its due date still to come', () => {
     const skipped = { ...collecting50(), cycle: 2 };
     expect(refuseChange(skipped, ask(4000, { fromCycle: 1 }))).toEqual({

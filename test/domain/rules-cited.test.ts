@@ -67,7 +67,7 @@ function closings(...all: ClosingReason[]): EventData[] {
 
 /** What a person decides or does, the doors of the API and of the ledger keep out, or the trail says of itself, and no rule. */
 function isOwnWill(type: string): boolean {
-  return /^((key|approval|session|halt|bulk|metadata|access|audit|transactions)\.|attention\.(assigned|noted)|endpoint\.(created|changed|deleted|secret_rotated|tested))/.test(
+  return /^((key|approval|session|halt|bulk|metadata|access|audit|transactions|failing_payers)\.|attention\.(assigned|noted)|endpoint\.(created|changed|deleted|secret_rotated|tested))/.test(
     type,
   );
 }

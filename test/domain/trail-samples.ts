@@ -611,6 +611,10 @@ export const TRAIL_SAMPLES: Readonly<Record<EventType, readonly [data: EventData
     { type: 'refund', from: DUE, to: CLOSED, byReference: false, address: '192.0.2.7' },
     'till exported the movements of money as CSV, from 31 March 2027 at 09:00 UTC until 5 April 2027 at 09:00 UTC. From 192.0.2.7.',
   ],
+  'failing_payers.exported': [
+    { withEmails: true, address: '192.0.2.7' },
+    'till exported the payers whose last due cycle was refused as CSV, with their e-mail addresses. From 192.0.2.7.',
+  ],
   'endpoint.created': [
     { endpointId: 'whe_1', types: ['cycle.*', 'refund.failed'] },
     'till made the endpoint whe_1 for cycle.*, refund.failed.',

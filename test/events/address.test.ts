@@ -16,21 +16,28 @@ test.each([
     '::ffff:10.0.0.1',
     '64:ff9b::7f00:1',
   ],
+  ...['192.88.99.1', '192.0.2.1', '192.0.0.9', '192.31.196.1', '192.52.193.1', '192.175.48.1', '198.51.100.7'],
+  ...['203.0.113.7', '240.0.0.1', '::ffff:c058:6301', '::FFFF:192.0.2.1', '0:0:0:0:0:ffff:10.0.0.1'],
+  ...['::8.8.8.8', '::7f00:1', '::ffff:0:8.8.8.8', '::ffff:0:808:808', '64:ff9b::8.8.8.8', '64:ff9b:1::1'],
+  ...['2001::1', '2001:0:53aa:64c::1', '2001:2::1', '2001:3::1', '2001:4:112::1', '2001:10::1', '2001:20::1'],
+  ...['2001:30::1', '2001:db8::1', '2002:808:808::1', '2620:4f:8000::1', '3fff::1', '5f00::1', '100::1'],
+  ...['100:0:0:1::1', 'fec0::1', 'fe80::1%eth0', '4000::1', 'e000::1'],
   'no address',
 ])('%s is refused', (address) => {
   expect(production.permits(address)).toBe(false);
 });
 
-test.each(['8.8.8.8', '172.32.0.1', '100.128.0.1', '2001:4860:4860::8888', '::ffff:8.8.8.8'])(
-  '%s is permitted',
-  (address) => {
-    expect(production.permits(address)).toBe(true);
-  },
-);
+test.each([
+  ...['8.8.8.8', '172.32.0.1', '100.128.0.1', '192.0.1.1', '2001:4860:4860::8888', '2001:200::1', '2606:4700::1'],
+  ...['::ffff:8.8.8.8', '::ffff:808:808'],
+])('%s is permitted', (address) => {
+  expect(production.permits(address)).toBe(true);
+});
 
 test('networks that the deployment names are permitted, and loopback with the sandbox', () => {
   const check = createAddressCheck(['10.20.0.0/16', 'fd12::/48'], true);
-  for (const address of ['10.20.3.4', 'fd12::7', '127.0.0.1', '::1']) expect(check.permits(address)).toBe(true);
+  for (const address of ['10.20.3.4', '::ffff:10.20.3.4', 'fd12::7', '127.0.0.1', '::1'])
+    expect(check.permits(address)).toBe(true);
   for (const address of ['10.21.0.1', 'fd13::7', '192.168.0.1']) expect(check.permits(address)).toBe(false);
 });
 

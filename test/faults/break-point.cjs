@@ -10,15 +10,15 @@ const { writeFileSync } = require('node:fs');
 const { join } = require('node:path');
 const { isMainThread } = require('node:worker_threads');
 
-const INSERTS_SEND = /^\s*with sent as \(\s*insert into attempts/;
+const INSERTS_SEND = /\b(?:begin_send|write_send)\(/;
 const OPENS_SESSION = /^\s*update (?:subscriptions|payments)\s+set status = 'pending_consent'/;
-const RECORDS_OUTCOME = /^\s*(?:with sent as \(\s*)?update attempts set\s+state/;
+const RECORDS_OUTCOME = /\b(?:settle_send|record_accepted|record_collected)\(/;
 
 if (isMainThread && process.env.BREAK_POINTS !== undefined) arm(JSON.parse(process.env.BREAK_POINTS));
 
 function arm(breakPoints) {
   const payments = new Map();
-  watchLedger(reach, payments, (value) => breakPoints.some(({ subscriptionId }) => subscriptionId === value));
+  watchLedger(reach, payments);
   watchRequests(reach, payments);
 
   /** Does not return where the process is to be killed; true where it is to be frozen. */
@@ -53,7 +53,7 @@ function freeze(goOn) {
 }
 
 /** A transaction is known by the first of its statements that matters here; a statement may be one by itself. */
-function watchLedger(reach, payments, isArmed) {
+function watchLedger(reach, payments) {
   const { Client } = require('pg');
   const query = Client.prototype.query;
   const transactions = new WeakMap();
@@ -80,9 +80,11 @@ function watchLedger(reach, payments, isArmed) {
       open.add(this);
     } else if (text === 'rollback') open.delete(this);
     if (INSERTS_SEND.test(text)) {
-      const [subscriptionId, , , , paymentId] = values;
+      const { subscription_id: subscriptionId, payment_id: paymentId } = rowIn(values);
       payments.set(paymentId, subscriptionId);
-      transactions.set(this, { subscriptionId, writes: 'the row' });
+      const row = { subscriptionId, writes: 'the row' };
+      if (!open.has(this)) return committing(row);
+      transactions.set(this, row);
     }
     if (OPENS_SESSION.test(text)) {
       return answer().then((result) => {
@@ -92,8 +94,7 @@ function watchLedger(reach, payments, isArmed) {
       });
     }
     if (RECORDS_OUTCOME.test(text)) {
-      const subscriptionId = values.find(isArmed);
-      const state = values.find((value) => ['pending', 'successful'].includes(value));
+      const { subscription_id: subscriptionId, state } = rowIn(values);
       reach(`before the outcome ${state}`, subscriptionId);
       const outcome = { subscriptionId, writes: `the outcome ${state}` };
       if (!open.has(this)) return committing(outcome);
@@ -104,6 +105,12 @@ function watchLedger(reach, payments, isArmed) {
     const transaction = transactions.get(this);
     return transaction === undefined ? answer() : committing(transaction);
   };
+}
+
+/** The row of the send, which a function takes as JSON among its first values. */
+function rowIn(values) {
+  const json = values.find((value) => typeof value === 'string' && value.startsWith('{"subscription_id"'));
+  return JSON.parse(json);
 }
 
 function watchRequests(reach, payments) {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import { type Ledgers, openLedgers, ping, shareOut } from '../../src/ledger';
-import { ownMetrics } from '../../src/process/observation';
+import { ownMetrics } from '../../src/process/observation/observation';
 import { createTelemetry } from '../../src/telemetry';
 import { order } from '../admin/order';
 import { type AdminUnderTest, startAdmin } from '../admin/admin-under-test';

@@ -101,7 +101,7 @@ export async function shownOf(subscriptionId: SubscriptionId) {
 /** It acts on what the API asks, and no task of its workflow has failed. */
 export async function expectGoesOn(id: SubscriptionId): Promise<void> {
   const asked = { ...BY, reason: 'they asked' };
-  expect(await gateway.steer('skip', id, { ...asked, cycle: 70 })).toEqual({ kind: 'done' });
+  expect(await gateway.steer('skip', id, { ...asked, cycle: 50 })).toEqual({ kind: 'done' });
   await waitUntil('its workflow has acknowledged that', async () => {
     const unacknowledged = await listUnacknowledged(world.db, '', 100);
     return unacknowledged.every(({ subscriptionId }) => subscriptionId !== id);

@@ -37,6 +37,7 @@ function newKey(changes: Partial<NewKey> = {}): NewKey {
     changePerCallAmount: null,
     expiresRealAt: null,
     createdRealAt: REAL_NOW,
+    createdBy: null,
     ...changes,
   };
 }
@@ -46,8 +47,10 @@ describe('API keys', () => {
     const key = newKey();
     await insertKey(ledger.pool, key);
     const found = await findKeyByHash(ledger.pool, key.hash, REAL_NOW);
+    const { createdBy, ...stored } = key;
     const unused = { revokedRealAt: null, lastUsedRealAt: null, replaces: null, isBootstrap: false };
-    expect({ ...found, hash: key.hash }).toEqual({ ...key, firstKeyId: key.keyId, ...unused });
+    expect({ ...found, hash: key.hash }).toEqual({ ...stored, firstKeyId: key.keyId, ...unused });
+    expect(createdBy).toBeNull();
     expect(found).not.toHaveProperty('hash');
     expect(await findKeyByHash(ledger.pool, hash('another'), REAL_NOW)).toBeNull();
   });

@@ -4,7 +4,15 @@ import { DAY, HOUR, type Instant, MINUTE, toIso } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import type { CycleRecordPatch } from '../../src/ledger/deciding/change';
 import type { NoticeId } from '../../src/domain/ids';
-import { applyChange, deadlineCursor, listDeadlines, type OpenCycleRecord, recordDelivery } from '../../src/ledger';
+import {
+  applyChange,
+  deadlineCursor,
+  haltSending,
+  liftHalt,
+  listDeadlines,
+  type OpenCycleRecord,
+  recordDelivery,
+} from '../../src/ledger';
 import {
   COLLECT_BY,
   DUE,
@@ -87,6 +95,10 @@ describe('a cycle that has not been tried', () => {
         lastSend: null,
         notice: null,
         otherInDoubt: false,
+        isHalted: false,
+        reference: 'customer-7',
+        refusedWith: null,
+        isUnderWay: false,
       },
     ]);
   });
@@ -128,6 +140,15 @@ describe('a cycle that has not been tried', () => {
     expect(await blockers()).toEqual(['cancelling']);
   });
 
+  test('is blocked by a halt, until that is lifted', async () => {
+    await subscribe(ledger.pool);
+    const order = { actor: 'ada', at: NOW, reason: 'the bank is closed' };
+    await haltSending(ledger.pool, order);
+    expect(await blockers()).toEqual(['halted']);
+    await liftHalt(ledger.pool, order);
+    expect(await blockers()).toEqual([]);
+  });
+
   test('stays past its window until somebody says what became of it', async () => {
     const given = await subscribe(ledger.pool);
     expect(await blockers(COLLECT_BY - 1)).toEqual([]);
@@ -161,6 +182,32 @@ describe('a cycle that was tried', () => {
     expect(await only()).toMatchObject({ attempts: 1, lastSend: 'rejected_retryable' });
     await settle(ledger.pool, await started(ledger.pool, sendOf(given, { attempt: 1 })), 'pending');
     expect(await only()).toMatchObject({ attempts: 2, lastSend: 'pending' });
+  });
+
+  test.each([
+    ['pending', true],
+    ['unknown', false],
+    ['not_sent', false],
+    ['rejected_retryable', false],
+    ['capture_failed', false],
+  ] as const)('is under way while it is sent, and with a send that is %s: %s', async (state, isUnderWay) => {
+    const given = await subscribe(ledger.pool);
+    const ref = await started(ledger.pool, sendOf(given));
+    expect(await only()).toMatchObject({ isUnderWay: true });
+    await settle(ledger.pool, ref, state);
+    expect(await only()).toMatchObject({ isUnderWay });
+  });
+
+  test('shows the code of its last refusal, and none before the first', async () => {
+    const given = await subscribe(ledger.pool);
+    const first = await started(ledger.pool, sendOf(given));
+    expect(await only()).toMatchObject({ refusedWith: null });
+    await settle(ledger.pool, first, 'rejected_retryable');
+    expect(await only()).toMatchObject({ refusedWith: 'AUTHORIZATION_REJECTION_RETRYABLE' });
+    const second = await started(ledger.pool, sendOf(given, { attempt: 1 }));
+    expect(await only()).toMatchObject({ refusedWith: 'AUTHORIZATION_REJECTION_RETRYABLE' });
+    await settle(ledger.pool, second, 'capture_failed');
+    expect(await only()).toMatchObject({ refusedWith: 'CAPTURE_FAILED' });
   });
 
   test('in dunning waits for the notice about its last rejection, and for no other', async () => {

@@ -97,6 +97,34 @@ async function statements(): Promise<readonly Statement[]> {
     .filter(({ table }) => known.includes(table));
 }
 
+test.each([
+  ['api_keys', ['expires_real_at', 'last_used_real_at', 'revoked_real_at']],
+  ['approvals', ['decided_by', 'decided_holder', 'decided_real_at', 'decision', 'used_for', 'used_real_at']],
+  ['events', ['data']],
+  ['halt', ['reason']],
+  ['orders', ['reason']],
+  ['trail_chain', ['words']],
+  ['used_settings', ['is_refused']],
+])('the program may change of %s nothing but %j', async (table, columns) => {
+  const { rows } = await ledger.pool.query<{ name: string }>(
+    `select column_name as name from information_schema.columns
+     where table_schema = 'public' and table_name = $2 and has_column_privilege($1, $2, column_name, 'update')
+     order by column_name`,
+    [PROGRAM_ROLE, table],
+  );
+  expect(rows.map(({ name }) => name)).toEqual(columns);
+});
+
+test.each([
+  ['installation', 'settings_key'],
+  ['restore_guard', 'mark_secret'],
+])('the program may not change %s.%s', async (table, column) => {
+  const { rows } = await ledger.pool.query('select has_column_privilege($1, $2, $3, $4) as may', [
+    ...[PROGRAM_ROLE, table, column, 'update'],
+  ]);
+  expect(rows).toEqual([{ may: false }]);
+});
+
 test('whatever the program writes is granted to it', async () => {
   const asked = await statements();
   for (const each of ['insert into events', 'delete from payers', 'update event_feed', 'insert into open_orders'])

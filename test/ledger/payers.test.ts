@@ -16,6 +16,7 @@ import {
   insertEndpoint,
   insertEvent,
   insertPaymentDraft,
+  lastEntryId,
   listEvents,
   listSubscriptions,
   orderRefund,
@@ -301,7 +302,7 @@ describe('what is not over keeps the payer', () => {
   });
 });
 
-describe("people's words that name the payer", () => {
+describe('words about the payer', () => {
   const paused = (reason: string) => ({
     actor: 'ada',
     at: NOW,
@@ -309,18 +310,112 @@ describe("people's words that name the payer", () => {
     data: { reason },
   });
 
-  test('are erased from the trail, and all other words stay', async () => {
-    const reference = someone();
+  test('are erased from the audit log whatever they say, and codes of dueday and words about another payer stay', async () => {
+    const [reference, other] = [someone(), someone()];
     const { subscriptionId } = await ended(reference);
-    await insertEvent(ledger.pool, { subscriptionId, ...paused('as Mrs. Muster asked on the phone') });
-    await insertEvent(ledger.pool, { subscriptionId, ...paused('holidays in Musterstadt') });
+    const another = await ended(other);
+    await insertEvent(ledger.pool, { subscriptionId: another.subscriptionId, ...paused('the son of Muster') });
+    await insertEvent(ledger.pool, { subscriptionId, ...paused('window_closed') });
+    await insertEvent(ledger.pool, { subscriptionId, ...paused('the tall one from next door') });
     await erase(reference);
     const { items } = await listEvents(
       ledger.pool,
       { subscriptionId, type: 'subscription.paused' },
       { limit: 5, cursor: null },
     );
-    expect(items.map(({ data }) => data['reason'])).toEqual(['holidays in Musterstadt', '[erased]']);
+    expect(items.map(({ data }) => data['reason'])).toEqual(['[erased]', 'window_closed']);
+    const kept = { subscriptionId: another.subscriptionId, type: 'subscription.paused' };
+    const { items: others } = await listEvents(ledger.pool, kept, { limit: 5, cursor: null });
+    expect(others.map(({ data }) => data['reason'])).toEqual(['the son of Muster']);
+  });
+
+  test('about no subscription and no payment are erased where they name the payer, by a former e-mail too', async () => {
+    const reference = someone();
+    const { subscriptionId } = await ended(reference);
+    const patch = { email: 'second@example.org', reference };
+    await changePayer(ledger.pool, { subscriptionId, patch, actor: 'ada', at: NOW });
+    const said = ['call erase.me@example.org', 'Familie M u s t e r', 'nothing about anyone'];
+    const before = await lastEntryId(ledger.pool);
+    for (const reason of said)
+      await insertEvent(ledger.pool, {
+        ...{ subscriptionId: null, actor: 'ada', at: NOW, type: 'halt.begun' as const },
+        data: { reason },
+      });
+    await chainTrail(ledger.pool);
+    await erase(reference);
+    const { items } = await listEvents(ledger.pool, { type: 'halt.begun' }, { limit: 5, cursor: null });
+    expect(items.filter(({ id }) => id > before).map(({ data }) => data['reason'])).toEqual([
+      'nothing about anyone',
+      '[erased]',
+      '[erased]',
+    ]);
+    expect((await verifyTrail(ledger.pool, null, () => undefined)).faults).toBe(0);
+    const { rows } = await ledger.pool.query(
+      'select former_terms from payers join subscriptions using (payer_id) where subscription_id = $1',
+      [subscriptionId],
+    );
+    expect(rows).toEqual([{ former_terms: [] }]);
+  });
+
+  test('about what is sent and what was refused are erased, and details and states stay', async () => {
+    const reference = someone();
+    const given = await subscribe(ledger.pool, personal(reference));
+    const { subscriptionId } = given;
+    const refused = {
+      state: 'rejected' as const,
+      detail: 'AUTHORIZATION_REJECTION_FINAL',
+      description: 'E. M. has moved',
+    };
+    await recordOutcome(
+      ledger.pool,
+      await started(ledger.pool, sendOf(given)),
+      { ...refused, authorizationId: authorizationId(randomUUID()), createdAt: NOW + 1 },
+      NOW + 1000,
+      { type: 'attempt.rejected', data: {} },
+    );
+    await end(given);
+    expect((await erase(reference)).kind).toBe('erased');
+    const { rows } = await ledger.pool.query(
+      'select state, detail, description from attempts where subscription_id = $1',
+      [subscriptionId],
+    );
+    expect(rows).toEqual(
+      [{ ...refused, description: '[erased]' }].map(({ state, detail, description }) => ({
+        state,
+        detail,
+        description,
+      })),
+    );
+  });
+
+  test('in a job that calls for the payer wait until it has ended, and in metadata go where they name the payer', async () => {
+    const reference = someone();
+    const { subscriptionId } = await ended(reference);
+    await ledger.pool.query('update subscriptions set metadata = $2 where subscription_id = $1', [
+      subscriptionId,
+      { order: '4711', buyer: 'Muster, Erika' },
+    ]);
+    const jobId = randomUUID();
+    await ledger.pool.query(
+      `insert into jobs (job_id, kind, work, actor, key_id, role, begun_at, created_real_at, state)
+       values ($1, 'bulk', $2, 'ada', 'k', 'admin', now(), now(), 'running')`,
+      [jobId, { action: 'pause', parameters: { reason: 'the tall one' }, filter: { q: 'x' } }],
+    );
+    await ledger.pool.query(
+      `insert into job_items (job_id, number, subscription_id, seen, state, problem, done_at)
+       values ($1, 1, $2, '{}', 'refused', '{"code": "state_conflict", "detail": "the tall one"}', now())`,
+      [jobId, subscriptionId],
+    );
+    expect(await living(reference)).toEqual(['job running']);
+    await ledger.pool.query(`update jobs set state = 'finished', ended_real_at = now() where job_id = $1`, [jobId]);
+    expect((await erase(reference)).kind).toBe('erased');
+    const { rows } = await ledger.pool.query(
+      `select work #>> '{parameters,reason}' as reason, problem, metadata
+       from jobs join job_items using (job_id) join subscriptions using (subscription_id) where job_id = $1`,
+      [jobId],
+    );
+    const problem = { code: 'state_conflict', detail: '[erased]' };
+    expect(rows).toEqual([{ reason: '[erased]', problem, metadata: { order: '4711', buyer: '[erased]' } }]);
   });
 
   test('take the salts of their digests with them: the chain over the trail stands', async () => {
@@ -386,6 +481,7 @@ describe("people's words that name the payer", () => {
   test.each([
     ['another field of the trail', `update events set data = data || '{"cycle": 7}'`],
     ['a field more', `update events set data = data || '{"reason": "[erased]", "more": 1}'`],
+    ['an assignee', `update events set data = data || '{"assignee": "eve"}'`],
     ['the actor beside the words', `update events set actor = 'eve', data = data || '{"reason": "[erased]"}'`],
     ['other words', `update events set data = data || '{"reason": "nothing"}'`],
     ['what was ordered', `update orders set amount = 1, reason = '[erased]'`],

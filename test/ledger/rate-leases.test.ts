@@ -60,3 +60,11 @@ test('who has been gone for an hour is forgotten when another comes', async () =
   await takeRateLease(db, young);
   expect((await readRateLeases(db)).leases.map(({ id }) => id)).toEqual([young]);
 });
+
+test('whether sending is halted after a restore is seen beside the leases, as the shares of idle processes are left then', async () => {
+  expect((await readRateLeases(db)).isRestored).toBe(false);
+  await db.query(
+    `update restore_guard set noticed_identity = identity, noticed_at = now(), noticed_real_at = now(), reason = 'seen'`,
+  );
+  expect((await readRateLeases(db)).isRestored).toBe(true);
+});

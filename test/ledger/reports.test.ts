@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { type CollectionSum, type Expected, Forecast } from '../../src/domain/subscription/forecast';
 import { dueAt } from '../../src/domain/subscription/schedule';
-import { DAY, type Instant, MINUTE, toIso, type Span } from '../../src/domain/time';
+import { DAY, HOUR, type Instant, MINUTE, toIso, type Span } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import type { CycleStatus } from '../../src/domain/subscription/state';
-import { applyChange, readExpected, sumCollections } from '../../src/ledger';
+import { applyChange, countWaiting, readExpected, sumCollections } from '../../src/ledger';
 import { emptyLedger } from '../support/empty-ledger';
 import { draft, DUE, NOW, sendOf, settle, started, subscribe, type Subscribed, useLedger } from './ledger-fixture';
 
@@ -231,6 +231,26 @@ describe('what is to come', () => {
       new Set([`${many} ${many * 1999}`]),
     );
   });
+});
+
+test.each<[string, Instant, Instant, string, number]>([
+  ['that was due a millisecond before waits', DUE + 1, DUE + 1, '', 1],
+  ['that is due at the instant does not wait', DUE, DUE + DAY, '', 0],
+  ['that was due a millisecond ago waits', DUE + DAY, DUE + 1, '', 1],
+  ['that is not due yet does not wait', DUE + DAY, DUE, '', 0],
+  ['of a paused subscription does not wait', DUE + 1, DUE + 1, `status = 'paused'`, 0],
+  ['that is held does not wait', DUE + 1, DUE + 1, `hold = 'pause'`, 0],
+])('a first attempt %s', async (_what, before, now, assignments, firstAttempts) => {
+  const given = await subscribe(ledger.pool);
+  if (assignments !== '') await patch(given, assignments);
+  expect(await countWaiting(ledger.pool, before, now)).toEqual({ firstAttempts, retries: 0, pending: 0 });
+});
+
+test('an authorization counts as polled once it has been pending for an hour', async () => {
+  await settle(ledger.pool, await started(ledger.pool, sendOf(await over())), 'pending');
+  const pending = async (now: Instant) => (await countWaiting(ledger.pool, NOW, now)).pending;
+  expect(await pending(NOW + HOUR)).toBe(0);
+  expect(await pending(NOW + HOUR + 1)).toBe(1);
 });
 
 async function subscribeMany(many: number): Promise<void> {

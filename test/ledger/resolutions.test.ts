@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { euros } from '../../src/domain/money';
-import { DAY, MINUTE } from '../../src/domain/time';
+import { DAY, MINUTE, toIso } from '../../src/domain/time';
 import {
   getCycle,
   getSubscription,
@@ -92,6 +92,29 @@ test('collected needs no id', async () => {
   await resolveAttempt(ledger.pool, resolution(send));
   expect(await attemptOf(send)).toMatchObject({ state: 'successful', authorizationId: null, resolvedBy: 'ada' });
 });
+
+test.each<[string, Outcome, number]>([
+  [
+    'if the ledger has it',
+    { state: 'pending', authorizationId: authorizationId('aut_own'), createdAt: NOW - 5_000 },
+    NOW - 5_000,
+  ],
+  ['else when it was sent', { state: 'unresolved', reason: 'two fit' }, NOW],
+])(
+  'a cycle that an operator found collected has the debit’s own time, %s, and not that of the finding',
+  async (_if, outcome, debitedAt) => {
+    const send = sendOf(await subscribe(ledger.pool));
+    await say(await started(ledger.pool, send), outcome);
+    const at = send.collectBy;
+    expect(await resolveAttempt(ledger.pool, resolution(send, { at }))).toMatchObject({ kind: 'resolved' });
+    expect(await getCycle(ledger.pool, send.subscriptionId, 0)).toMatchObject({ collectedAt: debitedAt });
+    const { items } = await listEvents(ledger.pool, send, { limit: 50, cursor: null });
+    expect(items.find(({ type }) => type === 'cycle.collected')).toMatchObject({
+      at,
+      data: { collectedAt: toIso(debitedAt), late: true },
+    });
+  },
+);
 
 test('collected for more than before is an increase from when a person said so, where no authorization is known', async () => {
   const send = await unresolved(sendOf(await subscribe(ledger.pool), { amount: euros(2500) }));

@@ -110,7 +110,7 @@ const CASES: Readonly<Record<Verb, Case>> = {
     cycle: null,
     entries: [['subscription.paused', { reason: 'asked', until: toIso(until) }]],
     notices: ['subscription.paused'],
-    second: 'refused',
+    second: 'unchanged',
   },
   resume: {
     given: paused,
@@ -202,7 +202,7 @@ const CASES: Readonly<Record<Verb, Case>> = {
       cycles_collected: 1,
       next_due_at: toIso(windowOf(1).dueAt),
     },
-    cycle: { cycle: 0, status: 'collected', amount: 1999, reason: null, collected_at: toIso(NOW + HOUR) },
+    cycle: { cycle: 0, status: 'collected', amount: 1999, reason: null, collected_at: toIso(NOW) },
     entries: [
       ['cycle.resolved', { cycle: 0, attempt: 0, amount: euros(1999), outcome: 'collected', evidence: FOUND.evidence }],
       ['cycle.collected', { cycle: 0, attempt: 0, amount: euros(1999), late: false }],

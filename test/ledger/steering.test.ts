@@ -14,7 +14,7 @@ import {
   type SteerResult,
 } from '../../src/ledger';
 import { euros } from '../../src/domain/money';
-import { DAY, HOUR } from '../../src/domain/time';
+import { DAY, HOUR, LAST_INSTANT, toIso } from '../../src/domain/time';
 import { nextStep } from '../../src/domain/subscription/next-step';
 import { conflict } from '../../src/domain/subscription/requests';
 import {
@@ -117,14 +117,26 @@ test("a forged revision beyond the row's acknowledges no later one", async () =>
   expect(await unacknowledged(given)).toHaveLength(1);
 });
 
-test('a second pause is refused by the row, and writes nothing', async () => {
+test('a second pause that asks for the same end is done already, and writes nothing', async () => {
   const given = await subscribe(ledger.pool);
   await pause(given);
 
-  expect(await pause(given)).toEqual({
-    kind: 'refused',
-    refusal: conflict('only an active subscription can be paused; it is paused'),
-  });
+  expect(await pause(given)).toEqual({ kind: 'unchanged' });
+  expect(await pause(given, LAST_INSTANT)).toEqual({ kind: 'unchanged' });
+  expect((await stateOf(given)).revision).toBe(1);
+  expect(await count(ledger.pool, 'notices', given.subscriptionId)).toBe(1);
+});
+
+test('a second pause that asks for another end is refused by the row, with the end that it has', async () => {
+  const given = await subscribe(ledger.pool);
+  await pause(given, NOW + 9 * DAY);
+
+  expect(await pause(given, NOW + 9 * DAY)).toEqual({ kind: 'unchanged' });
+  for (const other of [null, NOW + 8 * DAY])
+    expect(await pause(given, other)).toEqual({
+      kind: 'refused',
+      refusal: conflict(`the subscription is paused until ${toIso(NOW + 9 * DAY)}; resume it first`),
+    });
   expect((await stateOf(given)).revision).toBe(1);
 });
 
@@ -133,7 +145,7 @@ test('the same request again, for want of an answer, is carried out once', async
 
   expect(await pause(given, null, '1')).toEqual({ kind: 'steered', revision: 1 });
   expect(await pause(given, null, '1')).toEqual({ kind: 'steered', revision: 1 });
-  expect(await pause(given, null, '2')).toMatchObject({ kind: 'refused' });
+  expect(await pause(given, NOW + DAY, '2')).toMatchObject({ kind: 'refused' });
   expect(await count(ledger.pool, 'notices', given.subscriptionId)).toBe(1);
 });
 

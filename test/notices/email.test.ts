@@ -84,7 +84,7 @@ describe('a notice by e-mail', () => {
   it('lets nothing from outside become a header, an address or markup', async () => {
     const server = await mailServer();
     const { notifier } = createLogged({ smtp: { url: server.url, from: FROM } });
-    const name = 'Eve\r\nBcc: thief@evil.example\r\n\r\n<script>alert("1")</script>\u202e';
+    const name = 'Eve\r\nBcc: thief\r\n\r\n<script>alert("1")</script>\u202e';
     await notifier.deliver(notice('payment.failed', { ...failed, payer: { ...payer, name, reference: '<b>&\n.' } }));
     const { raw, to } = server.mails[0]!;
     expect(to).toEqual(['ada@payer.example']);
@@ -94,6 +94,33 @@ describe('a notice by e-mail', () => {
     expect(readable(raw)).not.toContain('<p>Hello Eve\r\n');
     expect(raw.slice(raw.indexOf('text/html'))).not.toContain('<script>');
     expect(readable(raw)).toContain('<p>Your reference: &lt;b&gt;&amp; .</p>');
+  });
+
+  it.each([
+    'https://evil.example/pay',
+    'Ada www.evil.example',
+    'Pay at evil.example/now',
+    'EVIL.EXAMPLE',
+    'hxxp://evil.example',
+    'Ada evil-example.com',
+    'thief@evil.example',
+    'b\u00f6se.example',
+  ])('has no name and no reference that a program would turn into a link: %j', async (text) => {
+    const server = await mailServer();
+    const { notifier } = createLogged({ smtp: { url: server.url, from: FROM } });
+    const given = { ...payer, name: text, reference: text };
+    await notifier.deliver(notice('payment.failed', { ...failed, payer: given }));
+    const { raw } = server.mails[0]!;
+    const body = readable(raw.slice(raw.indexOf('\r\n\r\n')));
+    expect(body).not.toMatch(/evil|b\u00f6se|:\/\/|www\./i);
+    expect(body).toContain('Hello');
+  });
+
+  it.each(['J. R. Smith', "O'Neill", 'Dr. Ada Byron', 'St. John', 'Ada B.'])('greets %j by name', async (name) => {
+    const server = await mailServer();
+    const { notifier } = createLogged({ smtp: { url: server.url, from: FROM } });
+    await notifier.deliver(notice('payment.failed', { ...failed, payer: { ...payer, name } }));
+    expect(readable(server.mails[0]!.raw)).toContain(`Hello ${name}`);
   });
 
   it.each([

@@ -35,10 +35,17 @@ describe('the token', () => {
     const rate: CallRate = {
       ...UNLIMITED,
       take() {
-        const begun = seen.push('turn');
+        seen.push('turn');
+        let isHeld = true;
+        const end = (how: string) => {
+          if (isHeld) seen.push(how);
+          isHeld = false;
+          return true;
+        };
         return Promise.resolve({
-          isFresh: () => !seen.slice(begun).includes('token'),
+          leave: () => end('left'),
           answered: () => undefined,
+          giveBack: () => void end('given back'),
         });
       },
     };
@@ -52,12 +59,14 @@ describe('the token', () => {
       json(response, 200, wire.consent);
     });
     await service.getConsent('pay-1');
-    expect(seen.splice(0)).toEqual(['turn', 'turn', 'token', 'turn', 'call']);
+    expect(seen.splice(0)).toEqual(['turn', 'given back', 'turn', 'left', 'token', 'turn', 'left', 'call']);
     await service.getConsent('pay-1');
-    expect(seen.splice(0)).toEqual(['turn', 'call']);
+    expect(seen.splice(0)).toEqual(['turn', 'left', 'call']);
     clock.move(240_000);
     await Promise.all([service.getConsent('pay-1'), service.getConsent('pay-2')]);
-    expect(seen).toEqual(['turn', 'turn', 'turn', 'token', 'turn', 'turn', 'call', 'call']);
+    const count = (what: string) => seen.filter((each) => each === what).length;
+    expect(['turn', 'given back', 'left', 'token', 'call'].map(count)).toEqual([5, 2, 3, 1, 2]);
+    expect(seen.slice(0, seen.indexOf('token'))).not.toContain('call');
     await service.close();
   });
 

@@ -4,6 +4,7 @@ import { checkCanary } from './canary';
 import type { Check } from '../support/campaign';
 import { checkForged } from './forged';
 import { checkGenerated, type GeneratedOrder } from './generated';
+import { checkHardening } from './hardening';
 import { checkRoles } from './roles';
 import { checkTrickle } from './slow';
 import { openStage, type Stage } from './stage';
@@ -13,6 +14,7 @@ import { checkStarvation } from './starvation';
 const ON_ONE_STAGE: readonly ((stage: Stage, order: GeneratedOrder) => Promise<readonly Check[]>)[] = [
   checkRoles,
   checkHostileBodies,
+  checkHardening,
   checkLockout,
   checkTrickle,
   checkStarvation,

@@ -22,6 +22,8 @@ export interface Schema {
   readonly maxLength?: number;
   readonly pattern?: string;
   readonly format?: string;
+  /** Of a text, what each of its lines holds. */
+  readonly contentSchema?: Schema;
 }
 
 interface Parameter {

@@ -115,7 +115,7 @@ function idsOf(
 
 function bodiesOf({ bodies }: Operation, schemas: Readonly<Record<string, Schema>>): Arbitrary<Body | null> {
   const drawn = Object.entries(bodies).map(([type, { schema = {} }]) => {
-    const content = valuesOf(schema, '', schemas);
+    const content = valuesOf(schema.contentSchema ?? schema, '', schemas);
     const isLines = type !== 'application/json';
     return (isLines ? fc.array(content, { maxLength: 3 }).map(linesOf) : content).map((each): Body => ({
       type,

@@ -102,6 +102,29 @@ it.each<[string, SimulateArguments, string]>([
   expect(faultsOf(given)).toEqual([expect.stringContaining(fault)]);
 });
 
+it.each<[string, SimulateArguments, number]>([
+  ['euros', { ...PLAIN, amountCents: undefined, amount: ['19.99'] }, 1999],
+  ['whole euros beside a change', { ...PLAIN, amountCents: undefined, amount: ['5:24.99', '20'] }, 2000],
+  ['cents', PLAIN, 1999],
+])('takes the consent amount in %s', (_in, given, cents) => {
+  expect(readSimulateOptions(given).amountCents).toBe(cents);
+});
+
+it.each<[string, SimulateArguments, string]>([
+  ['none', { ...PLAIN, amountCents: undefined }, '--amount: expected the consent amount, such as 19.99; got nothing'],
+  ['two', { ...PLAIN, amountCents: undefined, amount: ['1', '2'] }, '--amount: the consent amount is named twice'],
+  ['one in euros and one in cents', { ...PLAIN, amount: ['1'] }, '--amount-cents: the consent amount is named twice'],
+  ['three decimals', { ...PLAIN, amountCents: undefined, amount: ['1.999'] }, '--amount: expected euros such as 19.99'],
+  [
+    'nothing at all',
+    { ...PLAIN, amountCents: undefined, amount: ['0'] },
+    '--amount: expected euros such as 19.99; got "0"',
+  ],
+  ['too much', { ...PLAIN, amountCents: undefined, amount: ['1000000.01'] }, '--amount: expected euros such as 19.99'],
+])('refuses a consent amount of %s', (_what, given, fault) => {
+  expect(faultsOf(given)).toEqual([expect.stringContaining(fault)]);
+});
+
 it('takes a cancellation in the last millisecond that is watched, and at the start', () => {
   expect(faultsOf({ ...PLAIN, cancel: '2029-01-31T08:59:59.999Z' })).toEqual([]);
   expect(faultsOf({ ...PLAIN, cancel: '2027-01-30T09:00:00.000Z' })).toEqual([]);
@@ -126,7 +149,7 @@ it('makes the bank ready an hour before the due date, and well again before the 
 });
 
 it('pauses, skips, and asks for an amount once the cycle before has begun', () => {
-  expect(events({ pause: ['2027-02-01..2027-03-15'], skip: ['4'], amount: ['5:2499'] })).toEqual([
+  expect(events({ pause: ['2027-02-01..2027-03-15'], skip: ['4'], amount: ['5:24.99'] })).toEqual([
     '2027-01-30T09:00 skip 4',
     `2027-02-01T00:00 pause ${Date.parse('2027-03-15T00:00:00.000Z')}`,
     '2027-05-31T10:00 amount 5 {"value":2499,"currency":"EUR"}',

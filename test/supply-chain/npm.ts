@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import type { Check } from '../support/campaign';
 
 interface Said {
   readonly stdout: string;
@@ -8,6 +9,15 @@ interface Said {
 
 /** Real ms in which npm answers, also where it asks a registry. */
 const PATIENCE = 120_000;
+
+export interface Component {
+  readonly 'bom-ref': string;
+  readonly licenses?: readonly {
+    readonly license?: { readonly id?: string; readonly name?: string };
+    readonly expression?: string;
+  }[];
+  readonly properties?: readonly { readonly name: string; readonly value: string }[];
+}
 
 /** What npm says, however it ends. */
 async function npm(root: string, args: readonly string[]): Promise<Said> {
@@ -19,9 +29,10 @@ async function npm(root: string, args: readonly string[]): Promise<Said> {
   return { stdout, stderr };
 }
 
-interface Sbom {
+/** A document of CycloneDX, as far as it is read here. */
+export interface Sbom {
   readonly bomFormat?: string;
-  readonly components?: readonly { readonly 'bom-ref': string }[];
+  readonly components?: readonly Component[];
   readonly dependencies?: readonly { readonly ref: string; readonly dependsOn: readonly string[] }[];
   readonly metadata?: { readonly component?: { readonly 'bom-ref': string } };
 }
@@ -32,11 +43,11 @@ interface Sbom {
  * @param kept as `name@version`
  * @throws Error where npm cannot tell, or leaves one out
  */
-export async function readSbom(root: string, kept: ReadonlySet<string>): Promise<string> {
+export async function readSbom(root: string, kept: ReadonlySet<string>): Promise<Sbom> {
   const { stdout, stderr } = await npm(root, ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only']);
   const sbom = parse(stdout) as Sbom | null;
   if (sbom?.bomFormat !== 'CycloneDX') throw new Error(`npm sbom gave no CycloneDX document: ${stderr.trim()}`);
-  return JSON.stringify(narrowed(sbom, kept), null, 2);
+  return narrowed(sbom, kept);
 }
 
 /** The part of it that tells of these packages and ours. @throws Error where it lacks one */
@@ -58,6 +69,14 @@ export type Vulnerabilities = { readonly total: number; readonly text: string } 
 /** Known vulnerabilities of the packages that run. */
 export async function askVulnerabilities(root: string): Promise<Vulnerabilities> {
   return readVulnerabilities((await npm(root, ['audit', '--json', '--omit', 'dev'])).stdout);
+}
+
+/** Versions that were not checked are not known to be safe. */
+export function advisoriesCheck(vulnerabilities: Vulnerabilities): Check {
+  const name = 'known vulnerabilities';
+  if (vulnerabilities === null)
+    return { name, holds: false, found: "not checked: the registry's advisories did not answer" };
+  return { name, holds: vulnerabilities.total === 0, found: vulnerabilities.text };
 }
 
 const SEVERITIES = ['critical', 'high', 'moderate', 'low', 'info'] as const;

@@ -1,7 +1,8 @@
 /**
- * `npm run supply-chain [-- --sbom <file>]`: what dueday is made of. The bill of materials (CycloneDX), the licences of what
- * runs, where packages come from, known vulnerabilities, and what the production image would hold. Where the registry's
- * advisories cannot be asked, it says so. Needs a build. Last line: `supply-chain: N checks, 0 failed`.
+ * `npm run supply-chain [-- --sbom <file>]`: what dueday is made of. Writes the bill of materials (CycloneDX, sbom.cdx.json in dist
+ * unless another file is named), with licence and provenance of each package; checks the licences of what runs, where packages
+ * come from, known vulnerabilities, and what the production image would hold. If the registry's advisories cannot be asked, it
+ * says so and fails. Needs a build. Last line: `supply-chain: N checks, 0 failed`.
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,7 +10,8 @@ import { parseArgs } from 'node:util';
 import { planImage } from '../../deploy/image.cjs';
 import { type Check, report, runCampaign, say } from '../support/campaign';
 import { countLicences, isPermitted, nameAndVersion, readLock, unfixed } from './licences';
-import { askVulnerabilities, readSbom } from './npm';
+import { advisoriesCheck, askVulnerabilities, readSbom } from './npm';
+import { withOrigins } from './origins';
 import { notForProduction } from './production';
 
 const ROOT = join(__dirname, '..', '..');
@@ -19,13 +21,13 @@ function nothing(name: string, wrong: readonly string[]): Check {
 }
 
 async function main(): Promise<number> {
-  const { values } = parseArgs({ options: { sbom: { type: 'string' } } });
+  const { values } = parseArgs({ options: { sbom: { type: 'string', default: join(ROOT, 'dist', 'sbom.cdx.json') } } });
   const locked = readLock(ROOT);
   const running = locked.filter(({ isDev }) => !isDev);
   const names = new Set(running.map(nameAndVersion));
-  const sbom = await readSbom(ROOT, names);
-  if (values.sbom !== undefined) await writeFile(values.sbom, sbom);
-  say(`sbom: ${names.size} components${values.sbom === undefined ? '' : ` in ${values.sbom}`}`);
+  const sbom = withOrigins(await readSbom(ROOT, names), running);
+  await writeFile(values.sbom, JSON.stringify(sbom, null, 2));
+  say(`sbom: ${names.size} components in ${values.sbom}`);
   const licences = countLicences(running).map(([licence, count]) => `${count} ${licence}`);
   say(`licences: ${licences.join(', ')}`);
   const vulnerabilities = await askVulnerabilities(ROOT);
@@ -41,9 +43,7 @@ async function main(): Promise<number> {
     ),
     nothing('packages whose content is not fixed, or of another registry', unfixed(locked).map(named)),
     nothing('what has no place in the production image', notForProduction(plan, locked)),
-    ...(vulnerabilities === null
-      ? []
-      : [{ name: 'known vulnerabilities', holds: vulnerabilities.total === 0, found: vulnerabilities.text }]),
+    advisoriesCheck(vulnerabilities),
   ];
   return report('supply-chain', checks);
 }

@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isPermitted, type Locked, readLock, unfixed } from './licences';
-import { narrowed, readVulnerabilities } from './npm';
+import { isPermitted, type Locked, nameAndVersion, readLock, unfixed } from './licences';
+import { advisoriesCheck, narrowed, readVulnerabilities } from './npm';
+import { withOrigins } from './origins';
 
 const ROOT = join(__dirname, '..', '..');
 
@@ -70,7 +72,57 @@ describe('the bill of materials', () => {
   });
 });
 
+describe('licence and origin of a component', () => {
+  const sbom = { bomFormat: 'CycloneDX', components: [{ 'bom-ref': 'a@1.0.0' }] };
+  const locked: Locked = {
+    ...{ folder: 'node_modules/a', version: '1.0.0', licence: 'MIT', isDev: false },
+    ...{ integrity: 'sha512-aa==', resolved: null },
+  };
+
+  test('are in the bill of materials, as the lock file has them', () => {
+    expect(withOrigins(sbom, [locked]).components).toEqual([
+      {
+        'bom-ref': 'a@1.0.0',
+        licenses: [{ license: { name: 'MIT' } }],
+        properties: [
+          { name: 'dueday:source', value: 'the public registry of npm' },
+          { name: 'dueday:integrity', value: 'sha512-aa==' },
+        ],
+      },
+    ]);
+  });
+
+  test('are those of every package that runs', () => {
+    const running = readLock(ROOT).filter(({ isDev }) => !isDev);
+    const components = running.map((each) => ({ 'bom-ref': nameAndVersion(each) }));
+    expect(() => withOrigins({ ...sbom, components }, running)).not.toThrow();
+  });
+
+  test.each<[string, readonly Locked[]]>([
+    ['is not in the lock file', []],
+    ['has no licence', [{ ...locked, licence: null }]],
+    ['has no hash', [{ ...locked, integrity: null }]],
+  ])('of a component that %s are a fault', (_what, packages) => {
+    expect(() => withOrigins(sbom, packages)).toThrow('a@1.0.0');
+  });
+});
+
+test('dueday itself is under no licence for others, and SECURITY.md says how to report a fault', () => {
+  const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Record<string, unknown>;
+  expect(manifest['license']).toBe('UNLICENSED');
+  expect(readFileSync(join(ROOT, 'SECURITY.md'), 'utf8')).toMatch(/report/i);
+});
+
 describe('vulnerabilities', () => {
+  test('that were not checked fail the check, and it says so', () => {
+    expect(advisoriesCheck(null)).toEqual({
+      ...{ name: 'known vulnerabilities', holds: false },
+      found: "not checked: the registry's advisories did not answer",
+    });
+    expect(advisoriesCheck({ total: 0, text: '0' }).holds).toBe(true);
+    expect(advisoriesCheck({ total: 1, text: '1 (1 low)' }).holds).toBe(false);
+  });
+
   const counted = (counts: object) => JSON.stringify({ metadata: { vulnerabilities: counts } });
   const NONE = { info: 0, low: 0, moderate: 0, high: 0, critical: 0, total: 0 };
 

@@ -128,6 +128,7 @@ async function lookAround({ terminal, stack }: Stage): Promise<void> {
   await terminal.show('config check', { lines: -4 });
   await terminal.show('doctor');
   await terminal.show('replay verify', { lines: -1 });
+  await terminal.show('upgrade check');
   await terminal.show('versions list');
   await terminal.show('versions promote --without-verify');
   await terminal.show('versions rollback');

@@ -28,8 +28,9 @@ type Variables = Readonly<Record<string, string>>;
 export const SPEED = 10_000;
 const START = Date.parse('2027-01-29T08:00:00.000Z');
 
-export const ADMIN_KEY = 'bootstrap-key-of-the-wiring-12345678901';
-export const API_KEY = 'api-key-of-the-wiring';
+/** Random, as production refuses secrets that a file of the project shows. */
+export const ADMIN_KEY = randomBytes(24).toString('base64url');
+export const API_KEY = randomBytes(24).toString('base64url');
 export const ENCRYPTION_KEY_ID = 'wiring';
 /** Fifty hours: what a busy machine is late by is far less. */
 export const SPREAD_SECONDS = 180_000;
@@ -38,11 +39,11 @@ export const SENDER = 'Wiring <wiring@shop.example>';
 export const METRICS_HOST = '127.0.0.2';
 /** Of the codec server. */
 export const CODEC_HOST = '127.0.0.3';
-export const CODEC_KEY = 'key-of-the-codec-server-of-the-wiring-1';
+export const CODEC_KEY = randomBytes(24).toString('base64url');
 export const CODEC_ORIGIN = 'http://temporal.wiring';
 export const TOKEN_PATH = '/elsewhere/token';
-export const TEMPORAL_API_KEY = 'api-key-of-the-cluster';
-const SERVICE = { clientId: 'merchant-of-the-wiring', clientSecret: 'secret-of-the-wiring' };
+export const TEMPORAL_API_KEY = randomBytes(24).toString('base64url');
+const SERVICE = { clientId: 'merchant-of-the-wiring', clientSecret: randomBytes(24).toString('base64url') };
 
 /**
  * Real processes, each variable of which is off its default: `daemon` on a test clock, two APIs in production, one that

@@ -104,6 +104,7 @@ const EFFECTS: Readonly<Record<VariableName, readonly [effect: string, isSeen: (
   PAYLOAD_ENCRYPTION: ['production starts without keys, and not without either', () => refusesPlainPayloads()],
   PAYLOAD_PLAIN_ALLOWED: ['what is sent unencrypted is read', () => readsPlain()],
   PAYMENT_SERVICE_ENVIRONMENT: ['production creates no subscriptions', () => isRefusedUnreleased()],
+  LISTEN_EVERYWHERE_ALLOWED: ['production listens at every address', () => allowsEverywhere()],
   PLAINTEXT_ALLOWED: ['production speaks to the host without TLS', () => allowsPlain()],
   PAYMENT_SERVICE_SUBSCRIPTIONS_RELEASED: [
     'production creates them: an order is judged',
@@ -688,19 +689,22 @@ async function refusesPlainTemporal(): Promise<void> {
   expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('Temporal cannot be reached') });
 }
 
+/** How `dueday config check` ends in production. */
+async function checkProduction(variables: Readonly<Record<string, string>>): Promise<number | null> {
+  const production = { PAYMENT_SERVICE_ENVIRONMENT: 'production', PAYLOAD_ENCRYPTION: 'off' };
+  return (await runDueday(['config', 'check'], { ...production, ...variables })).code;
+}
+
 async function allowsPlain(): Promise<void> {
-  const check = async (variables: Readonly<Record<string, string>>) => {
-    const mail = { SMTP_URL: 'smtp://mail.internal', NOTICE_FROM: 'billing@shop.example' };
-    return (
-      await runDueday(['config', 'check'], {
-        PAYMENT_SERVICE_ENVIRONMENT: 'production',
-        PAYLOAD_ENCRYPTION: 'off',
-        ...mail,
-        ...variables,
-      })
-    ).code;
-  };
-  expect(await Promise.all([check({}), check({ PLAINTEXT_ALLOWED: 'mail.internal' })])).toEqual([2, 0]);
+  const mail = { SMTP_URL: 'smtp://mail.internal', NOTICE_FROM: 'billing@shop.example' };
+  const allowed = { ...mail, PLAINTEXT_ALLOWED: 'mail.internal' };
+  expect(await Promise.all([mail, allowed].map(checkProduction))).toEqual([2, 0]);
+}
+
+async function allowsEverywhere(): Promise<void> {
+  const everywhere = { METRICS_HOST: '::0' };
+  const allowed = { ...everywhere, LISTEN_EVERYWHERE_ALLOWED: 'METRICS_HOST' };
+  expect(await Promise.all([everywhere, allowed].map(checkProduction))).toEqual([2, 0]);
 }
 
 async function commandIsAnswered(): Promise<void> {

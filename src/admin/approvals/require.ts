@@ -5,6 +5,7 @@ import { toIso } from '../../domain/time';
 import {
   type ApprovalRecord,
   type ApprovalSubject,
+  readMakers,
   readRequestMark,
   requestApproval,
   type RequestMark,
@@ -74,6 +75,8 @@ export async function askForApproval(
   const caller = callerOf(request);
   const act = actOf(deps, caller);
   const { config, schema } = routeOptions;
+  const holder = holderOf(caller);
+  await refuseUnknownMaker(deps, caller);
   if (config.approvable !== true) throw new Error(`${method} ${routeOptions.url ?? ''} is not said to be approvable`);
   const approval = await requestApproval(deps.db, {
     ...act,
@@ -84,7 +87,7 @@ export async function askForApproval(
     operation: (schema as { readonly operationId: string }).operationId,
     call: `${method} ${url}`,
     ...{ subscriptionId, paymentId, amount, facts },
-    holder: holderOf(caller),
+    holder,
     expiresRealAt: act.realAt + APPROVAL_LIFE,
   });
   return required(approval);
@@ -137,6 +140,17 @@ function required({ approvalId, expiresRealAt }: ApprovalRecord): Problem {
 function holderOf({ holder, name }: Caller): string {
   if (holder !== null) return holder;
   const detail = `A second person must approve this, and of the key "${name}" nobody is said to be the holder: use a key with a holder.`;
+  throw new Problem('forbidden', detail);
+}
+
+export const UNKNOWN_MAKER =
+  'A key without a holder, such as the bootstrap key, has created one of the keys, itself or through others.';
+
+/** What is asked for with such a key may be another's wish. @throws Problem `forbidden` */
+async function refuseUnknownMaker({ db }: AdminDeps, { firstKeyId }: Caller): Promise<void> {
+  const makers = await readMakers(db, firstKeyId);
+  if (makers.every(({ holder }) => holder !== null)) return;
+  const detail = `A second person must approve this. ${UNKNOWN_MAKER} Use a key that \`dueday keys create\`, or a key with a holder, has created.`;
   throw new Problem('forbidden', detail);
 }
 

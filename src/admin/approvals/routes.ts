@@ -5,7 +5,7 @@ import { callerOf } from '../http/authentication';
 import { listOf, pageOf } from '../http/fields';
 import { notFound, Problem, stateConflict } from '../http/problems';
 import { RequiredReasonBody } from '../subscriptions/schema';
-import { actOf } from './require';
+import { actOf, UNKNOWN_MAKER } from './require';
 import { ApprovalOut, ApprovalParams, ApprovalsQuery, viewApproval } from './schema';
 
 const tags = ['approvals'];
@@ -87,7 +87,9 @@ function refusalOf(result: Exclude<DecideApprovalResult, { kind: 'decided' }>, a
     case 'maker':
       return new Problem(
         'forbidden',
-        `A key of ${result.holder} has made or rotated the key that asked for it: another person must approve it.`,
+        `A key of ${result.holder} has created or rotated one of both keys, itself or through others: another person must approve it.`,
       );
+    case 'unknown_maker':
+      return new Problem('forbidden', `${UNKNOWN_MAKER} It neither asks for an approval nor approves.`);
   }
 }

@@ -28,7 +28,7 @@ export const ApprovalOut = z
     decidedAt: leftOut(InstantOut),
     usedAt: leftOut(InstantOut),
   })
-  .meta({ id: 'Approval' });
+  .meta({ id: 'Approval', description: 'A request that a second person must approve, and the decision on it.' });
 
 export function viewApproval(record: ApprovalRecord): z.output<typeof ApprovalOut> {
   const { createdRealAt: createdAt, expiresRealAt: expiresAt } = record;

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { PAYMENT_STATUSES } from '../../domain/payment/payment';
 import { SUBSCRIPTION_STATUSES } from '../../domain/subscription/state';
 import { ATTENTION_SORTS } from '../../ledger';
-import { InstantOut, leftOut, line, MoneyOut, PAGE_FIELDS, Reason } from '../http/fields';
+import { InstantOut, leftOut, line, lineOrNothing, MoneyOut, PAGE_FIELDS, Reason } from '../http/fields';
 
 export const AttentionQuery = z.strictObject({
   ...PAGE_FIELDS,
   kind: line(100).optional(),
-  assignee: z.string().max(100).optional().meta({ description: 'Empty: items without an assignee' }),
+  assignee: lineOrNothing(100).optional().meta({ description: 'Empty: items without an assignee' }),
   sort: z
     .enum(ATTENTION_SORTS)
     .default('-since')
@@ -16,9 +16,15 @@ export const AttentionQuery = z.strictObject({
 
 export const AttentionParams = z.object({ item: z.string().regex(/^att_[\da-f]{24}$/, 'the id of an item') });
 
-export const AssignBody = z.strictObject({ assignee: line(100).nullable() }).meta({ id: 'AssignAttention' });
-export const NoteBody = z.strictObject({ note: Reason.nullable() }).meta({ id: 'NoteAttention' });
-export const CloseBody = z.strictObject({ reason: Reason }).meta({ id: 'CloseAttention' });
+export const AssignBody = z
+  .strictObject({ assignee: line(100).nullable() })
+  .meta({ id: 'AssignAttention', description: 'The operator to whom the item is assigned.' });
+export const NoteBody = z
+  .strictObject({ note: Reason.nullable() })
+  .meta({ id: 'NoteAttention', description: 'The note; null removes it.' });
+export const CloseBody = z
+  .strictObject({ reason: Reason })
+  .meta({ id: 'CloseAttention', description: 'Why the item is closed.' });
 
 export const EvidenceOut = z
   .object({
@@ -28,7 +34,7 @@ export const EvidenceOut = z
     id: leftOut(z.string()),
     detail: leftOut(z.string()),
   })
-  .meta({ id: 'Evidence', description: 'What one side says of it' });
+  .meta({ id: 'Evidence', description: 'What one side has on record.' });
 
 const RecommendedCallOut = z
   .object({
@@ -36,7 +42,7 @@ const RecommendedCallOut = z
     path: z.string(),
     body: z.record(z.string(), z.unknown()),
   })
-  .meta({ id: 'RecommendedCall', description: 'A call of this API, as it would be sent' });
+  .meta({ id: 'RecommendedCall', description: 'A call of this API, as it would be sent.' });
 
 const EvidenceRowOut = z
   .object({
@@ -45,7 +51,10 @@ const EvidenceRowOut = z
     service: z.string().nullable(),
     differs: z.boolean().meta({ description: 'Whether the two cannot both be true' }),
   })
-  .meta({ id: 'EvidenceRow', description: 'What ledger and service say of one thing; null where a side says nothing' });
+  .meta({
+    id: 'EvidenceRow',
+    description: 'What ledger and service have on record of one thing; null if a side has nothing.',
+  });
 
 /**
  * What waits for an operator: one matter of a subscription, of a one-time payment (no `subscriptionId`), of an endpoint
@@ -76,7 +85,7 @@ export const AttentionOut = z
     assignee: z.string().nullable(),
     note: z.string().nullable(),
   })
-  .meta({ id: 'Attention' });
+  .meta({ id: 'Attention', description: 'An item that needs an operator.' });
 
 export type AttentionOut = z.output<typeof AttentionOut>;
 export type EvidenceOut = z.output<typeof EvidenceOut>;

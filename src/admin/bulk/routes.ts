@@ -33,13 +33,13 @@ export function bulkRoute(app: TypedApp, deps: AdminDeps): void {
   app.post(
     '/bulk',
     call('operator', 'bulk', {
-      config: { approvable: true },
+      config: { approvable: true, hasLocation: true },
       tags: ['subscriptions'],
-      operationId: 'bulk',
+      operationId: 'runBulk',
       summary: 'Makes one call for each of many subscriptions, after a dry run',
       description: `With \`dryRun\` it tells what the filter selects, and gives a token that is valid for 15 minutes, once, with the same key. With the token it begins a job that makes the single call for each of them, also where other calls are refused. Where the filter selects others by then, or one of them stands otherwise, it is 409 \`selection_changed\` with what changed. It needs the role of the single call, and takes ${MOST_SELECTED} subscriptions at most.`,
       body: BulkBody,
-      response: { 200: BulkDryRunOut, 202: JobOut },
+      response: { 200: BulkDryRunOut, 202: JobOut.describe('The job is started; `Location` names it.') },
     }),
     async (request, reply) => {
       const caller = callerOf(request);
@@ -107,7 +107,7 @@ function checkParameters({ policy, clock }: AdminDeps, action: BulkAction, param
       faultsOf(read.error, parameters).map(({ path, message }) => ({ path: inParameters(path), message })),
     );
   }
-  const { amount, until }: Given = read.data ?? {};
+  const { amount, until }: Given = read.data;
   const faults = amount === undefined ? [] : amountFaults({ amount }, policy);
   if (until !== undefined && until <= clock.now()) {
     faults.push({ path: 'until', message: `expected a time after now, ${toIso(clock.now())}; got ${toIso(until)}` });

@@ -58,7 +58,7 @@ export const BulkBody = z
     if (token === undefined && action === undefined) expect('action', `one of ${ACTIONS.join(', ')}`);
     if (token === undefined && filter === undefined) expect('filter', 'an object with at least one field');
   })
-  .meta({ id: 'Bulk' });
+  .meta({ id: 'Bulk', description: 'A dry run of one call for many subscriptions, or its start.' });
 
 export type BulkBody = z.output<typeof BulkBody>;
 
@@ -70,7 +70,7 @@ export const SelectedOut = z
     amount: MoneyOut,
     nextDueAt: InstantOut.nullable(),
   })
-  .meta({ id: 'SelectedSubscription' });
+  .meta({ id: 'SelectedSubscription', description: 'A subscription that the filter selects.' });
 
 /** What a bulk would concern; nothing is done. */
 export const BulkDryRunOut = z
@@ -86,7 +86,10 @@ export const BulkDryRunOut = z
     token: z.string().meta({ description: 'Starts it, once, and only while the selection stands as it is' }),
     tokenValidUntil: InstantOut.meta({ description: 'In real time' }),
   })
-  .meta({ id: 'BulkDryRun' });
+  .meta({
+    id: 'BulkDryRun',
+    description: 'What the filter selects, and the token that starts the job; nothing is done yet.',
+  });
 
 export type BulkDryRunOut = z.output<typeof BulkDryRunOut>;
 

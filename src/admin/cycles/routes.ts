@@ -54,7 +54,10 @@ function retryRoute(app: TypedApp, deps: AdminDeps): void {
         summary: 'Makes the next attempt now instead of at its planned time',
         params: CycleParams,
         body: RequiredReasonBody,
-        response: { 202: CycleOut, ...FAULT_ANSWERS },
+        response: {
+          202: CycleOut.describe('The next attempt is ordered, and is made in the background.'),
+          ...FAULT_ANSWERS,
+        },
       },
     },
     async (request, reply) => {

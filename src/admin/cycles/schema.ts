@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { euros } from '../../domain/money';
+import { describeRefusal } from '../../domain/refusals';
 import { blockersOf } from '../../domain/subscription/forecast';
 import { MAX_RETRIES } from '../../domain/subscription/retries';
 import { CYCLE_STATUSES } from '../../domain/subscription/state';
@@ -24,7 +26,7 @@ const AttemptOut = z
     resolvedBy: leftOut(z.string()),
     adopted: z.boolean().describe('Another system made it, and it was taken for the debit of the cycle'),
   })
-  .meta({ id: 'Attempt' });
+  .meta({ id: 'Attempt', description: 'One attempt to collect a cycle.' });
 
 export const CycleOut = z
   .object({
@@ -41,7 +43,7 @@ export const CycleOut = z
     attempts: z.array(AttemptOut),
     refunds: z.array(RefundOut),
   })
-  .meta({ id: 'Cycle' });
+  .meta({ id: 'Cycle', description: 'One due date of a subscription, with its attempts and refunds.' });
 
 export type CycleOut = z.output<typeof CycleOut>;
 
@@ -65,13 +67,15 @@ const OUTCOMES: Readonly<Record<AttemptState, z.output<typeof AttemptOut>['outco
 
 /** An open cycle as the board shows it at `now`. */
 export function viewDeadline(record: OpenCycleRecord, now: Instant): DeadlineOut {
-  const { deadline, collectBy, retryUntil } = record;
+  const { deadline, collectBy, retryUntil, refusedWith, isUnderWay, amount } = record;
   return {
     ...record,
     hoursLeft: hoursUntil(deadline, now),
     collectHoursLeft: hoursUntil(collectBy, now),
     retryHoursLeft: retryUntil === null ? null : hoursUntil(retryUntil, now),
     retriesLeft: retryUntil === null ? null : record.retriesLeft,
+    lastRefusal: refusedWith === null ? null : describeRefusal(refusedWith),
+    atRisk: isUnderWay ? euros(0) : amount,
     blockedBy: blockersOf(record, now),
   };
 }

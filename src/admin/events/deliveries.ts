@@ -61,13 +61,14 @@ export function deliveryRoutes(app: TypedApp, deps: AdminDeps): void {
   app.post(
     '/webhook-endpoints/:id/replay',
     call('operator', ['events', 'endpoints'], {
+      config: { hasLocation: true },
       tags,
       operationId: 'replayEvents',
       summary:
         'Sends an endpoint the events of a span again, those that were not delivered first; Location names the job',
       params: EndpointParams,
       body: ReplayBody,
-      response: { 202: ReplayJobOut },
+      response: { 202: ReplayJobOut.describe('The job is started; `Location` names it.') },
     }),
     async (request, reply) => {
       const { since, until = null, types, onlyFailed } = request.body;

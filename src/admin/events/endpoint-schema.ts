@@ -12,11 +12,12 @@ import {
 } from '../http/fields';
 import { TypePattern, TypesQuery } from './schema';
 
-/** A URL without credentials; which schemes and addresses are taken, the deployment says. */
+/** A URL without credentials, stored as a browser would write it; which schemes and addresses are taken, the deployment says. */
 const EndpointUrl = z
   .string()
   .max(2_048)
-  .refine(isPlainUrl, 'an http or https URL without credentials and fragment, such as https://shop.example/events');
+  .refine(isPlainUrl, 'an http or https URL without credentials and fragment, such as https://shop.example/events')
+  .overwrite((text) => (URL.canParse(text) ? new URL(text).href : text));
 
 function isPlainUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
@@ -33,13 +34,13 @@ const fields = {
 
 export const CreateEndpoint = z
   .strictObject({ ...fields, description: line(200).optional(), enabled: z.boolean().default(true) })
-  .meta({ id: 'CreateWebhookEndpoint' });
+  .meta({ id: 'CreateWebhookEndpoint', description: 'The URL of the endpoint, and the types of events it receives.' });
 
 export const ChangeEndpoint = z
   .strictObject(fields)
   .partial()
   .refine((body) => Object.keys(body).length > 0, 'one field or more')
-  .meta({ id: 'ChangeWebhookEndpoint' });
+  .meta({ id: 'ChangeWebhookEndpoint', description: 'The fields to change.' });
 
 export const EndpointParams = z.object({
   id: z.string().regex(/^(env|whe_[\da-f]{32})$/, '`env`, or whe_ and 32 hexadecimal digits'),
@@ -48,11 +49,17 @@ export const EventParams = z.object({
   id: z.string().regex(/^evt_[\da-f]{32}$/, 'evt_ and 32 hexadecimal digits'),
 });
 
-export const RotateBody = optionalBody(z.strictObject({ overlapHours: z.number().min(0).max(720).default(24) }));
+export const RotateBody = optionalBody(
+  z
+    .strictObject({ overlapHours: z.number().min(0).max(720).default(24) })
+    .meta({ id: 'RotateWebhookSecret', description: 'For how long the old secret also signs.' }),
+);
 export const TestBody = optionalBody(
-  z.strictObject({
-    type: z.enum(MERCHANT_EVENTS as [string, ...string[]], 'a type of event').default('endpoint.test'),
-  }),
+  z
+    .strictObject({
+      type: z.enum(MERCHANT_EVENTS as [string, ...string[]], 'a type of event').default('endpoint.test'),
+    })
+    .meta({ id: 'TestWebhookEndpoint', description: 'The type of the sample.' }),
 );
 export const ReplayBody = z
   .strictObject({
@@ -62,8 +69,10 @@ export const ReplayBody = z
     onlyFailed: z.boolean().default(false),
   })
   .superRefine((body, context) => checkSpan(body, ['since', 'until'], context))
-  .meta({ id: 'ReplayEvents', description: 'Events of a span of business time' });
-export const ResendBody = z.strictObject({ endpointId: EndpointParams.shape.id });
+  .meta({ id: 'ReplayEvents', description: 'The period, in business time, of which the events are sent again.' });
+export const ResendBody = z
+  .strictObject({ endpointId: EndpointParams.shape.id })
+  .meta({ id: 'ResendEvent', description: 'The endpoint to which the event is sent again.' });
 
 export const EndpointOut = z
   .object({
@@ -80,10 +89,13 @@ export const EndpointOut = z
     createdAt: InstantOut.meta({ description: 'In real time' }),
     warnings: leftOut(z.array(z.string())).meta({ description: 'Of the call that created or changed it' }),
   })
-  .meta({ id: 'WebhookEndpoint' });
+  .meta({ id: 'WebhookEndpoint', description: 'An endpoint that receives events.' });
 
 /** The answers that show the secret, this once. */
-export const NewSecretOut = EndpointOut.extend({ secret: z.string() }).meta({ id: 'NewWebhookSecret' });
+export const NewSecretOut = EndpointOut.extend({ secret: z.string() }).meta({
+  id: 'NewWebhookSecret',
+  description: 'The endpoint with its secret, which is shown this once.',
+});
 
 /** @param sameUrl other endpoints with its URL */
 export function viewEndpoint(
@@ -107,7 +119,7 @@ export function viewEndpoint(
 
 export const QueuedOut = z
   .object({ eventId: z.string(), endpointId: z.string(), deliveryId: z.int() })
-  .meta({ id: 'QueuedDelivery' });
+  .meta({ id: 'QueuedDelivery', description: 'The delivery is queued, and is sent in the background.' });
 
 export const DeliveriesQuery = z
   .strictObject({
@@ -151,7 +163,10 @@ export const DeliveryOut = z
       }),
     ),
   })
-  .meta({ id: 'WebhookDelivery', description: 'All instants are real time' });
+  .meta({
+    id: 'WebhookDelivery',
+    description: 'The delivery of one event to one endpoint; all its instants are real time.',
+  });
 
 /** @param isAdmin whether answers are shown */
 export function viewDelivery(record: DeliveryRecord, isAdmin: boolean): z.output<typeof DeliveryOut> {

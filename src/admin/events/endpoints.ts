@@ -63,12 +63,12 @@ export function endpointRoutes(app: TypedApp, deps: AdminDeps): void {
   app.post(
     '/webhook-endpoints',
     call('admin', 'endpoints', {
-      config: { sealed: true },
+      config: { sealed: true, hasLocation: true },
       tags,
       operationId: 'createWebhookEndpoint',
       summary: 'Makes an endpoint, which gets what happens from now on; its secret is shown this once',
       body: CreateEndpoint,
-      response: { 201: NewSecretOut },
+      response: { 201: NewSecretOut.describe('The endpoint is created; its secret is shown this once.') },
     }),
     async (request, reply) => {
       refuseWithoutKeys(deps);
@@ -79,6 +79,7 @@ export function endpointRoutes(app: TypedApp, deps: AdminDeps): void {
       const record = { ...wanted, endpointId, description, secret: secrets.seal(secret) };
       const made = await insertEndpoint(deps.db, record, actOf(deps, request));
       if (made === null) throw stateConflict(`There are ${MOST_ENDPOINTS} endpoints, the most there may be.`);
+      reply.header('location', `/v1/webhook-endpoints/${endpointId}`);
       return reply.code(201).send({ ...viewEndpoint(made, envUrl, await othersWithUrlOf(deps, made)), secret });
     },
   );
@@ -114,7 +115,7 @@ export function endpointRoutes(app: TypedApp, deps: AdminDeps): void {
       refuseEnv(id);
       const record = found(await readEndpoint(deps.db, id), id);
       await deleteEndpoint(deps.db, id, actOf(deps, request));
-      return viewEndpoint(record, envUrl);
+      return viewEndpoint({ ...record, enabled: false }, envUrl);
     },
   );
   app.post(

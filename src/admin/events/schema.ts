@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Envelope, envelopeSchema, isTypePattern, MERCHANT_EVENTS, sampleEnvelope } from '../../ledger';
+import { type Envelope, isTypePattern, MERCHANT_EVENTS } from '../../ledger';
 import { PAGE_FIELDS, PaymentIdText, SubscriptionIdText } from '../http/fields';
 
 const EXPECTED = `\`*\`, a type such as ${MERCHANT_EVENTS[8] ?? ''}, or all of a subject such as cycle.*`;
@@ -39,32 +39,17 @@ export const MerchantEventOut = z
     test: z.boolean(),
     data: z.record(z.string(), z.unknown()),
   })
-  .meta({ id: 'MerchantEvent' }) satisfies z.ZodType<Omit<Envelope, 'data'>>;
+  .meta({
+    id: 'MerchantEvent',
+    description: 'An event as it is posted to endpoints; `data` depends on the type.',
+  }) satisfies z.ZodType<Omit<Envelope, 'data'>>;
 
-export const EventsOut = z.object({
-  items: z.array(MerchantEventOut),
-  nextCursor: z.string().meta({ description: 'Where to go on, also where there is nothing new' }),
-});
-
-/** Every event as an OpenAPI webhook, made from the entries by which events are written. */
-export function describeWebhooks(): Record<string, Record<string, unknown>> {
-  return Object.fromEntries(MERCHANT_EVENTS.map((type) => [type, { post: postOf(type) }]));
-}
-
-function postOf(type: (typeof MERCHANT_EVENTS)[number]) {
-  const schema = envelopeSchema(type);
-  return {
-    operationId: `on_${type.replace('.', '_')}`,
-    summary: schema.meta()?.description,
-    tags: ['events'],
-    security: [],
-    parameters: ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => {
-      return { name, in: 'header', required: true, schema: { type: 'string' } };
-    }),
-    requestBody: {
-      required: true,
-      content: { 'application/json': { schema: z.toJSONSchema(schema), example: sampleEnvelope(type) } },
-    },
-    responses: { '2XX': { description: 'Taken. Anything else is tried again; 410 disables the endpoint.' } },
-  };
-}
+export const EventsOut = z
+  .object({
+    items: z.array(MerchantEventOut),
+    nextCursor: z.string().meta({ description: 'Where to go on, also where there is nothing new' }),
+  })
+  .meta({
+    id: 'MerchantEventPage',
+    description: 'A page of the events; its `nextCursor` leads on, also to later events.',
+  });

@@ -50,14 +50,15 @@ export function streamRoute(app: TypedApp, deps: AdminDeps): void {
   app.get(
     '/stream',
     call('viewer', 'events', {
-      config: { unattended: true },
+      config: { unattended: true, isContinuable: true },
       tags: ['events'],
       operationId: 'streamEvents',
       summary: 'Sends events as they come (text/event-stream), from Last-Event-ID on, or from now',
       querystring: StreamQuery,
       response: {
         200: {
-          description: 'Each event as `id`, `event` and `data`; a comment where nothing else comes for 15 s',
+          description:
+            'Each event is sent as `id`, `event` and `data`, and a comment if nothing else was sent for 15 s.',
           content: { 'text/event-stream': { schema: z.string() } },
         },
       },
@@ -74,6 +75,7 @@ export function streamRoute(app: TypedApp, deps: AdminDeps): void {
       if (streams >= MOST_OF_A_KEY) throw tooManyStreams();
       open.set(firstKeyId, streams + 1);
       reply.hijack();
+      reply.raw.setHeader('x-request-id', request.id);
       const stream = { response: reply.raw, filter, caller, changes: writes, closing: closing.signal };
       await serve(deps, stream, from)
         .catch((error: unknown) => request.log.warn({ err: loggable(error) }, 'a stream of events has ended'))

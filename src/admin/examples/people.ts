@@ -161,7 +161,7 @@ export const PEOPLE_EXAMPLES: Examples = {
       subscriptionId: SUBSCRIPTION.subscriptionId,
     },
   },
-  bulk: {
+  runBulk: {
     request: { ...PAUSE, dryRun: true },
     200: {
       action: PAUSE.action,

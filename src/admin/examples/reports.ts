@@ -1,3 +1,4 @@
+import { describeRefusal } from '../../domain/refusals';
 import { COLLECTED_CYCLE, CYCLE, eur, type Examples, FEBRUARY, pageOf, SERVICE, shared, SUBSCRIPTION } from './story';
 
 function figure(value: number, count: number) {
@@ -42,6 +43,21 @@ export const RECONCILIATION_JOB = {
 };
 
 export const REPORT_EXAMPLES: Examples = {
+  reportToday: {
+    200: {
+      day: '2027-02-28',
+      timeZone: 'Europe/Berlin',
+      needsAttention: NONE,
+      atRisk: NONE,
+      inRetry: ONE,
+      pastDue: NONE,
+      refusedToday: ONE,
+      collectedToday: figure(37981, 19),
+      dueToday: figure(39980, 20),
+      successRate: { last7Days: 0.95, previous7Days: 0.975 },
+      halted: null,
+    },
+  },
   reportCollections: {
     200: { ...FEBRUARY, items: [{ day: '2027-02-28', ...COLLECTIONS }], total: COLLECTIONS, nextCursor: null },
   },
@@ -57,6 +73,9 @@ export const REPORT_EXAMPLES: Examples = {
       retryHoursLeft: 66.33,
       ...shared(CYCLE, 'retriesLeft', 'nextAttemptAt'),
       attempts: 1,
+      reference: 'customer-7',
+      lastRefusal: describeRefusal('AUTHORIZATION_REJECTION_RETRYABLE'),
+      atRisk: CYCLE.amount,
       blockedBy: [],
     }),
   },
@@ -64,10 +83,24 @@ export const REPORT_EXAMPLES: Examples = {
     200: {
       from: '2027-03-01T00:00:00.000Z',
       to: '2027-04-01T00:00:00.000Z',
-      items: [{ day: '2027-03-31', due: ONE }],
+      items: [{ day: '2027-03-31', due: ONE, openRetries: 1, hoursToCollect: 0.01 }],
       total: { due: ONE },
       nextCursor: null,
     },
+  },
+  listFailingPayers: {
+    200: pageOf({
+      subscriptionId: SUBSCRIPTION.subscriptionId,
+      reference: 'customer-7',
+      email: 'ada@example.com',
+      ...shared(CYCLE, 'cycle', 'status', 'amount', 'dueAt'),
+      lastRefusal: describeRefusal('AUTHORIZATION_REJECTION_RETRYABLE'),
+      refusedAt: '2027-02-28T10:00:00.000Z',
+      ...shared(CYCLE, 'nextAttemptAt'),
+    }),
+    'text/csv':
+      'subscriptionId,reference,email,lastRefusal,amount,currency,amountDecimal,cycle,status,dueAt,refusedAt,nextAttemptAt\r\n' +
+      "coffee-7,customer-7,ada@example.org,The payer's bank refused the debit for good.,1999,EUR,19.99,1,failed,2027-02-28T10:00:00.000Z,2027-02-28T10:00:05.000Z,\r\n",
   },
   reportRecovery: {
     200: {
@@ -81,6 +114,9 @@ export const REPORT_EXAMPLES: Examples = {
       total: RECOVERED,
       nextCursor: null,
     },
+    'text/csv':
+      'attempt,firstAttemptCount,firstAttemptAmount,firstAttemptAmountDecimal,recoveredCount,recoveredAmount,recoveredAmountDecimal,lostCount,lostAmount,lostAmountDecimal,openCount,openAmount,openAmountDecimal,currency,medianHoursToRecover,meanHoursToRecover\r\n' +
+      '1,0,0,0.00,2,3998,39.98,0,0,0.00,0,0,0.00,EUR,24.02,36.1\r\n',
   },
   adviseRetries: {
     200: {
@@ -108,6 +144,7 @@ export const REPORT_EXAMPLES: Examples = {
     request: FEBRUARY,
     202: { ...RECONCILIATION_JOB, state: 'running', done: 0, total: null, differences: 0 },
   },
+  listJobs: { 200: pageOf(RECONCILIATION_JOB) },
   getJob: { 200: RECONCILIATION_JOB },
   stopJob: { 200: { ...RECONCILIATION_JOB, state: 'stopped', done: 7, total: null, differences: 0 } },
   listJobResults: { 200: pageOf(DIFFERENCE) },

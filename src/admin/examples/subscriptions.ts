@@ -47,17 +47,22 @@ const REFUND = {
   captureId: SERVICE.capture,
 };
 
+/** One line of NDJSON. */
+function lineOf(value: object): string {
+  return `${JSON.stringify(value)}\n`;
+}
+
 export const SUBSCRIPTION_EXAMPLES: Examples = {
   listSubscriptions: { 200: pageOf(SUBSCRIPTION) },
   getSubscription: { 200: SUBSCRIPTION },
   createSubscription: { request: { ...ORDER, returnURL: 'https://shop.example/thanks' }, 201: PENDING },
   importSubscriptions: {
-    request: { ...ORDER, paymentId: SERVICE.mandate, collectFrom: '2027-02-15T00:00:00.000Z' },
+    request: lineOf({ ...ORDER, paymentId: SERVICE.mandate, collectFrom: '2027-02-15T00:00:00.000Z' }),
     csvRequest: [
       'paymentId,amount.value,amount.currency,repetition,startAt,firstPaymentAt,billingAddress.name,billingAddress.street,billingAddress.postalCode,billingAddress.city,billingAddress.country,payer.reference',
       `${SERVICE.mandate},1999,EUR,MONTHLY,${ORDER.startAt},${ORDER.firstPaymentAt},Ada Byron,Analytical Way 12,10115,Berlin,DE,customer-7`,
     ].join('\r\n'),
-    'application/x-ndjson': { line: 1, subscriptionId: SUBSCRIPTION.subscriptionId },
+    'application/x-ndjson': lineOf({ line: 1, subscriptionId: SUBSCRIPTION.subscriptionId }),
   },
   changeSubscription: {
     request: { metadata: { shop: 'potsdam' } },

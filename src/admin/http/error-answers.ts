@@ -6,16 +6,44 @@ import { ReadingRefused, whyNotWritable } from '../../ledger';
 import { loggable } from '../../log';
 import { invalidRequest, notFound, Problem, PROBLEM_TYPE } from './problems';
 
-/** The one place where faults become answers. Nothing internal leaves; what is ours to mend is logged with the request's id. */
+/**
+ * The one place where faults become answers. Nothing internal leaves; what is ours to mend is logged with the request's id.
+ * Register before the routes.
+ */
 export function answerErrors(app: FastifyInstance): void {
+  const methods = new MethodsOfPaths();
+  app.addHook('onRoute', ({ method, url }) => methods.add(url, [method].flat()));
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const problem = problemOf(error, request);
     if (problem.statusCode >= 500) logFault(request, problem, error);
     return sendProblem(reply, problem, request);
   });
-  app.setNotFoundHandler((request, reply) =>
-    sendProblem(reply, notFound('No such path, or not with this method.'), request),
-  );
+  app.setNotFoundHandler((request, reply) => {
+    const allowed = methods.of(request.url.split('?', 1)[0] ?? '');
+    sendProblem(reply, allowed.length === 0 ? notFound('No such path.') : notAllowed(request.method, allowed), request);
+  });
+}
+
+function notAllowed(method: string, allowed: readonly string[]): Problem {
+  const allow = allowed.join(', ');
+  return new Problem('method_not_allowed', `Expected ${allow} for this path; got ${method}.`, {}, { allow });
+}
+
+/** Which methods the paths of the API have. */
+class MethodsOfPaths {
+  private readonly routes: { readonly path: RegExp; readonly methods: readonly string[] }[] = [];
+
+  /** A path with a wildcard serves files and pages, which have no other method. */
+  add(url: string, methods: readonly string[]): void {
+    if (url.includes('*')) return;
+    this.routes.push({ path: new RegExp(`^${url.replace(/[.]/g, '\\.').replace(/:\w+/g, '[^/]+')}$`), methods });
+  }
+
+  /** Empty if there is no such path. */
+  of(path: string): readonly string[] {
+    const found = this.routes.filter((route) => route.path.test(path)).flatMap(({ methods }) => methods);
+    return [...new Set(found)].toSorted();
+  }
 }
 
 /**
@@ -65,7 +93,8 @@ function clientProblem({ code }: ConnectionError): Problem {
 
 function sendProblem(reply: FastifyReply, problem: Problem, request: FastifyRequest): FastifyReply {
   const body = { ...problem.body(), requestId: request.id };
-  return reply.code(problem.statusCode).headers(problem.headers).type(PROBLEM_TYPE).send(JSON.stringify(body));
+  const headers = { ...problem.headers, 'x-request-id': request.id };
+  return reply.code(problem.statusCode).headers(headers).type(PROBLEM_TYPE).send(JSON.stringify(body));
 }
 
 function problemOf(error: FastifyError, request: FastifyRequest): Problem {

@@ -45,35 +45,17 @@ const IsoText = z
   .meta({ format: 'date-time', description: 'YYYY-MM-DDThh:mm:ss.sssZ' });
 
 /** An instant as it leaves: `YYYY-MM-DDThh:mm:ss.sssZ`. */
-export const InstantOut = z
-  .codec(IsoText, z.custom<Instant>(), { decode: (text) => Date.parse(text), encode: (instant) => toIso(instant) })
-  .meta(describedAs(IsoText));
+export const InstantOut = z.codec(IsoText, z.custom<Instant>(), {
+  decode: (text) => Date.parse(text),
+  encode: (instant) => toIso(instant),
+});
 
 /** A field that is left out where the record has null. */
 export function leftOut<T extends z.ZodType>(field: T) {
-  return z
-    .codec(field.optional(), z.custom<z.output<T> | null>().optional(), {
-      decode: (value) => value,
-      encode: (value) => value ?? undefined,
-    })
-    .meta(describedAs(field));
-}
-
-/** A codec is described by what leaves, not by what the record has. What has a name elsewhere is written out. */
-function describedAs(wire: z.ZodType): Record<string, unknown> {
-  const { $defs = {}, ...description } = z.toJSONSchema(wire, { unrepresentable: 'any' });
-  delete description.$schema;
-  return writtenOut(description, $defs) as Record<string, unknown>;
-}
-
-const LOCAL = '#/$defs/';
-
-function writtenOut(node: unknown, named: Readonly<Record<string, unknown>>): unknown {
-  if (Array.isArray(node)) return node.map((each) => writtenOut(each, named));
-  if (typeof node !== 'object' || node === null) return node;
-  if ('$ref' in node && typeof node.$ref === 'string' && node.$ref.startsWith(LOCAL))
-    return writtenOut(named[node.$ref.slice(LOCAL.length)], named);
-  return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, writtenOut(value, named)]));
+  return z.codec(field.optional(), z.custom<z.output<T> | null>().optional(), {
+    decode: (value) => value,
+    encode: (value) => value ?? undefined,
+  });
 }
 
 /** Null where the text is no time that exists: no offset, no time of day, 30 February, hour 24. */
@@ -93,56 +75,72 @@ function writtenInFull(offset: string): string {
 /** 1,000,000.00 EUR: far above any subscription, far below what the ledger's integers hold. */
 export const MAX_AMOUNT = 100_000_000;
 
-const Cents = z.int().min(1).max(MAX_AMOUNT);
-
-/** Money as callers send it: whole cents, at least one. */
-export const MoneyIn = z
-  .strictObject({ value: Cents, currency: z.literal('EUR') })
-  .meta({ id: 'Money', description: 'Minor units: 1999 is 19.99 EUR' });
-
 /** Money as it leaves; it may be 0. */
-export const MoneyOut = z
-  .object({ value: z.int().min(0), currency: z.literal('EUR') })
-  .meta({ id: 'MoneyOut', description: 'Minor units: 1999 is 19.99 EUR' });
+export const MoneyOut = z.object({ value: z.int().min(0), currency: z.literal('EUR') }).meta({
+  id: 'Money',
+  description: `An amount in minor units: 1999 is 19.99 EUR. In a request it is from 1 to ${MAX_AMOUNT}.`,
+});
+
+/** Money as callers send it: whole cents, at least one. Clients have one type for both. */
+export const MoneyIn = z
+  .strictObject({ value: z.int().min(1).max(MAX_AMOUNT), currency: z.literal('EUR') })
+  .meta({ describedAs: MoneyOut });
 
 /** Patterns are published, and few programs that read them know `\p{Cc}`. Parts of a class. */
 const CONTROL_BEFORE_TAB = String.raw`\u0000-\u0008`;
 const CONTROL_BEYOND = String.raw`\u000b\u000c\u000e-\u001f\u007f-\u009f`;
 
-const WITHOUT_CONTROL = new RegExp(`^[^${CONTROL_BEFORE_TAB}\\t\\n\\r${CONTROL_BEYOND}]*$`);
-const LINES_WITHOUT_CONTROL = new RegExp(`^[^${CONTROL_BEFORE_TAB}${CONTROL_BEYOND}]*$`);
+const CONTROL_BUT_LINES = `${CONTROL_BEFORE_TAB}${CONTROL_BEYOND}`;
+const CONTROL = `${CONTROL_BEFORE_TAB}\\t\\n\\r${CONTROL_BEYOND}`;
 
-/** One line of text: something in it besides spaces, and no control characters, which could forge mail headers. */
-export function line(max: number, form = WITHOUT_CONTROL) {
-  return z
-    .string()
-    .min(1)
-    .max(max)
-    .regex(form, 'text without control characters')
-    .regex(/\S/, 'text that is not blank');
+const WITHOUT_CONTROL = new RegExp(`^[^${CONTROL}]*$`);
+const LINES_WITHOUT_CONTROL = new RegExp(`^[^${CONTROL_BUT_LINES}]*$`);
+
+/** The same with something in it besides spaces, as one pattern for programs that take no more. */
+function notBlank(control: string): RegExp {
+  return new RegExp(`^[^\\S${control}]*[^\\s${control}][^${control}]*$`);
 }
 
-/** A body that may be left out altogether: its fields then have their defaults, as where each is left out. */
+/** One line of text: something in it besides spaces, and no control characters, which could forge mail headers. */
+export function line(max: number) {
+  return textOf(max, WITHOUT_CONTROL, notBlank(CONTROL));
+}
+
+function textOf(max: number, form: RegExp, whole: RegExp) {
+  const error = ({ input }: { readonly input?: unknown }) =>
+    form.test(String(input)) ? 'text that is not blank' : 'text without control characters';
+  return z.string().min(1).max(max).regex(whole, { error });
+}
+
+/** As {@link line}, but it may be empty. */
+export function lineOrNothing(max: number) {
+  return z.string().max(max).regex(WITHOUT_CONTROL, 'text without control characters');
+}
+
+/**
+ * A body that may be left out altogether: its fields then have their defaults, as where each is left out. Fastify hands
+ * null to its schema then.
+ */
 export function optionalBody<Body extends z.ZodObject>(body: Body) {
-  return body.nullish().transform((given): z.output<Body> => given ?? body.parse({}));
+  return z.preprocess((given) => given ?? {}, body);
 }
 
 /** A person's words for the trail; may run over several lines. */
-export const Reason = line(500, LINES_WITHOUT_CONTROL);
+export const Reason = textOf(500, LINES_WITHOUT_CONTROL, notBlank(CONTROL_BUT_LINES));
 
 const { pairs, key, value } = METADATA_LIMITS;
 
 /** The merchant's own pairs. Not for personal data: they stay when a payer is erased. */
 export const MetadataIn = z
-  .record(line(key), z.string().max(value).regex(WITHOUT_CONTROL, 'text without control characters'))
+  .record(line(key), lineOrNothing(value))
   .refine((given) => Object.keys(given).length <= pairs, `an object of at most ${pairs} pairs`)
   .meta({
     id: 'Metadata',
     maxProperties: pairs,
-    description: `At most ${pairs} pairs, keys of at most ${key} and values of at most ${value} characters; no personal data`,
+    description: `At most ${pairs} pairs, keys of at most ${key} and values of at most ${value} characters; no personal data.`,
   });
 
-export const MetadataOut = z.record(z.string(), z.string()).meta({ description: "The merchant's own pairs" });
+export const MetadataOut = z.record(z.string(), z.string()).meta({ describedAs: MetadataIn });
 
 export const Email = z.email('an e-mail address such as payer@example.com').max(254);
 
@@ -188,7 +186,7 @@ export const AddressIn = z
     country: z.string().refine((code) => COUNTRIES.has(code), 'an ISO 3166 country code of two upper-case letters'),
     email: Email.optional(),
   })
-  .meta({ id: 'Address' });
+  .meta({ id: 'Address', description: 'A postal address.' });
 
 /**
  * A whole number of a path or a query, as digits alone. A coercion takes more: '' and ' ' would be 0, and '1e0', '0x1' and
@@ -221,9 +219,22 @@ export const PAGE_FIELDS = {
 
 export const PageQuery = z.strictObject(PAGE_FIELDS);
 
-/** `{items, nextCursor}`; null at the end of the list. */
-export function listOf<T extends z.ZodType>(item: T) {
-  return z.object({ items: z.array(item), nextCursor: z.string().nullable() });
+/** Of each item of a list, its page. */
+const PAGES = new Map<z.ZodType, z.ZodType>();
+
+/** `{items, nextCursor}`; null at the end of the list. Named for its items: `CyclePage`. */
+export function listOf<T extends z.ZodType>(
+  item: T,
+): z.ZodObject<{ items: z.ZodArray<T>; nextCursor: z.ZodNullable<z.ZodString> }> {
+  const known = PAGES.get(item);
+  if (known !== undefined) return known as ReturnType<typeof listOf<T>>;
+  const id = item.meta()?.id;
+  const page = z.object({ items: z.array(item), nextCursor: z.string().nullable() }).meta({
+    ...(id === undefined ? {} : { id: `${id}Page` }),
+    description: 'A page of the list. Its `nextCursor` leads to the next page, and is null on the last one.',
+  });
+  PAGES.set(item, page);
+  return page;
 }
 
 /** A field that is left out where it has nothing to say. */
@@ -232,7 +243,7 @@ export function named<K extends string, V>(name: K, value: V | null): Partial<Re
 }
 
 /** As {@link PAGE_FIELDS} are read. */
-interface PageAsked {
+export interface PageAsked {
   readonly limit: number;
   readonly cursor?: string | undefined;
 }

@@ -15,7 +15,7 @@ import type { AdminDeps } from '../dependencies';
 import { type Caller, callerOf } from './authentication';
 import { requestFingerprint } from './fingerprint';
 import { IdempotencyLeases } from './idempotency-leases';
-import { invalidRequest, Problem, type ProblemCode } from './problems';
+import { invalidRequest, Problem } from './problems';
 import { schemaFaults } from './validation';
 
 const CIPHER = 'aes-256-gcm';
@@ -111,8 +111,6 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The run whose answer is to be kept; null where no key came, or another run has it. */
     idempotentRun: IdempotentRun | null;
-    /** Whether the run's key is free again after the answer. */
-    forgetsAnswer: boolean;
   }
   interface FastifyContextConfig {
     /** The answer holds a secret: it is kept sealed. */
@@ -121,26 +119,22 @@ declare module 'fastify' {
     unrepeated?: boolean;
     /** The path names a person: it is kept as a hash. */
     personalPath?: boolean;
+    /** What a repeated request is answered instead of the kept body: what the first one created, as it is now. */
+    replayedAs?: (kept: unknown, request: FastifyRequest) => Promise<unknown>;
   }
 }
-
-/** Refusals after which the same request may be repeated. */
-const UNKEPT: ReadonlySet<ProblemCode> = new Set([
-  ...(['halted', 'limit_exceeded', 'approval_required', 'approval_rejected'] as const),
-  ...(['approval_expired', 'approval_used', 'approval_mismatch'] as const),
-]);
 
 const KEY_FORM = /^[\x21-\x7e]{1,255}$/;
 
 /**
- * Same key and same body, same answer, for 24 hours of real time. Looked up before the body is checked against its
- * schema: what was right when first sent, a date in the future for one, may no longer be.
+ * Same key and same body, same answer, for 24 hours of real time; only what was carried out has one. The key is looked up
+ * before the body is checked against its schema: what was right when first sent, a date in the future for one, may no
+ * longer be.
  */
 export function answerOnce(app: FastifyInstance, deps: AdminDeps): void {
   const leases = new IdempotencyLeases(deps.leases ?? deps.db, deps.logger);
   app.addHook('onClose', async () => leases.stop());
   app.decorateRequest('idempotentRun', null);
-  app.decorateRequest('forgetsAnswer', false);
   app.addHook('preValidation', async (request, reply) => {
     const isKept = request.method === 'POST' && request.routeOptions.config.unrepeated !== true;
     const key = isKept ? keyOf(request) : null;
@@ -148,10 +142,6 @@ export function answerOnce(app: FastifyInstance, deps: AdminDeps): void {
     const answer = await begin(deps, key, request);
     if (request.idempotentRun !== null) leases.hold(request.idempotentRun);
     if (answer !== null) await replay(answer, request, reply);
-  });
-  // Nothing was done: once the halt is lifted, the key may do more, or a second person approves, the same request is executed.
-  app.addHook('onError', async (request, _reply, error) => {
-    if (error instanceof Problem && UNKEPT.has(error.code)) request.forgetsAnswer = true;
   });
   app.addHook('onSend', async (request, reply, payload) => {
     const run = request.idempotentRun;
@@ -198,8 +188,15 @@ function pathOf({ url, routeOptions }: FastifyRequest): string {
 }
 
 async function replay(answer: StoredAnswer, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  const text = isSealed(request) ? unsealed(answer, callerOf(request)) : JSON.stringify(answer.body);
-  await reply.code(answer.status).headers(answer.headers).header('idempotent-replay', 'true').send(text);
+  const body = await replayedBody(answer, request);
+  await reply.code(answer.status).headers(answer.headers).header('idempotent-replay', 'true').send(body);
+}
+
+/** As text, or as an object that is still to be serialized. */
+async function replayedBody(answer: StoredAnswer, request: FastifyRequest): Promise<unknown> {
+  const { replayedAs } = request.routeOptions.config;
+  if (replayedAs !== undefined) return replayedAs(answer.body, request);
+  return isSealed(request) ? unsealed(answer, callerOf(request)) : JSON.stringify(answer.body);
 }
 
 /** @throws Problem where the first request came in another session, or with the key that was replaced: only that can open it. */
@@ -212,7 +209,7 @@ function unsealed({ body }: StoredAnswer, { key }: Caller): string {
   }
 }
 
-/** Keeps the answer, unless it is a 5xx or {@link UNKEPT}: such a request may be repeated. */
+/** Keeps the answer of what was carried out. A refused request may be repeated, or corrected, with the same key. */
 async function keep(
   deps: AdminDeps,
   run: IdempotentRun,
@@ -221,7 +218,7 @@ async function keep(
   payload: unknown,
 ): Promise<void> {
   try {
-    if (reply.statusCode >= 500 || request.forgetsAnswer) {
+    if (reply.statusCode >= 400) {
       await abandonIdempotent(deps.db, run);
       return;
     }
@@ -231,7 +228,7 @@ async function keep(
     if (await finishIdempotent(deps.db, run, answer)) return;
     request.log.warn('the key was taken over while its request ran: this answer is not kept');
   } catch (error) {
-    // What was asked is done, or refused: the caller must hear of it even if the answer cannot be kept.
+    // What was asked is done, or refused: the caller must be answered even if the answer cannot be kept.
     request.log.error({ err: loggable(error) }, 'an idempotent answer could not be kept');
   }
 }

@@ -8,6 +8,7 @@ export const PROBLEMS = {
   limit_exceeded: { status: 403, title: 'A limit of this key forbids it' },
   csrf_failed: { status: 403, title: 'This write did not come from a page of ours' },
   not_found: { status: 404, title: 'Nothing is found here' },
+  method_not_allowed: { status: 405, title: 'This path lacks the method' },
   not_acceptable: { status: 406, title: 'No such form of the answer' },
   state_conflict: { status: 409, title: 'The present state does not allow it' },
   amount_change_not_allowed: { status: 409, title: 'A rule forbids this amount' },
@@ -104,15 +105,24 @@ export const ProblemOut = z
   .looseObject({
     type: z.string(),
     title: z.string(),
-    status: z.int(),
+    status: z.int().min(400).max(599),
     detail: z.string(),
     code: z.enum(Object.keys(PROBLEMS) as [ProblemCode, ...ProblemCode[]]),
     errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
   })
-  .meta({ id: 'Problem', description: 'RFC 9457 problem details' });
+  .meta({
+    id: 'Problem',
+    description: 'The problem details of RFC 9457: what went wrong, for programs and for people.',
+  });
 
 /** The answers of every call under /v1 that are not its own. */
 export const FAULT_ANSWERS = {
-  '4xx': { description: 'Refused; `code` says why', content: { [PROBLEM_TYPE]: { schema: ProblemOut } } },
-  '5xx': { description: 'Not done, or not known to be', content: { [PROBLEM_TYPE]: { schema: ProblemOut } } },
+  '4xx': {
+    description: 'The request was refused; `code` says why.',
+    content: { [PROBLEM_TYPE]: { schema: ProblemOut } },
+  },
+  '5xx': {
+    description: 'The request was not carried out, or it is not known whether it was.',
+    content: { [PROBLEM_TYPE]: { schema: ProblemOut } },
+  },
 };

@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import compress from '@fastify/compress';
 import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
 import underPressure from '@fastify/under-pressure';
@@ -21,6 +23,46 @@ export async function sendProtectiveHeaders(app: FastifyInstance): Promise<void>
       },
     },
   });
+}
+
+/** By its id a caller and the log speak of the same request. */
+export function nameRequests(app: FastifyInstance): void {
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+  });
+}
+
+/** Bytes below which compressing an answer costs more than it saves. */
+const COMPRESSED_FROM = 1_024;
+
+/** Answers are compressed as the caller accepts it; the stream of events and answers to imports are not. Register before the routes. */
+export async function compressAnswers(app: FastifyInstance): Promise<void> {
+  await app.register(compress, {
+    threshold: COMPRESSED_FROM,
+    encodings: ['br', 'gzip'],
+    // A body that arrives compressed is refused: its size would be known too late.
+    globalDecompression: false,
+  });
+}
+
+/** What is read again and has not changed is answered 304: each readable answer has a tag of its content. */
+export function tagAnswers(app: FastifyInstance): void {
+  app.addHook('onSend', async (request, reply, payload) => {
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    if (!isRead || reply.statusCode !== 200 || typeof payload !== 'string') return payload;
+    // Weak: the same answer may leave compressed.
+    const tag = `W/"${createHash('sha256').update(payload).digest('base64url').slice(0, 27)}"`;
+    reply.header('etag', tag);
+    if (!isKnown(request.headers['if-none-match'], tag)) return payload;
+    reply.code(304).removeHeader('content-type').removeHeader('content-length');
+    return '';
+  });
+}
+
+/** @param known tags that the caller has, or `*` */
+function isKnown(known: string | undefined, tag: string): boolean {
+  const tags = (known ?? '').split(',').map((each) => each.trim());
+  return tags.some((each) => each === '*' || each.replace(/^W\//, '') === tag.slice(2));
 }
 
 /** What the API answers is for the caller that asked, at that moment. */

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifySchemaCompiler } from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
 import { invalidRequest, MAX_FAULTS, notFound, Problem, type Fault } from './problems';
+import { objectTo } from './storable';
 
 /** Requests are checked, and answers written, by the zod schemas of their routes. */
 export function checkBySchemas(app: FastifyInstance): void {
@@ -9,9 +10,14 @@ export function checkBySchemas(app: FastifyInstance): void {
   app.setSerializerCompiler(serializerCompiler);
 }
 
-/** Every fault of a part at once. A path that names nothing possible is simply not found. */
+/**
+ * Every fault of a part at once. A path that names nothing possible is simply not found. Bodies were looked through as they were
+ * read; all other parts are before their schema sees them.
+ */
 const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart }) => {
   return (data: unknown) => {
+    const objection = httpPart === 'body' ? null : objectTo(data);
+    if (objection !== null) return { error: invalidRequest([objection]) };
     const result = schema.safeParse(data);
     if (result.success) return { value: result.data };
     if (httpPart === 'params') return { error: notFound('Nothing has such an id.') };

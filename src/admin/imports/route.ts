@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { PassThrough, Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import { isActGuarded } from '../../domain/approvals';
 import { MANDATES_A_TRANSACTION } from '../../ledger';
 import { approvalIdOf, askForApproval, findMark, mismatch, permit } from '../approvals/require';
@@ -24,6 +25,19 @@ const READERS: ReadonlyMap<string, (chunks: AsyncIterable<Buffer>) => AsyncGener
   [NDJSON, readNdjson],
   [CSV, readCsv],
 ]);
+
+/** What the body and the answer are, as the API is described: texts of lines. */
+const IMPORTED = {
+  [NDJSON]: { schema: z.string().meta({ contentMediaType: NDJSON, contentSchema: ImportLine }) },
+  [CSV]: {
+    schema: z.string().meta({
+      contentMediaType: CSV,
+      description:
+        'RFC 4180 with a header row: the same fields, with dots for nested ones, such as billingAddress.city; an empty cell is a field left out',
+    }),
+  },
+};
+const ANSWERED = z.string().meta({ contentMediaType: NDJSON, contentSchema: ImportAnswer });
 
 /** While one batch is stored, the service is asked about the next. */
 const BATCHES_AT_ONCE = 2;
@@ -61,10 +75,12 @@ export function importRoute(app: TypedApp, deps: AdminDeps): void {
           tags: ['subscriptions'],
           operationId: 'importSubscriptions',
           summary: 'Takes over mandates granted elsewhere: one a line, answered one a line, in order',
-          consumes: [...READERS.keys()],
-          body: ImportLine,
+          body: { content: IMPORTED },
           response: {
-            200: { description: 'One line each', content: { [NDJSON]: { schema: ImportAnswer } } },
+            200: {
+              description: 'One line of JSON for each line of the file, in order.',
+              content: { [NDJSON]: { schema: ANSWERED } },
+            },
             ...FAULT_ANSWERS,
           },
         },

@@ -17,7 +17,7 @@ export const ImportLine = CreateSubscription.omit({ returnURL: true })
     lastIncreaseAt: InstantIn.optional(),
     collectFrom: InstantIn.optional(),
   })
-  .meta({ id: 'ImportLine', description: 'One line of the file: a mandate granted elsewhere' });
+  .meta({ id: 'ImportLine', description: 'One line of the file: a mandate granted elsewhere.' });
 
 export type ImportLine = z.output<typeof ImportLine>;
 
@@ -29,7 +29,7 @@ export const ImportAnswer = z
     z.object({ line: Line, subscriptionId: z.string(), warnings: z.array(z.string()).optional() }),
     z.object({ line: Line, problem: ProblemOut }),
   ])
-  .meta({ id: 'ImportAnswer', description: 'What became of one line' });
+  .meta({ id: 'ImportAnswer', description: 'The outcome of one line.' });
 
 export type ImportAnswer = z.output<typeof ImportAnswer>;
 

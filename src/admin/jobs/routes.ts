@@ -1,6 +1,11 @@
 import {
   type BulkJob,
   type Db,
+  JOB_KINDS,
+  jobCursor,
+  type JobKind,
+  type JobRef,
+  listJobs,
   numberCursor,
   listBulkResults,
   listDifferences,
@@ -16,16 +21,17 @@ import {
 } from '../../ledger';
 import { type AdminDeps, call, type TypedApp } from '../dependencies';
 import { actorOfCaller, type Caller, callerOf } from '../http/authentication';
-import { pageOf } from '../http/fields';
+import { listOf, pageOf } from '../http/fields';
 import { invalidRequest, notFound, Problem } from '../http/problems';
 import { fault } from '../http/validation';
-import { type NeededScope, requirePowers } from '../keys/powers';
+import { mayDo, type NeededScope, requirePowers } from '../keys/powers';
 import { viewDifference } from '../reports/schema';
 import {
   JobOut,
   JobParams,
   JobResultsOut,
   JobResultsQuery,
+  JobsQuery,
   viewBulkJob,
   viewBulkResult,
   viewReconciliationJob,
@@ -39,12 +45,32 @@ const SCOPES = {
   reconciliation: 'reports',
   bulk: 'bulk',
   replay: ['events', 'endpoints'],
-} as const satisfies Readonly<Record<Job['kind'], NeededScope>>;
+} as const satisfies Readonly<Record<JobKind, NeededScope>>;
 
 const scope = Object.values(SCOPES).flat();
 
-/** `GET` and `DELETE /jobs/{id}`, and `GET …/results`. */
+/** `GET /jobs`, `GET` and `DELETE /jobs/{id}`, and `GET …/results`. */
 export function jobRoutes(app: TypedApp, deps: AdminDeps): void {
+  app.get(
+    '/jobs',
+    call('viewer', scope, {
+      tags,
+      operationId: 'listJobs',
+      summary: 'Lists the jobs of the last 90 days, newest first',
+      description: 'Of the kinds that the scopes of the key permit. A dry run is no job.',
+      querystring: JobsQuery,
+      response: { 200: listOf(JobOut) },
+    }),
+    async (request) => {
+      const { kind, state } = request.query;
+      const page = pageOf(request.query, jobCursor.is);
+      const kinds = kindsFor(callerOf(request), kind);
+      return readList(deps.reading, async (db) => {
+        const { items, nextCursor } = await listJobs(db, { kinds, state }, deps.clock.realNow(), page);
+        return { items: await viewJobs(db, items), nextCursor };
+      });
+    },
+  );
   app.get(
     '/jobs/:id',
     call('viewer', scope, {
@@ -108,6 +134,22 @@ type Job =
   | { readonly kind: 'bulk'; readonly bulk: BulkJob }
   | { readonly kind: 'replay'; readonly replay: ReplayRecord };
 
+/** @throws Problem if the kind that is asked for is not of the caller's scopes */
+function kindsFor(caller: Caller, kind: JobKind | undefined): readonly JobKind[] {
+  if (kind === undefined) return JOB_KINDS.filter((each) => mayDo(caller, { role: 'viewer', scope: SCOPES[each] }));
+  requirePowers(caller, { role: 'viewer', scope: SCOPES[kind] }, 'A job of this kind');
+  return [kind];
+}
+
+async function viewJobs(db: Db, refs: readonly JobRef[]): Promise<JobOut[]> {
+  const jobs: JobOut[] = [];
+  for (const { jobId, kind } of refs) {
+    const job = await READS[kind](db, jobId);
+    if (job !== null) jobs.push(viewJob(job));
+  }
+  return jobs;
+}
+
 const STOPS = { reconciliation: stopReconciliation, bulk: stopBulkJob, replay: stopReplay };
 
 function viewJob(job: Job): JobOut {
@@ -130,10 +172,20 @@ async function findJob(db: Db, id: string, caller: Caller): Promise<Job> {
 }
 
 async function readJob(db: Db, id: string): Promise<Job | null> {
-  const run = await readReconciliation(db, id);
-  if (run !== null) return { kind: 'reconciliation', run };
-  const bulk = await readBulkJob(db, id);
-  if (bulk !== null) return { kind: 'bulk', bulk };
-  const replay = await readReplay(db, id);
-  return replay === null ? null : { kind: 'replay', replay };
+  return (await READS.reconciliation(db, id)) ?? (await READS.bulk(db, id)) ?? READS.replay(db, id);
 }
+
+const READS: Readonly<Record<JobKind, (db: Db, id: string) => Promise<Job | null>>> = {
+  reconciliation: async (db, id) => {
+    const run = await readReconciliation(db, id);
+    return run === null ? null : { kind: 'reconciliation', run };
+  },
+  bulk: async (db, id) => {
+    const bulk = await readBulkJob(db, id);
+    return bulk === null ? null : { kind: 'bulk', bulk };
+  },
+  replay: async (db, id) => {
+    const replay = await readReplay(db, id);
+    return replay === null ? null : { kind: 'replay', replay };
+  },
+};

@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import type { BulkJob, BulkResult, ReconciliationRun, ReplayRecord } from '../../ledger';
+import {
+  type BulkJob,
+  type BulkResult,
+  JOB_KINDS,
+  JOB_STATES,
+  type ReconciliationRun,
+  type ReplayRecord,
+} from '../../ledger';
 import { InstantOut, leftOut, listOf, PAGE_FIELDS } from '../http/fields';
 import { ProblemOut } from '../http/problems';
 import { DifferenceOut, SpanOut } from '../reports/schema';
@@ -11,7 +18,11 @@ export const JobResultsQuery = z.strictObject({
   state: z.enum(['done', 'refused']).optional().meta({ description: 'Of a bulk: these alone' }),
 });
 
-const JOB_STATES = ['running', 'finished', 'failed', 'stopped'] as const;
+export const JobsQuery = z.strictObject({
+  ...PAGE_FIELDS,
+  kind: z.enum(JOB_KINDS).optional(),
+  state: z.enum(JOB_STATES).optional(),
+});
 
 const ReconciliationJobOut = z
   .object({
@@ -27,7 +38,7 @@ const ReconciliationJobOut = z
     begunAt: InstantOut.meta({ description: 'In business time' }),
     reason: leftOut(z.string()).meta({ description: 'Why it failed' }),
   })
-  .meta({ id: 'ReconciliationJob' });
+  .meta({ id: 'ReconciliationJob', description: 'A comparison of the ledger with the payment service.' });
 
 const BulkJobOut = z
   .object({
@@ -41,7 +52,7 @@ const BulkJobOut = z
     orderedBy: z.string().meta({ description: "An API key's name" }),
     begunAt: InstantOut.meta({ description: 'In business time' }),
   })
-  .meta({ id: 'BulkJob' });
+  .meta({ id: 'BulkJob', description: 'A job that makes one call for each of many subscriptions.' });
 
 /** A replay as a job. */
 export const ReplayJobOut = z
@@ -63,11 +74,11 @@ export const ReplayJobOut = z
     orderedBy: z.string().meta({ description: "An API key's name" }),
     begunAt: InstantOut.meta({ description: 'In business time' }),
   })
-  .meta({ id: 'ReplayJob' });
+  .meta({ id: 'ReplayJob', description: 'A job that sends the events of a period again.' });
 
 export const JobOut = z
   .discriminatedUnion('kind', [ReconciliationJobOut, BulkJobOut, ReplayJobOut])
-  .meta({ id: 'Job' });
+  .meta({ id: 'Job', description: 'The job and its progress.' });
 
 export type JobOut = z.output<typeof JobOut>;
 
@@ -80,10 +91,13 @@ export const BulkResultOut = z
     at: InstantOut.nullable().meta({ description: 'In business time; null before it is over' }),
     problem: leftOut(ProblemOut).meta({ description: 'As the single call answers it' }),
   })
-  .meta({ id: 'BulkResult' });
+  .meta({ id: 'BulkResult', description: 'The outcome of the job for one subscription.' });
 
 /** What a reconciliation has found so far, or what became of each subscription of a bulk. */
-export const JobResultsOut = listOf(z.union([DifferenceOut, BulkResultOut])).meta({ id: 'JobResults' });
+export const JobResultsOut = listOf(z.union([DifferenceOut, BulkResultOut])).meta({
+  id: 'JobResults',
+  description: 'A page of what the job has found or done so far.',
+});
 
 const STATES: Readonly<Record<ReconciliationRun['state'], JobOut['state']>> = {
   running: 'running',

@@ -31,7 +31,7 @@ export const WHOLE_ROLE = {
   expiresRealAt: null,
 } as const;
 
-/** Printable ASCII: no two names look alike to a person. Blanks at the ends are cut off before. */
+/** Printable ASCII: no two names, and no two holders, look alike to a person. Blanks at the ends are cut off before. */
 export const KEY_NAME = /^[!-~](?:[ -~]*[!-~])?$/;
 
 /** Names by which the trail knows others than keys of the ledger. */
@@ -46,7 +46,7 @@ export interface KeyAct extends BootstrapAct {
 
 /** What a new key is to be; what is left out is not limited. */
 export type WantedKey = { readonly name: string; readonly role: Role } & Partial<
-  Omit<NewKey, 'keyId' | 'hash' | 'prefix' | 'name' | 'role' | 'createdRealAt'>
+  Omit<NewKey, 'keyId' | 'hash' | 'prefix' | 'name' | 'role' | 'createdRealAt' | 'createdBy'>
 >;
 
 export type IssueResult =
@@ -78,7 +78,7 @@ export async function issueFirstAdminKey(db: Pool, wanted: WantedKey, act: KeyAc
 async function issueWithin(tx: Db, wanted: WantedKey, act: KeyAct): Promise<IssueResult> {
   const { key, ...secret } = newSecret();
   if (OWN_NAMES.has(wanted.name.toLowerCase().replaceAll(/\s+/g, ' '))) return { kind: 'name_taken' };
-  const row = { ...WHOLE_ROLE, ...wanted, ...secret, createdRealAt: act.realAt };
+  const row = { ...WHOLE_ROLE, ...wanted, ...secret, createdRealAt: act.realAt, createdBy: act.keyId ?? null };
   if (!(await insertKey(tx, row))) return { kind: 'name_taken' };
   const record = await madeKey(tx, secret.keyId);
   await recordAct(tx, 'key.created', record, act, grantOf(record));
@@ -133,7 +133,7 @@ export async function rotateKey(
     if (successor !== null) return { kind: 'replaced', by: successor.keyId };
     if (old.revokedRealAt !== null || hasExpired) return { kind: 'ended' };
     const overlapUntil = act.realAt + overlapHours * HOUR;
-    await replaceKey(tx, { ...secret, replaces: keyId, overlapUntil, at: act.realAt });
+    await replaceKey(tx, { ...secret, replaces: keyId, overlapUntil, at: act.realAt, createdBy: act.keyId ?? null });
     const until = toIso(Math.min(overlapUntil, old.expiresRealAt ?? overlapUntil));
     await recordAct(tx, 'key.rotated', old, act, { newKeyId: secret.keyId, until });
     return { kind: 'rotated', record: await madeKey(tx, secret.keyId), key };

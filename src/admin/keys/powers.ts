@@ -51,6 +51,11 @@ export function describeScope(needed: NeededScope): readonly string[] {
   return needed === 'any' || needed === 'whole' ? [needed] : scopesOf(needed);
 }
 
+/** What {@link requirePowers} requires. */
+export function mayDo({ role, scopes }: Pick<KeyPowers, 'role' | 'scopes'>, needs: Needs): boolean {
+  return mayActAs(role, needs.role) && mayIn(scopes, needs.scope);
+}
+
 /** @param what begins the answer @throws Problem `forbidden` */
 export function requirePowers(
   { name, role, scopes }: Pick<KeyPowers, 'name' | 'role' | 'scopes'>,

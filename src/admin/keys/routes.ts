@@ -63,7 +63,7 @@ function createRoute(app: TypedApp, deps: AdminDeps): void {
   app.post(
     '/keys',
     call('admin', 'keys', {
-      config: { sealed: true, approvable: true },
+      config: { sealed: true, hasLocation: true, approvable: true },
       tags,
       operationId: 'createKey',
       summary: 'Makes a key; it is shown this once',
@@ -85,6 +85,7 @@ function createRoute(app: TypedApp, deps: AdminDeps): void {
       const bootstrapEndsAt = issued.bootstrapEndsRealAt ?? undefined;
       if (bootstrapEndsAt !== undefined)
         logSecurity(request, 'key.superseded', { name: BOOTSTRAP, expiresAt: toIso(bootstrapEndsAt) });
+      reply.header('location', `/v1/keys/${issued.record.keyId}`);
       return reply.code(201).send({ ...viewKey(issued.record), key: issued.key, bootstrapEndsAt });
     },
   );
@@ -112,7 +113,7 @@ function rotateRoute(app: TypedApp, deps: AdminDeps): void {
   app.post(
     '/keys/:id/rotate',
     call('admin', 'keys', {
-      config: { sealed: true, approvable: true },
+      config: { sealed: true, hasLocation: true, approvable: true },
       tags,
       operationId: 'rotateKey',
       summary: 'Puts a new key in the place of one, which ends after the overlap; it is shown this once',
@@ -131,6 +132,7 @@ function rotateRoute(app: TypedApp, deps: AdminDeps): void {
       const rotated = await rotateKey(deps.db, rotation, actOf(deps, request, reason));
       if (rotated.kind !== 'rotated') throw refusalOf(rotated, request.params.id);
       logSecurity(request, 'key.rotated', { oldKeyId: request.params.id, newKeyId: rotated.record.keyId });
+      reply.header('location', `/v1/keys/${rotated.record.keyId}`);
       return reply.code(201).send({ ...viewKey(rotated.record), key: rotated.key });
     },
   );

@@ -12,7 +12,7 @@ import { OF_SUBSCRIPTION, viewSubscription } from '../subscriptions/schema';
 /** The body of `PATCH /v1/subscriptions/{id}` and `PATCH /v1/payments/{id}`. */
 export const ChangeMetadata = z
   .strictObject({ metadata: MetadataIn.meta({ description: 'Takes the place of all that was there' }) })
-  .meta({ id: 'ChangeMetadata' });
+  .meta({ id: 'ChangeMetadata', description: 'The pairs that replace the metadata.' });
 
 /** Allowed in every state of the subscription or the payment: it steers nothing. */
 export function metadataRoutes(app: TypedApp, deps: AdminDeps): void {

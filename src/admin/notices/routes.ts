@@ -44,7 +44,7 @@ export function noticeRoutes(app: TypedApp, deps: AdminDeps): void {
       summary: 'Delivers a notice again, now, under the same webhook-id; one that was given up is open again',
       params: NoticeParams,
       body: EmptyBody,
-      response: { 202: NoticeOut },
+      response: { 202: NoticeOut.describe('The notice is queued, and is sent in the background.') },
     }),
     async (request, reply) => {
       const { noticeId } = await findNotice(deps, request.params);

@@ -32,7 +32,7 @@ export const ToldBody = z
     toldAt: InstantIn.meta({ description: 'After what is told of, and not ahead of now' }),
     evidence: Reason.meta({ description: 'For the trail; without personal data' }),
   })
-  .meta({ id: 'ToldByPerson' });
+  .meta({ id: 'ToldByPerson', description: 'How and when the payer was told, and the evidence for it.' });
 
 /** A notice as it is stored: whom it is for is added when it is delivered. */
 export const NoticeOut = z
@@ -53,7 +53,7 @@ export const NoticeOut = z
     evidence: leftOut(z.unknown()).meta({ description: 'Why it counts as delivered' }),
     lastError: leftOut(z.string()),
   })
-  .meta({ id: 'Notice' });
+  .meta({ id: 'Notice', description: 'A notice to a payer or to the merchant, and whether it was delivered.' });
 
 export type NoticeOut = z.output<typeof NoticeOut>;
 

@@ -35,7 +35,7 @@ export function capturePaymentRoute(app: TypedApp, deps: AdminDeps): void {
   app.post(
     '/payments/:id/captures',
     {
-      config: { role: 'operator', scope: 'payments:capture', approvable: true },
+      config: { role: 'operator', scope: 'payments:capture', approvable: true, needsIdempotencyKey: true },
       attachValidation: true,
       schema: {
         tags: ['payments'],
@@ -43,7 +43,10 @@ export function capturePaymentRoute(app: TypedApp, deps: AdminDeps): void {
         summary: 'Debits what was authorized, or part of it, as the flags allow; needs an Idempotency-Key',
         params: PaymentParams,
         body: CreateCapture,
-        response: { 201: CaptureOut, ...FAULT_ANSWERS },
+        response: {
+          201: CaptureOut.describe('The capture is ordered; its `status` says whether it has succeeded.'),
+          ...FAULT_ANSWERS,
+        },
       },
     },
     async (request, reply) => {
@@ -61,11 +64,17 @@ export function capturePaymentRoute(app: TypedApp, deps: AdminDeps): void {
 }
 
 const REFUND = {
-  config: { role: 'operator', scope: 'refunds', approvable: true },
+  config: { role: 'operator', scope: 'refunds', approvable: true, needsIdempotencyKey: true },
   attachValidation: true,
 } as const;
 
-const refundSchema = { body: CreateRefund, response: { 201: RefundOut, ...FAULT_ANSWERS } };
+const refundSchema = {
+  body: CreateRefund,
+  response: {
+    201: RefundOut.describe('The refund is ordered; its `status` says whether it has succeeded.'),
+    ...FAULT_ANSWERS,
+  },
+};
 
 /**
  * `POST /subscriptions/{id}/cycles/{n}/refunds`, in every state of the subscription, and `POST /payments/{id}/refunds`

@@ -7,7 +7,7 @@ export const CreateCapture = z
     amount: MoneyIn,
     finalCapture: z.boolean().default(false).meta({ description: 'Closes the payment and releases what is left' }),
   })
-  .meta({ id: 'CreateCapture' });
+  .meta({ id: 'CreateCapture', description: 'The amount to capture.' });
 
 /** Fewer than the ledger's states: every one that is not final is `pending` here. */
 const OrderStatusOut = z.enum(['pending', 'successful', 'failed']);
@@ -24,13 +24,13 @@ export const CaptureOut = z
     detail: leftOut(z.string()),
     description: leftOut(z.string()),
   })
-  .meta({ id: 'Capture' });
+  .meta({ id: 'Capture', description: 'The capture, and whether it has succeeded.' });
 
 export type CreateCapture = z.output<typeof CreateCapture>;
 
 export const CreateRefund = z
   .strictObject({ amount: MoneyIn, captureId: line(200).optional(), reason: Reason.optional() })
-  .meta({ id: 'CreateRefund' });
+  .meta({ id: 'CreateRefund', description: 'The amount to refund, and of which capture.' });
 
 export const RefundOut = z
   .object({
@@ -44,7 +44,7 @@ export const RefundOut = z
     detail: leftOut(z.string()),
     description: leftOut(z.string()),
   })
-  .meta({ id: 'Refund' });
+  .meta({ id: 'Refund', description: 'The refund, and whether it has succeeded.' });
 
 export type CreateRefund = z.output<typeof CreateRefund>;
 
@@ -60,11 +60,11 @@ const MADE = line(200)
 export const ResolveCapture = z
   .strictObject({ ...WORD, captureId: MADE })
   .superRefine(({ outcome, captureId }, context) => requireId(context, outcome, { captureId }))
-  .meta({ id: 'ResolveCapture' });
+  .meta({ id: 'ResolveCapture', description: 'The outcome of the capture, and the evidence for it.' });
 export const ResolveRefund = z
   .strictObject({ ...WORD, serviceRefundId: MADE })
   .superRefine(({ outcome, serviceRefundId }, context) => requireId(context, outcome, { serviceRefundId }))
-  .meta({ id: 'ResolveRefund' });
+  .meta({ id: 'ResolveRefund', description: 'The outcome of the refund, and the evidence for it.' });
 
 /** @param named the id, by the name of its field */
 function requireId(

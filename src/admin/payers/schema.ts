@@ -15,7 +15,7 @@ const StoredAddress = z
     country: z.string(),
     email: z.string().optional(),
   })
-  .meta({ id: 'StoredAddress' });
+  .meta({ id: 'StoredAddress', description: 'A postal address as it is stored.' });
 
 const StoredRecordOut = z
   .object({
@@ -31,16 +31,16 @@ const StoredRecordOut = z
     returnURL: leftOut(z.string()),
     createdAt: InstantOut,
   })
-  .meta({ id: 'StoredRecord' });
+  .meta({ id: 'StoredRecord', description: 'What is stored of the payer with one subscription or payment.' });
 
 const LivingOut = z
   .object({
-    kind: z.enum(['subscription', 'payment', 'draft', 'attempt', 'order', 'notice', 'attention', 'event']),
+    kind: z.enum(['subscription', 'payment', 'draft', 'attempt', 'order', 'notice', 'attention', 'event', 'job']),
     subscriptionId: leftOut(z.string()),
     paymentId: leftOut(z.string()).meta({ description: 'Of a one-time payment' }),
     state: z.string().meta({ description: 'Its status, state, kind or type' }),
   })
-  .meta({ id: 'Living' });
+  .meta({ id: 'Living', description: 'What keeps the payer from being erased.' });
 
 /** All that is stored of a payer. */
 export const PayerRecordOut = z
@@ -51,7 +51,7 @@ export const PayerRecordOut = z
     events: z.int().min(0).meta({ description: 'Events for your systems, kept for EVENT_RETENTION_DAYS' }),
     living: z.array(LivingOut).meta({ description: 'What keeps the payer from being erased, the first hundred' }),
   })
-  .meta({ id: 'PayerRecord' });
+  .meta({ id: 'PayerRecord', description: 'Everything that is stored of the payer.' });
 
 export const ErasedPayerOut = z
   .object({
@@ -62,4 +62,4 @@ export const ErasedPayerOut = z
     keptAnswers: z.int().min(0),
     events: z.int().min(0),
   })
-  .meta({ id: 'ErasedPayer' });
+  .meta({ id: 'ErasedPayer', description: 'The personal data was erased; the counts say of what.' });

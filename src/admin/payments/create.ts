@@ -115,14 +115,17 @@ export function createPaymentRoute(app: TypedApp, deps: AdminDeps): void {
   app.post(
     '/payments',
     {
-      config: { role: 'operator', scope: 'payments:create' },
+      config: { role: 'operator', scope: 'payments:create', hasLocation: true },
       attachValidation: true,
       schema: {
         tags: ['payments'],
         operationId: 'createPayment',
         summary: 'Requests a one-time payment and opens the consent session, for which the payer has 10 minutes',
         body: CreatePayment,
-        response: { 201: PaymentOut, ...FAULT_ANSWERS },
+        response: {
+          201: PaymentOut.describe('The payment is created, and waits for the consent of its payer.'),
+          ...FAULT_ANSWERS,
+        },
       },
     },
     async (request, reply) => {

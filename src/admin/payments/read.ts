@@ -3,15 +3,17 @@ import {
   type Db,
   getPayment,
   type PaymentRecord,
-  creationCursor,
   numberCursor,
   listEvents,
+  listPaymentIds,
   listPayments,
+  paymentsByRequest,
   readList,
 } from '../../ledger';
-import { type AdminDeps, listing, type TypedApp } from '../dependencies';
+import { type AdminDeps, type TypedApp } from '../dependencies';
 import { callerOf } from '../http/authentication';
 import { pageOf, listOf, PageQuery } from '../http/fields';
+import { readSortedPage } from '../http/list-query';
 import { notFound, FAULT_ANSWERS } from '../http/problems';
 import { READS_PAYMENTS, seesEmails } from '../keys/powers';
 import { EventOut, viewEvent } from '../trail/routes';
@@ -25,6 +27,8 @@ export async function findPayment(db: Db, id: PaymentId): Promise<PaymentRecord>
 }
 
 const READ = { config: { role: 'viewer', scope: READS_PAYMENTS } } as const;
+
+const PAYMENTS = { page: listPayments, ids: listPaymentIds, byId: paymentsByRequest };
 
 /** The one-time payments, one of them, and its trail. */
 export function readPaymentRoutes(app: TypedApp, deps: AdminDeps): void {
@@ -41,9 +45,10 @@ export function readPaymentRoutes(app: TypedApp, deps: AdminDeps): void {
       },
     },
     async (request) => {
-      const filter = { ...request.query, hidesEmail: !seesEmails(callerOf(request)) };
-      const page = pageOf(request.query, creationCursor.is);
-      const { items, nextCursor } = await readList(listing(deps), (db) => listPayments(db, filter, page));
+      const caller = callerOf(request);
+      const filter = { ...request.query, hidesEmail: !seesEmails(caller) };
+      const asked = { filter, query: request.query, keyId: caller.firstKeyId };
+      const { items, nextCursor } = await readSortedPage(deps, PAYMENTS, asked);
       return { items: items.map(viewPayment), nextCursor };
     },
   );

@@ -40,7 +40,7 @@ export const CreatePayment = z
       .optional(),
     metadata: MetadataIn.optional(),
   })
-  .meta({ id: 'CreatePayment' });
+  .meta({ id: 'CreatePayment', description: 'The payment, and where its payer returns to.' });
 
 export type CreatePayment = z.output<typeof CreatePayment>;
 
@@ -65,7 +65,7 @@ const AuthorizationOut = z
     detail: leftOut(z.string()),
     description: leftOut(z.string()),
   })
-  .meta({ id: 'Authorization' });
+  .meta({ id: 'Authorization', description: 'The authorization of a payment by the payer’s bank.' });
 
 /** What the wire calls `MerchantPayment`. Fields with a question mark in the contract are left out where they say nothing. */
 export const PaymentOut = z
@@ -91,7 +91,7 @@ export const PaymentOut = z
     createdAt: InstantOut,
     workflowId: z.string(),
   })
-  .meta({ id: 'MerchantPayment' });
+  .meta({ id: 'MerchantPayment', description: 'A one-time payment, with its captures and refunds.' });
 
 export type PaymentOut = z.output<typeof PaymentOut>;
 

@@ -19,7 +19,10 @@ export function steerPaymentRoutes(app: TypedApp, deps: AdminDeps): void {
         operationId: 'releasePayment',
         summary: 'Gives back what was authorized and not captured; 200 once the service has confirmed, 202 until then',
         body: ReasonBody,
-        response: { ...OF_PAYMENT.response, 202: PaymentOut },
+        response: {
+          ...OF_PAYMENT.response,
+          202: PaymentOut.describe('The release is ordered; the payment service has not confirmed it yet.'),
+        },
       },
     },
     async (request, reply) => {

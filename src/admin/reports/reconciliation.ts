@@ -32,13 +32,14 @@ export function reconciliationRoutes(app: TypedApp, deps: AdminDeps): void {
   app.post(
     '/reports/reconciliation',
     call('operator', 'reports', {
+      config: { hasLocation: true },
       tags,
       operationId: 'orderReconciliation',
       summary: 'Compares the ledger with the payment service, as a job',
       description:
         'Asks the payment service about every payment of the subscriptions, and every one-time payment, that had not ended before `from`, or was touched since, and compares records with a date in the span. What is under way is no difference. Nothing is changed. One runs at a time: ordered again for the same span, the answer names the job that runs; for another span it is 409 `state_conflict` with its `jobId`, `from` and `to`.',
       body: OrderReconciliation,
-      response: { 202: JobOut },
+      response: { 202: JobOut.describe('The comparison is started; `Location` names its job.') },
     }),
     async (request, reply) => {
       const [span, by] = [request.body, actorOfCaller(callerOf(request))];

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import {
   adviseRetries,
   figuresOf,
+  RECOVERY_FATES,
   RECOVERY_KEYS,
   type RecoveryKey,
   type RecoveryTime,
@@ -9,8 +10,11 @@ import {
 import { sumOf } from '../../domain/money';
 import type { Span } from '../../domain/time';
 import { readReport, readRetriesMade, readRetryHistories, type Recovery, sumRecoveries } from '../../ledger';
+import { csvLine, decimalOf } from '../csv/line';
+import { preferredType } from '../csv/media-types';
+import { CSV_TYPE, describeCsv } from '../csv/stream';
 import { type AdminDeps, call, listing, type TypedApp } from '../dependencies';
-import { FigureOut, SpanOut, SpanQuery } from './schema';
+import { FigureOut, SpanOut, SpanQuery, WHOLE } from './schema';
 
 const RecoveryQuery = SpanQuery.safeExtend({
   by: z.enum(RECOVERY_KEYS).default('attempt').meta({
@@ -40,9 +44,9 @@ const RecoveryReportOut = z
       z.object({ key: z.string().nullable().meta({ description: 'Null where there is none' }), ...Recovered }),
     ),
     total: z.object(Recovered),
-    nextCursor: z.null(),
+    nextCursor: WHOLE,
   })
-  .meta({ id: 'RecoveryReport' });
+  .meta({ id: 'RecoveryReport', description: 'How many cycles were collected at once, recovered or lost.' });
 
 const RetryAdviceOut = z
   .object({
@@ -58,9 +62,9 @@ const RetryAdviceOut = z
         collected: z.int().min(0).meta({ description: 'Those of them that went through' }),
       }),
     ),
-    nextCursor: z.null(),
+    nextCursor: WHOLE,
   })
-  .meta({ id: 'RetryAdvice' });
+  .meta({ id: 'RetryAdvice', description: 'How well retries at other times would have done.' });
 
 const tags = ['reports'];
 
@@ -75,10 +79,20 @@ export function recoveryRoutes(app: TypedApp, deps: AdminDeps): void {
       description:
         'Each cycle that the bank has answered counts once, regardless of the number of its attempts. Skipped and missed ones, which were never refused, are not in it.',
       querystring: RecoveryQuery,
-      response: { 200: RecoveryReportOut },
+      response: {
+        200: {
+          description: 'The report, or with Accept: text/csv its items as CSV.',
+          content: { 'application/json': { schema: RecoveryReportOut }, [CSV_TYPE]: { schema: z.string() } },
+        },
+      },
     }),
-    async ({ query }) =>
-      viewRecovery(query, query.by, await readReport(listing(deps), (db) => sumRecoveries(db, query, query.by))),
+    async ({ query, headers }, reply) => {
+      const recovery = await readReport(listing(deps), (db) => sumRecoveries(db, query, query.by));
+      const report = viewRecovery(query, query.by, recovery);
+      if (preferredType(headers.accept, ['application/json', CSV_TYPE]) !== CSV_TYPE) return report;
+      describeCsv(reply, 'recovery');
+      return recoveryCsv(report.by, report.items);
+    },
   );
   app.get(
     '/reports/retry-advice',
@@ -101,6 +115,20 @@ export function recoveryRoutes(app: TypedApp, deps: AdminDeps): void {
       return { from, to, refused: sumOf(histories), items, nextCursor: null };
     },
   );
+}
+
+type RecoveryItem = z.output<typeof RecoveryReportOut>['items'][number];
+
+/** A line for each item, with the four figures in count, cents and decimals. */
+function recoveryCsv(by: RecoveryKey, items: readonly RecoveryItem[]): string {
+  const figures = RECOVERY_FATES.flatMap((fate) => [`${fate}Count`, `${fate}Amount`, `${fate}AmountDecimal`]);
+  const lines = items.map((item) => [
+    item.key,
+    ...RECOVERY_FATES.flatMap((fate) => [item[fate].count, item[fate].amount.value, decimalOf(item[fate].amount)]),
+    'EUR',
+    ...[item.hoursToRecover?.median ?? null, item.hoursToRecover?.mean ?? null],
+  ]);
+  return [[by, ...figures, 'currency', 'medianHoursToRecover', 'meanHoursToRecover'], ...lines].map(csvLine).join('');
 }
 
 function viewRecovery(

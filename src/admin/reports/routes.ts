@@ -1,12 +1,26 @@
 import { Forecast } from '../../domain/subscription/forecast';
-import { deadlineCursor, listDeadlines, readExpected, readList, readReport, sumCollections } from '../../ledger';
+import type { Span } from '../../domain/time';
+import {
+  countRetries,
+  countWaiting,
+  type Db,
+  deadlineCursor,
+  listDeadlines,
+  readExpected,
+  readList,
+  readReport,
+  sumCollections,
+} from '../../ledger';
 import { viewDeadline } from '../cycles/schema';
 import { type AdminDeps, call, listing, type TypedApp } from '../dependencies';
 import { pageOf, listOf, PageQuery } from '../http/fields';
+import { failingPayersRoute } from './failing-payers';
 import { recoveryRoutes } from './recovery';
+import { todayRoute } from './today';
 import {
   CollectionsReportOut,
   DeadlineOut,
+  type ForecastParts,
   ForecastQuery,
   ForecastReportOut,
   SpanQuery,
@@ -16,7 +30,7 @@ import {
 
 const tags = ['reports'];
 
-/** What was collected, what runs out of time, what is to come. */
+/** What was collected, what runs out of time, what is to come, and today. */
 export function reportRoutes(app: TypedApp, deps: AdminDeps): void {
   app.get(
     '/reports/collections',
@@ -61,18 +75,29 @@ export function reportRoutes(app: TypedApp, deps: AdminDeps): void {
       operationId: 'reportForecast',
       summary: 'What is still to be collected, by the UTC day of the due date',
       description:
-        'From the calendars of active subscriptions, and of paused ones from the end of their pause on, each at the amount that its next cycle collects. Cycles that have been tried are not in it.',
+        'From the calendars of active subscriptions, and of paused ones from the end of their pause on, each at the amount that its next cycle collects. Cycles that have been tried are not in `due`. `hoursToCollect` counts first attempts, retries, what waits now, and polls of what has been pending for over an hour.',
       querystring: ForecastQuery,
       response: { 200: ForecastReportOut },
     }),
     async ({ query }) => {
-      const days = await readReport(listing(deps), async (db) => {
-        const forecast = new Forecast(query);
-        for await (const page of readExpected(db, query)) page.forEach((expected) => forecast.add(expected));
-        return forecast.days();
-      });
-      return viewForecast(query, days);
+      return viewForecast(query, await readReport(listing(deps), (db) => readForecast(db, query, deps)));
     },
   );
   recoveryRoutes(app, deps);
+  todayRoute(app, deps);
+  failingPayersRoute(app, deps);
+}
+
+async function readForecast(db: Db, span: Span, { clock, policy }: AdminDeps): Promise<ForecastParts> {
+  const forecast = new Forecast(span);
+  for await (const page of readExpected(db, span)) page.forEach((expected) => forecast.add(expected));
+  const now = clock.now();
+  const { callsPerSecond } = policy;
+  return {
+    days: forecast.days(),
+    retries: await countRetries(db, span),
+    waiting: await countWaiting(db, span.from, now),
+    until: Math.max(0, span.from - now),
+    cap: callsPerSecond === undefined ? null : { callsPerSecond, speed: clock.setting?.speed ?? 1 },
+  };
 }

@@ -2,7 +2,7 @@ import type { Coverage } from '../../domain/coverage';
 import { describeDifference } from '../../domain/reconciliation/records';
 import { DIFFERENCE_KINDS } from '../../domain/reconciliation/subscription';
 import { type Instant, type Span, DAY, toIso } from '../../domain/time';
-import type { ComparedRun, DifferenceRecord, PageOf } from '../../ledger';
+import type { ComparedRun, DifferenceRecord, PageOf, RetriesOfDay } from '../../ledger';
 import { checkSpan, InstantIn, InstantOut, leftOut, listOf, MoneyOut, PAGE_FIELDS } from '../http/fields';
 import { z } from 'zod';
 import { type Figure, sumOf } from '../../domain/money';
@@ -15,6 +15,7 @@ import {
   collectionsOf,
   type ForecastDay,
 } from '../../domain/subscription/forecast';
+import { type Cap, hoursToCollect, type Waiting } from '../../domain/hours-to-collect';
 import { MAX_RETRIES } from '../../domain/subscription/retries';
 
 /** `[from, to)`, however long: a comparison goes from payment to payment, and its differences come in pages. */
@@ -40,9 +41,11 @@ export const SpanQuery = spanWithin(3_660);
 /** Every due date of every subscription is computed here, two thousand subscriptions at a time, while all else waits. */
 export const ForecastQuery = spanWithin(366);
 
-export const FigureOut = z.object({ amount: MoneyOut, count: z.int().min(0) }).meta({ id: 'Figure' });
+export const FigureOut = z
+  .object({ amount: MoneyOut, count: z.int().min(0) })
+  .meta({ id: 'Figure', description: 'An amount, and how many payments it is the sum of.' });
 
-const DayText = z
+export const DayText = z
   .string()
   .regex(/^\d{4}-\d{2}-\d{2}$/)
   .meta({ format: 'date', description: 'A day in UTC' });
@@ -54,6 +57,9 @@ const CollectionFigures = z.object(
   >,
 );
 
+/** The cursor of a report that is one page. */
+export const WHOLE = z.string().nullable().meta({ description: 'Null: the report has no further page.' });
+
 export const SpanOut = { from: InstantOut, to: InstantOut };
 
 export const CollectionsReportOut = z
@@ -61,18 +67,28 @@ export const CollectionsReportOut = z
     ...SpanOut,
     items: z.array(CollectionFigures.extend({ day: DayText })),
     total: CollectionFigures,
-    nextCursor: z.null(),
+    nextCursor: WHOLE,
   })
-  .meta({ id: 'CollectionsReport' });
+  .meta({ id: 'CollectionsReport', description: 'The sums of each day, and of the whole period.' });
 
 export const ForecastReportOut = z
   .object({
     ...SpanOut,
-    items: z.array(z.object({ day: DayText, due: FigureOut })),
+    items: z.array(
+      z.object({
+        day: DayText,
+        due: FigureOut,
+        openRetries: z.int().min(0).meta({ description: 'Cycles whose next retry is planned for the day' }),
+        hoursToCollect: z.number().min(0).nullable().meta({
+          description:
+            'What the cap on calls needs for the day, with what the day before has left; rounded up to the hundredth. Null without a cap',
+        }),
+      }),
+    ),
     total: z.object({ due: FigureOut }),
-    nextCursor: z.null(),
+    nextCursor: WHOLE,
   })
-  .meta({ id: 'ForecastReport' });
+  .meta({ id: 'ForecastReport', description: 'What falls due on each day of the period.' });
 
 const Hours = z
   .number()
@@ -99,9 +115,14 @@ export const DeadlineOut = z
       .min(0)
       .max(1 + MAX_RETRIES)
       .meta({ description: 'Begun so far; one sent again counts once' }),
+    reference: leftOut(z.string()).meta({ description: "The payer's" }),
+    lastRefusal: leftOut(z.string()).meta({ description: 'In plain words; left out if it was never refused' }),
+    atRisk: MoneyOut.meta({
+      description: 'What is lost if its time runs out: 0 while something of it is pending or successful',
+    }),
     blockedBy: z.array(z.enum(BLOCKERS)).meta({ description: 'Empty where the cycle only waits for its time' }),
   })
-  .meta({ id: 'Deadline' });
+  .meta({ id: 'Deadline', description: 'An open cycle, and the hours that are left for it.' });
 
 export type CollectionsReportOut = z.output<typeof CollectionsReportOut>;
 export type ForecastReportOut = z.output<typeof ForecastReportOut>;
@@ -112,8 +133,28 @@ export function viewCollections(span: Span, sums: readonly CollectionSum[]): Col
   return { ...span, items, total: collectionsOf(sums), nextCursor: null };
 }
 
-export function viewForecast(span: Span, days: readonly ForecastDay[]): ForecastReportOut {
-  const items = days.map(({ day, amount, count }) => ({ day: dayText(day), due: { amount, count } satisfies Figure }));
+/** What is known of a span, with every day of it. */
+export interface ForecastParts {
+  readonly days: readonly ForecastDay[];
+  readonly retries: readonly RetriesOfDay[];
+  /** What the days begin with. */
+  readonly waiting: Waiting;
+  /** Business ms from now to the first day; 0 if it has begun. */
+  readonly until: number;
+  /** Null without one. */
+  readonly cap: Cap | null;
+}
+
+export function viewForecast(span: Span, { days, retries, waiting, until, cap }: ForecastParts): ForecastReportOut {
+  const retriesOf = new Map(retries.map(({ day, count }) => [day, count]));
+  const loads = days.map(({ day, count }) => ({ firstAttempts: count, retries: retriesOf.get(day) ?? 0 }));
+  const hours = cap === null ? [] : hoursToCollect(loads, waiting, until, cap);
+  const items = days.map(({ day, amount, count }, index) => ({
+    day: dayText(day),
+    due: { amount, count } satisfies Figure,
+    openRetries: retriesOf.get(day) ?? 0,
+    hoursToCollect: hours[index] ?? null,
+  }));
   return { ...span, items, total: { due: sumOf(days) }, nextCursor: null };
 }
 
@@ -121,14 +162,15 @@ function dayText(day: Instant): string {
   return toIso(day).slice(0, 'YYYY-MM-DD'.length);
 }
 
-export const OrderReconciliation = AnySpan.meta({ id: 'OrderReconciliation' });
+export const OrderReconciliation = AnySpan.meta({ id: 'OrderReconciliation', description: 'The period to compare.' });
 
 /** The cursor names what the differences stand on. */
 export const ReconciliationQuery = AnySpan.safeExtend(PAGE_FIELDS);
 
-const SideOut = z
-  .object({ state: z.string(), amount: MoneyOut, at: InstantOut })
-  .meta({ id: 'ReconciliationSide', description: "One side's word: the ledger's own state, or the service's" });
+const SideOut = z.object({ state: z.string(), amount: MoneyOut, at: InstantOut }).meta({
+  id: 'ReconciliationSide',
+  description: 'The record of one side: the state that the ledger or the service gives it.',
+});
 
 export const DifferenceOut = z
   .object({
@@ -144,7 +186,7 @@ export const DifferenceOut = z
     ledger: SideOut.optional(),
     service: SideOut.optional(),
   })
-  .meta({ id: 'ReconciliationDifference' });
+  .meta({ id: 'ReconciliationDifference', description: 'A difference between the ledger and the payment service.' });
 
 export const ReconciliationReportOut = listOf(DifferenceOut)
   .extend({
@@ -163,7 +205,10 @@ export const ReconciliationReportOut = listOf(DifferenceOut)
       .meta({ description: 'Which comparison tells of which part of the span' }),
     notCompared: z.array(z.object(SpanOut)).meta({ description: 'Parts of the span that no comparison tells of' }),
   })
-  .meta({ id: 'ReconciliationReport' });
+  .meta({
+    id: 'ReconciliationReport',
+    description: 'A page of the differences that comparisons of the period have found.',
+  });
 
 export type DifferenceOut = z.output<typeof DifferenceOut>;
 export type ReconciliationReportOut = z.output<typeof ReconciliationReportOut>;

@@ -16,7 +16,7 @@ export const HaltOut = z
     by: z.string().optional().describe('The name of the API key, or dueday where the ledger was restored'),
     reason: z.string().optional(),
   })
-  .meta({ id: 'Halt' });
+  .meta({ id: 'Halt', description: 'Whether all sending is halted, and by whom and why.' });
 
 export type HaltOut = z.output<typeof HaltOut>;
 

@@ -15,7 +15,9 @@ const Check = z.object({
   circuit: z.enum(['closed', 'open', 'half_open']).optional().describe('The circuit breaker before it'),
 });
 
-export const HealthOut = z.object({ status: z.literal('ok') });
+export const HealthOut = z
+  .object({ status: z.literal('ok') })
+  .meta({ id: 'Health', description: 'The process lives.' });
 
 export const ReadinessOut = z
   .object({
@@ -23,7 +25,7 @@ export const ReadinessOut = z
     halted: z.boolean().optional().describe('Whether all sending is halted; left out where it cannot be read'),
     checks: z.array(Check),
   })
-  .meta({ id: 'Readiness' });
+  .meta({ id: 'Readiness', description: 'Everything that is needed works; each check has its latency.' });
 
 export type Check = z.output<typeof Check>;
 
@@ -84,7 +86,7 @@ async function within<T>(timeoutMs: number, ask: () => Promise<T>): Promise<Prom
  * @param metrics null where they are not answered here
  */
 export function serviceRoutes(app: TypedApp, deps: ReadinessDeps, metrics: ReadMetrics | null): void {
-  const { '5xx': notReady } = FAULT_ANSWERS;
+  const { '4xx': refused, '5xx': notReady } = FAULT_ANSWERS;
   app.get(
     '/healthz',
     {
@@ -93,7 +95,7 @@ export function serviceRoutes(app: TypedApp, deps: ReadinessDeps, metrics: ReadM
         operationId: 'getHealth',
         summary: 'Answers while the process lives',
         security: [],
-        response: { 200: HealthOut },
+        response: { 200: HealthOut, '4xx': refused },
       },
     },
     () => ({ status: 'ok' as const }),
@@ -107,7 +109,7 @@ export function serviceRoutes(app: TypedApp, deps: ReadinessDeps, metrics: ReadM
         summary:
           'Tells whether all that is needed can be had, and how long each took; the payment service is shown beside',
         security: [],
-        response: { 200: ReadinessOut, 503: notReady },
+        response: { 200: ReadinessOut, '4xx': refused, 503: notReady },
       },
     },
     async (request) => {

@@ -26,9 +26,9 @@ const SessionOut = z
     eventDependentRefunds: z.boolean().meta({ description: 'Whether Event Dependent payments may be refunded' }),
     workflowsUrl: z.string().optional().meta({ description: "Of Temporal's Web UI; a workflowId is added to it" }),
   })
-  .meta({ id: 'Session' });
+  .meta({ id: 'Session', description: 'The session, its powers and when it ends.' });
 
-const EndedOut = z.object({ endedAt: InstantOut }).meta({ id: 'EndedSession' });
+const EndedOut = z.object({ endedAt: InstantOut }).meta({ id: 'EndedSession', description: 'The session has ended.' });
 
 type SessionOut = z.output<typeof SessionOut>;
 
@@ -43,7 +43,7 @@ export function sessionRoutes(app: TypedApp, deps: AdminDeps): void {
       tags,
       operationId: 'openSession',
       summary: 'Exchanges a key for a session: the cookie __Host-dueday, for a browser',
-      response: { 201: SessionOut },
+      response: { 201: SessionOut.describe('The session is open; the cookie carries it.') },
     }),
     async (request, reply) => {
       const caller = callerOf(request);

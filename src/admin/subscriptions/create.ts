@@ -78,7 +78,8 @@ async function createSubscription(
   // Made by the same request, which was given up on, a moment ago.
   const made = await findMade(deps, chosen);
   if (made !== null) return made;
-  if ((await getSubscription(deps.db, chosen.id)) !== null) throw taken(chosen);
+  const other = await getSubscription(deps.db, chosen.id);
+  if (other !== null) throw taken(chosen, other);
   await refuseWhileHalted(deps, () => isUnderWay(deps, chosen));
   const warnings = await warningsOf(deps, request, chosen.id);
   const { requestId } = chosen;
@@ -90,7 +91,7 @@ async function createSubscription(
   const onRecord = isOwn ? await getSubscription(deps.db, chosen.id) : null;
   if (onRecord !== null) return onRecord;
   if (outcome.kind === 'unavailable') await refuseWhileHalted(deps);
-  if (outcome.kind === 'exists' && !isOwn) throw taken(chosen);
+  if (outcome.kind === 'exists' && !isOwn) throw taken(chosen, await getSubscription(deps.db, chosen.id));
   requireCreated(outcome, notYet(chosen));
   return findSubscription(deps.db, chosen.id);
 }
@@ -147,8 +148,18 @@ function notYet({ id }: ChosenId): Problem {
   return new Problem('not_ready', detail, { subscriptionId: id }, { 'retry-after': '5' });
 }
 
-function taken({ id }: ChosenId): Problem {
-  return stateConflict(`The id ${id} is taken.`);
+/** @param other null while only its draft exists */
+function taken({ id }: ChosenId, other: SubscriptionRecord | null): Problem {
+  if (other?.status !== 'consent_failed') return stateConflict(`The id ${id} is taken.`);
+  return stateConflict(
+    `The id ${id} is taken by a subscription whose consent failed. Use a new subscriptionId for the next try.`,
+  );
+}
+
+/** The subscription that the first request created: its payer may have approved since, or the session have ended. */
+async function asItIsNow({ db }: AdminDeps, kept: unknown, request: FastifyRequest): Promise<SubscriptionOut> {
+  const { subscriptionId } = kept as { readonly subscriptionId: SubscriptionId };
+  return viewSubscription(await findSubscription(db, subscriptionId), callerOf(request));
 }
 
 /** `POST /subscriptions`. */
@@ -157,7 +168,12 @@ export function createSubscriptionRoute(app: TypedApp, deps: AdminDeps): void {
   app.post(
     '/subscriptions',
     {
-      config: { role: 'operator', scope: 'subscriptions:create' },
+      config: {
+        role: 'operator',
+        scope: 'subscriptions:create',
+        hasLocation: true,
+        replayedAs: (kept, request) => asItIsNow(deps, kept, request),
+      },
       attachValidation: true,
       // Once it is checked its instants have no offset any more.
       preValidation: async (request) => void written.set(request, request.body),
@@ -166,7 +182,10 @@ export function createSubscriptionRoute(app: TypedApp, deps: AdminDeps): void {
         operationId: 'createSubscription',
         summary: 'Creates a subscription and opens the consent session, for which the payer has 10 minutes',
         body: CreateSubscription,
-        response: { 201: SubscriptionOut, ...FAULT_ANSWERS },
+        response: {
+          201: SubscriptionOut.describe('The subscription is created, and waits for the consent of its payer.'),
+          ...FAULT_ANSWERS,
+        },
       },
     },
     async (request, reply) => {

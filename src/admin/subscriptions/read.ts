@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import type { SubscriptionId } from '../../domain/ids';
 import {
   type CycleRecord,
@@ -7,17 +6,19 @@ import {
   getSubscription,
   type SubscriptionRecord,
   numberCursor,
-  creationCursor,
   listCycles,
   listEvents,
+  listSubscriptionIds,
   listSubscriptions,
   readList,
   skippedCycles,
+  subscriptionsById,
 } from '../../ledger';
 import { CycleOut, viewCycle } from '../cycles/schema';
-import { type AdminDeps, listing, type TypedApp } from '../dependencies';
+import { type AdminDeps, type TypedApp } from '../dependencies';
 import { callerOf } from '../http/authentication';
 import { pageOf, listOf, PageQuery } from '../http/fields';
+import { readSortedPage } from '../http/list-query';
 import { notFound, FAULT_ANSWERS } from '../http/problems';
 import { READS_SUBSCRIPTIONS, seesEmails } from '../keys/powers';
 import { EventOut, viewEvent } from '../trail/routes';
@@ -47,6 +48,8 @@ export async function findCycle(db: Db, id: SubscriptionId, n: number): Promise<
 
 const READ = { config: { role: 'viewer', scope: READS_SUBSCRIPTIONS } } as const;
 
+const SUBSCRIPTIONS = { page: listSubscriptions, ids: listSubscriptionIds, byId: subscriptionsById };
+
 /** The subscriptions, and one of them. */
 export function readSubscriptionRoutes(app: TypedApp, deps: AdminDeps): void {
   app.get(
@@ -64,8 +67,8 @@ export function readSubscriptionRoutes(app: TypedApp, deps: AdminDeps): void {
     async (request) => {
       const caller = callerOf(request);
       const filter = { ...request.query, hidesEmail: !seesEmails(caller) };
-      const page = pageOf(request.query, creationCursor.is);
-      const { items, nextCursor } = await readList(listing(deps), (db) => listSubscriptions(db, filter, page));
+      const asked = { filter, query: request.query, keyId: caller.firstKeyId };
+      const { items, nextCursor } = await readSortedPage(deps, SUBSCRIPTIONS, asked);
       return { items: items.map((each) => viewSubscription(each, caller)), nextCursor };
     },
   );
@@ -118,7 +121,7 @@ export function readCycleRoutes(app: TypedApp, { reading }: AdminDeps): void {
         operationId: 'getSchedule',
         summary: 'Lists the cycles still to come',
         querystring: ScheduleQuery,
-        response: { 200: z.object({ items: z.array(ScheduledCycleOut), nextCursor: z.null() }), ...FAULT_ANSWERS },
+        response: { 200: listOf(ScheduledCycleOut), ...FAULT_ANSWERS },
       },
     },
     async ({ params, query }) => {

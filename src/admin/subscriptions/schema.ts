@@ -10,6 +10,7 @@ import {
   MetadataIn,
   MetadataOut,
   MoneyIn,
+  optionalBody,
   Email,
   line,
   Reason,
@@ -44,7 +45,7 @@ export const PayerIn = z
     reference: line(140).optional(),
     language: z.enum(LANGUAGES).optional().meta({ description: 'In which the payer is written to; en when absent' }),
   })
-  .meta({ id: 'PayerIn' });
+  .meta({ id: 'PayerDetails', description: 'What the merchant says of the payer, besides the address.' });
 
 /** What is null is taken away; what is left out stays. */
 export const ChangePayerBody = z
@@ -54,7 +55,7 @@ export const ChangePayerBody = z
     language: z.enum(LANGUAGES).nullish(),
   })
   .refine((body) => Object.keys(body).length > 0, 'email, reference or language')
-  .meta({ id: 'ChangePayer' });
+  .meta({ id: 'ChangePayer', description: 'The fields to change; null removes a value.' });
 
 /** What is known of the payer; nothing once it is erased. */
 const PayerOut = z.object({
@@ -82,7 +83,7 @@ export const CreateSubscription = z
     replaces: SubscriptionIdText.optional(),
     metadata: MetadataIn.optional(),
   })
-  .meta({ id: 'CreateSubscription' });
+  .meta({ id: 'CreateSubscription', description: 'The subscription, its payer, and where the payer returns to.' });
 
 export type CreateSubscription = z.output<typeof CreateSubscription>;
 
@@ -104,13 +105,23 @@ export const CycleParams = SubscriptionParams.extend({
 });
 
 /** Bodies that may be left out altogether. */
-const whole = <T extends z.ZodRawShape>(shape: T) => z.strictObject(shape).nullish();
-
-export const PauseBody = whole({ until: InstantIn.optional(), reason: Reason.optional() });
-export const ReasonBody = whole({ reason: Reason.optional() });
-export const EmptyBody = whole({});
+export const PauseBody = optionalBody(
+  z
+    .strictObject({ until: InstantIn.optional(), reason: Reason.optional() })
+    .meta({ id: 'PauseSubscription', description: 'When the pause ends, and why it was made.' }),
+);
+export const ReasonBody = optionalBody(
+  z
+    .strictObject({ reason: Reason.optional() })
+    .meta({ id: 'OptionalReason', description: 'Why the call is made, for the audit log.' }),
+);
+export const EmptyBody = optionalBody(
+  z.strictObject({}).meta({ id: 'NoFields', description: 'An object without fields.' }),
+);
 /** Where the trail must say why. */
-export const RequiredReasonBody = z.strictObject({ reason: Reason });
+export const RequiredReasonBody = z
+  .strictObject({ reason: Reason })
+  .meta({ id: 'RequiredReason', description: 'Why the call is made, for the audit log.' });
 
 /** A person's resolution of an attempt. The ids are the service's own, where the person has found them there. */
 export const ResolveBody = z
@@ -125,7 +136,7 @@ export const ResolveBody = z
       .optional()
       .describe('With outcome failed, of an adopted debit: the cycle before, which it paid'),
   })
-  .meta({ id: 'ResolveCycle' });
+  .meta({ id: 'ResolveCycle', description: 'The outcome of the attempt, and the evidence for it.' });
 
 export const ScheduleQuery = z.strictObject({
   count: wholeNumberOr(12, 1, 60),
@@ -139,7 +150,7 @@ export const ChangeAmountBody = z
     dryRun: z.boolean().default(false),
     reason: Reason.optional(),
   })
-  .meta({ id: 'ChangeAmount' });
+  .meta({ id: 'ChangeAmount', description: 'The new amount, and from which cycle on it is collected.' });
 
 const CHANGE = {
   amount: MoneyOut,
@@ -152,12 +163,12 @@ const CHANGE = {
 
 export const AmountChangeOut = z
   .object({ ...CHANGE, nextIncreaseAllowedFrom: leftOut(InstantOut), dryRun: z.boolean() })
-  .meta({ id: 'AmountChange' });
+  .meta({ id: 'AmountChange', description: 'The change of an amount, and from which cycle on it holds.' });
 
 /** A change that was accepted and that no cycle has collected yet. */
 export const PendingChangeOut = z
   .object({ ...CHANGE, payerNotice: z.enum(['not_needed', 'due', 'sending', 'delivered', 'undeliverable']) })
-  .meta({ id: 'PendingAmountChange' });
+  .meta({ id: 'PendingAmountChange', description: 'A change of the amount that no cycle has collected yet.' });
 
 /** The payer's, of a subscription or of a one-time payment. */
 export const ConsentOut = z.object({
@@ -196,7 +207,7 @@ export const SubscriptionOut = z
     workflowId: z.string(),
     warnings: z.array(z.string()).optional(),
   })
-  .meta({ id: 'Subscription' });
+  .meta({ id: 'Subscription', description: 'The subscription, with its standing and its consent.' });
 
 export type SubscriptionOut = z.output<typeof SubscriptionOut>;
 
@@ -209,7 +220,7 @@ export const OF_SUBSCRIPTION = {
 
 export const ScheduledCycleOut = z
   .object({ cycle: z.int().min(0), dueAt: InstantOut, collectBy: InstantOut, amount: MoneyOut })
-  .meta({ id: 'ScheduledCycle' });
+  .meta({ id: 'ScheduledCycle', description: 'A cycle still to come.' });
 
 export type ScheduledCycleOut = z.output<typeof ScheduledCycleOut>;
 

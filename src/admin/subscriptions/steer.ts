@@ -130,7 +130,7 @@ function pauseRoute(app: TypedApp, deps: AdminDeps): void {
     async (request) => {
       const before = await findSubscription(deps.db, request.params.id);
       // The last instant that there is means until it is resumed (rule 3).
-      const given = request.body?.until ?? null;
+      const given = request.body.until ?? null;
       const until = given === LAST_INSTANT ? null : given;
       refusePast(until, deps.clock.now());
       refuseTerminal(before);
@@ -158,7 +158,10 @@ function cancelRoute(app: TypedApp, deps: AdminDeps): void {
         operationId: 'cancelSubscription',
         summary: 'Cancels: no new attempt from now on, and the consent is ended at the service',
         body: ReasonBody,
-        response: { ...OF_SUBSCRIPTION.response, 202: SubscriptionOut },
+        response: {
+          ...OF_SUBSCRIPTION.response,
+          202: SubscriptionOut.describe('The cancellation is accepted; the payment service has not confirmed it yet.'),
+        },
       },
     },
     async (request, reply) => {

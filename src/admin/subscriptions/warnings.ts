@@ -1,6 +1,6 @@
 import type { SubscriptionId } from '../../domain/ids';
-import { firstCycleFrom, isLastWindowCut } from '../../domain/subscription/schedule';
-import { toIso } from '../../domain/time';
+import { dueAt, firstCycleFrom, hasCycle, isLastWindowCut } from '../../domain/subscription/schedule';
+import { DAY, type Instant, MINUTE, toIso } from '../../domain/time';
 import { type ComparedMandate, findDuplicates, getSubscription } from '../../ledger';
 import type { AdminDeps, Policy } from '../dependencies';
 import { parseInstant } from '../http/fields';
@@ -16,7 +16,7 @@ type Created = Omit<CreateSubscription, 'returnURL'>;
  * @param written its fields as the caller wrote them: an instant has lost its offset once it is read
  */
 export function creationWarnings(agreement: Created, written: unknown, policy: Policy): Warnings {
-  return [...endWarnings(agreement), ...dayWarnings(written), ...channelWarnings(agreement, policy)];
+  return [...endWarnings(agreement), ...dayWarnings(agreement, written), ...channelWarnings(agreement, policy)];
 }
 
 function endWarnings({ firstPaymentAt, repetition, endAt }: Created): Warnings {
@@ -27,14 +27,43 @@ function endWarnings({ firstPaymentAt, repetition, endAt }: Created): Warnings {
   return [`endAt leaves cycle ${last}, the last one, less than 120 hours in which it can be collected`];
 }
 
-/** Due dates are days in UTC: the caller may mean another one. */
-function dayWarnings(written: unknown): Warnings {
+/** Due dates are days in UTC: the caller may mean another one, and months later the two are not a day apart any more. */
+function dayWarnings(agreement: Created, written: unknown): Warnings {
   const { firstPaymentAt: text } = (written ?? {}) as { readonly firstPaymentAt?: unknown };
-  const instant = typeof text === 'string' ? parseInstant(text) : null;
-  if (typeof text !== 'string' || instant === null) return [];
-  const [day, dayInUtc] = [text.slice(0, 10), toIso(instant).slice(0, 10)];
+  const offset = typeof text === 'string' ? offsetOf(text, agreement.firstPaymentAt) : null;
+  if (typeof text !== 'string' || offset === null) return [];
+  const [day, dayInUtc] = [text.slice(0, 10), toIso(agreement.firstPaymentAt).slice(0, 10)];
   if (day === dayInUtc) return [];
-  return [`day_shift: firstPaymentAt is on ${day} at its offset, and on ${dayInUtc} in UTC, by which due dates go`];
+  const first = firstDueDates(agreement).map((due) => atOffset(due, offset));
+  return [
+    `day_shift: firstPaymentAt is on ${day} at its offset, and on ${dayInUtc} in UTC, by which due dates go. ` +
+      `At its offset it is due ${first.join(', ')}. ${toIso(withinDay(day, offset))} is on ${day} in both.`,
+  ];
+}
+
+/** Ms that the local time is ahead of UTC; null where the text is not this instant. */
+function offsetOf(text: string, instant: Instant): number | null {
+  const local = parseInstant(text.replace(/(Z|[+-][\d:]+)$/, 'Z'));
+  return local === null || parseInstant(text) !== instant ? null : local - instant;
+}
+
+const SHOWN = 3;
+
+function firstDueDates({ firstPaymentAt, repetition, endAt }: Created): Instant[] {
+  const calendar = { firstPaymentAt, repetition, endAt: endAt ?? null };
+  const cycles = Array.from({ length: SHOWN }, (_, n) => n).filter((n) => hasCycle(calendar, n));
+  return cycles.map((n) => dueAt(calendar, n));
+}
+
+function atOffset(instant: Instant, offset: number): string {
+  const minutes = Math.abs(offset) / MINUTE;
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0'));
+  return toIso(instant + offset).replace('Z', `${offset < 0 ? '-' : '+'}${hours}:${rest}`);
+}
+
+/** The middle of the hours in which it is this day both in UTC and at the offset: a change of the clocks shifts no date. */
+function withinDay(day: string, offset: number): Instant {
+  return Date.parse(`${day}T00:00:00Z`) + (DAY - offset) / 2;
 }
 
 /** Without a delivered notice there is no retry (rule 13). */

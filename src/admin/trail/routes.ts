@@ -22,7 +22,7 @@ import { RequiredReasonBody } from '../subscriptions/schema';
 /** The numbered rule that a decision rests on, in the service's words or, where they say nothing, in ours. */
 const RuleOut = z
   .object({ decision: z.int(), sentence: z.string(), source: z.enum(['reference', 'dueday']) })
-  .meta({ id: 'Rule' });
+  .meta({ id: 'Rule', description: 'The rule that a decision rests on, with its source.' });
 
 const TrailEntry = {
   at: InstantOut,
@@ -38,7 +38,9 @@ const TrailEntry = {
 };
 
 /** One entry of the trail of a subscription or of a one-time payment. */
-export const EventOut = z.object(TrailEntry).meta({ id: 'Event' });
+export const EventOut = z
+  .object(TrailEntry)
+  .meta({ id: 'Event', description: 'One entry of the audit log of a subscription or a payment.' });
 
 /** One entry of the whole trail; `subscriptionId` is null where it concerns none, `paymentId` is a one-time payment's. */
 export const AuditEntryOut = z
@@ -48,7 +50,7 @@ export const AuditEntryOut = z
     subscriptionId: z.string().nullable(),
     paymentId: leftOut(z.string()),
   })
-  .meta({ id: 'AuditEntry' });
+  .meta({ id: 'AuditEntry', description: 'One entry of the audit log.' });
 
 export const AuditQuery = z
   .strictObject({

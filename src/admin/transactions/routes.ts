@@ -1,5 +1,4 @@
-import { addAbortSignal } from 'node:stream';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { isoOrNull } from '../../domain/time';
 import {
@@ -8,28 +7,28 @@ import {
   transactionCursor,
   listTransactions,
   readList,
+  readTransactions,
   type TransactionFilter,
   type TransactionPlace,
 } from '../../ledger';
 import { type AdminDeps, listing, type TypedApp } from '../dependencies';
 import { callerOf, logSecurity, securityActOf } from '../http/authentication';
 import { listOf, pageOf } from '../http/fields';
-import { preferredType } from './media-types';
+import { preferredType } from '../csv/media-types';
+import { CSV_TYPE, CsvAnswers } from '../csv/stream';
 import { FAULT_ANSWERS, invalidRequest } from '../http/problems';
 import { fault } from '../http/validation';
-import { streamCsv } from './csv-stream';
+import { TRANSACTION_COLUMNS, transactionCells } from './csv';
 import { TransactionOut, TransactionsQuery } from './schema';
 
 const JSON_TYPE = 'application/json';
-const CSV_TYPE = 'text/csv';
 
 const description =
-  'Debits, captures and refunds of all plans, one item each, in the order in which they began, which never changes. With `Accept: text/csv` all of them are streamed, regardless of `limit`: a header, then one line each (RFC 4180), amounts in cents. A text that begins with `=`, `+`, `-`, `@`, a tab or a line end is preceded by an apostrophe, so that no spreadsheet runs it. A stream that broke off is resumed by `after`, the transactionId of its last whole line.';
+  'Debits, captures and refunds of all plans, one item each, in the order in which they began, which never changes. With `Accept: text/csv` all of them are streamed, regardless of `limit`: a header, then one line each (RFC 4180), amounts in cents and as decimals. An apostrophe is put before `=`, `+`, `-`, `@`, a tab and a line end, if they stand at the beginning of a text or after `;`, `,`, a tab or a quote, so that no spreadsheet runs it. A stream that broke off is resumed by `after`, the transactionId of its last whole line.';
 
 /** `GET /transactions`: a page as JSON, or all of them as CSV. */
 export function transactionRoutes(app: TypedApp, deps: AdminDeps): void {
-  const closing = new AbortController();
-  (app as unknown as FastifyInstance).addHook('preClose', async () => closing.abort());
+  const answers = new CsvAnswers(app);
   app.get(
     '/transactions',
     {
@@ -42,7 +41,7 @@ export function transactionRoutes(app: TypedApp, deps: AdminDeps): void {
         querystring: TransactionsQuery,
         response: {
           200: {
-            description: 'A page; with Accept: text/csv everything, streamed',
+            description: 'A page of the list; with Accept: text/csv all of it is streamed.',
             content: { [JSON_TYPE]: { schema: listOf(TransactionOut) }, [CSV_TYPE]: { schema: z.string() } },
           },
           ...FAULT_ANSWERS,
@@ -58,12 +57,12 @@ export function transactionRoutes(app: TypedApp, deps: AdminDeps): void {
         return { items: [...items], nextCursor };
       }
       await recordExport(deps, request, filter);
-      const exporting = { filter, after: place, actor: callerOf(request).name, log: request.log };
-      const csv = addAbortSignal(closing.signal, await streamCsv(listing(deps), exporting));
-      void reply.type(`${CSV_TYPE}; charset=utf-8; header=present`);
-      void reply.header('content-disposition', 'attachment; filename="transactions.csv"');
-      // The text that the schema describes, piece by piece.
-      return reply.send(csv as unknown as string);
+      return answers.send(reply, listing(deps), 'transactions', {
+        columns: TRANSACTION_COLUMNS,
+        cells: transactionCells,
+        read: (db, last, most) => readTransactions(db, filter, last ?? place, most),
+        ended: (rows) => request.log.info({ rows, actor: callerOf(request).name }, 'transactions exported'),
+      });
     },
   );
 }

@@ -64,4 +64,4 @@ export const TransactionOut = z
     reference: leftOut(z.string()).meta({ description: "The payer's" }),
     metadata: z.record(z.string(), z.string()).meta({ description: 'Of the subscription or the payment' }),
   })
-  .meta({ id: 'Transaction' });
+  .meta({ id: 'Transaction', description: 'One movement of money.' });

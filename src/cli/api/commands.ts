@@ -1,9 +1,13 @@
 import type { OperationId } from '../../client';
+import { describeRefusal } from '../../domain/refusals';
+import type { Cells } from './terminal';
 
 export interface ApiCommand {
   readonly operation: OperationId;
   /** The fields of an answer that stand in a table, in order; all of one answer's where left out. */
   readonly columns?: readonly string[];
+  /** How fields are shown that a table cannot show as they are. */
+  readonly cells?: Cells;
   /** What a person is asked before it is done: it moves or stops money. */
   readonly asks?: string;
   /** Nothing moves before the payer has approved it: nobody else is asked, and `--yes` is taken all the same. */
@@ -16,8 +20,16 @@ export interface ApiCommand {
   readonly preset?: Readonly<Record<string, true>>;
 }
 
-const CYCLE = ['cycle', 'status', 'amount', 'dueAt', 'collectBy', 'collectedAt', 'nextAttemptAt', 'retriesLeft'];
-const TRAIL = ['at', 'actor', 'type', 'data'];
+const CYCLE = [
+  ...['cycle', 'status', 'amount', 'dueAt', 'collectBy', 'collectedAt', 'nextAttemptAt', 'retriesLeft'],
+  ...['attempts', 'reason'],
+];
+const AUDIT_LOG = ['at', 'actor', 'type', 'text'];
+
+/** The outcomes of attempts, in order. */
+function outcomesOf(attempts: unknown): string {
+  return (attempts as readonly { readonly outcome: string }[]).map(({ outcome }) => outcome).join(', ');
+}
 
 /**
  * Every operation of the admin API by the words of its command: the subject, then what is done. What is not listed here
@@ -40,8 +52,8 @@ export const API_COMMANDS = {
   'subscriptions withdraw-amount': { operation: 'withdrawAmountChange', asks: 'The pending change is dropped.' },
   'subscriptions change': { operation: 'changeSubscription' },
   'subscriptions schedule': { operation: 'getSchedule', columns: ['cycle', 'dueAt', 'collectBy', 'amount'] },
-  'subscriptions events': { operation: 'listEvents', columns: TRAIL },
-  'cycles list': { operation: 'listCycles', columns: CYCLE },
+  'subscriptions events': { operation: 'listEvents', columns: AUDIT_LOG },
+  'cycles list': { operation: 'listCycles', columns: CYCLE, cells: { attempts: outcomesOf } },
   'cycles skip': { operation: 'skipCycle', asks: 'The cycle is never collected.' },
   'cycles retry': { operation: 'retryCycle', asks: 'The payer is debited now.' },
   'cycles resolve': { operation: 'resolveCycle', asks: 'The outcome counts as settled.' },
@@ -60,7 +72,7 @@ export const API_COMMANDS = {
   'payments consent-check': { operation: 'checkPayment' },
   'payments restart': { operation: 'restartPayment', asks: 'The workflow begins anew from the ledger.' },
   'payments change': { operation: 'changePayment' },
-  'payments events': { operation: 'listPaymentEvents', columns: TRAIL },
+  'payments events': { operation: 'listPaymentEvents', columns: AUDIT_LOG },
   'payers show': { operation: 'getPayer' },
   'payers change': { operation: 'changePayer' },
   'payers erase': { operation: 'erasePayer', asks: 'All personal data of the payer is erased, for good.' },
@@ -80,13 +92,24 @@ export const API_COMMANDS = {
   'attention note': { operation: 'noteAttention' },
   'attention close': { operation: 'closeAttention' },
   bulk: {
-    operation: 'bulk',
+    operation: 'runBulk',
     asks: 'It is done for every subscription that the dry run has counted.',
     beginsJob: true,
   },
   transactions: {
     operation: 'listTransactions',
-    columns: ['transactionId', 'type', 'status', 'amount', 'bookedAt', 'subscriptionId', 'paymentId', 'cycle'],
+    columns: [
+      'transactionId',
+      'type',
+      'status',
+      'amount',
+      'bookedAt',
+      'subscriptionId',
+      'paymentId',
+      'cycle',
+      'detail',
+    ],
+    cells: { detail: (detail) => describeRefusal(String(detail)) },
     hasCsv: true,
   },
   'advise retries': { operation: 'adviseRetries' },
@@ -106,11 +129,27 @@ export const API_COMMANDS = {
     operation: 'listWebhookDeliveries',
     columns: ['deliveryId', 'type', 'state', 'again', 'waitingFor', 'eventId', 'createdAt', 'endedAt'],
   },
-  'reports recovery': { operation: 'reportRecovery' },
+  'reports recovery': { operation: 'reportRecovery', hasCsv: true },
+  'reports today': { operation: 'reportToday' },
+  'reports failing-payers': {
+    operation: 'listFailingPayers',
+    columns: ['subscriptionId', 'reference', 'email', 'amount', 'status', 'refusedAt', 'nextAttemptAt', 'lastRefusal'],
+    hasCsv: true,
+  },
   'reports collections': { operation: 'reportCollections' },
   'reports deadlines': {
     operation: 'listDeadlines',
-    columns: ['subscriptionId', 'cycle', 'status', 'amount', 'deadline', 'nextAttemptAt', 'retriesLeft', 'blockedBy'],
+    columns: [
+      'subscriptionId',
+      'cycle',
+      'status',
+      'amount',
+      'atRisk',
+      'deadline',
+      'nextAttemptAt',
+      'blockedBy',
+      'lastRefusal',
+    ],
   },
   'reports forecast': { operation: 'reportForecast' },
   'reports reconciliation': {
@@ -118,6 +157,10 @@ export const API_COMMANDS = {
     columns: ['kind', 'subscriptionId', 'paymentId', 'cycle', 'text'],
   },
   'reports reconcile': { operation: 'orderReconciliation', beginsJob: true },
+  'jobs list': {
+    operation: 'listJobs',
+    columns: ['jobId', 'kind', 'state', 'done', 'total', 'refused', 'orderedBy', 'begunAt'],
+  },
   'jobs show': { operation: 'getJob' },
   'jobs stop': { operation: 'stopJob' },
   'jobs results': {

@@ -26,8 +26,10 @@ export function flagOf(name: string): string {
 
 export function optionOf(field: Field): Option {
   const flag = flagOf(field.name);
-  if (field.kind === 'flag') return new Option(flag);
-  const option = new Option(`${flag} <${PLACEHOLDERS[field.kind]}>`, DESCRIPTIONS[field.kind]);
+  const required = field.isRequired ? ['required'] : [];
+  if (field.kind === 'flag') return new Option(flag, required.join());
+  const said = [...required, DESCRIPTIONS[field.kind]].filter((each) => each !== '').join(', ');
+  const option = new Option(`${flag} <${PLACEHOLDERS[field.kind]}>`, said);
   return field.values === undefined ? option : option.choices(field.values);
 }
 
@@ -72,7 +74,10 @@ const UNREADABLE = Symbol('unreadable');
 const READERS: Readonly<Record<Valued, (text: string) => unknown>> = {
   text: (text) => text,
   number: (text) => (/^-?\d+(\.\d+)?$/.test(text) ? Number(text) : UNREADABLE),
-  money: (text) => (/^\d{1,10}(\.\d{1,2})?$/.test(text) ? { value: centsOf(text), currency: 'EUR' } : UNREADABLE),
+  money: (text) => {
+    const value = centsOf(text);
+    return value === null ? UNREADABLE : { value, currency: 'EUR' };
+  },
   list: (text) => text.split(',').map((each) => each.trim()),
   json: readJson,
 };
@@ -86,7 +91,9 @@ const EXPECTED: Readonly<Record<Field['kind'], string>> = {
   json: 'JSON, or @ and the name of a file with JSON',
 };
 
-function centsOf(text: string): number {
+/** Euros with at most two decimals, in cents; null for any other text. */
+export function centsOf(text: string): number | null {
+  if (!/^\d{1,10}(\.\d{1,2})?$/.test(text)) return null;
   const [euros = '0', cents = ''] = text.split('.');
   return Number(euros) * 100 + Number(cents.padEnd(2, '0'));
 }

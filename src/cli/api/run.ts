@@ -34,7 +34,7 @@ export async function runApiCommand(
   const look = async (): Promise<unknown> =>
     operation.isList ? readItems(access, operation, asked, limitOf(typed)) : callApi(access, operation, asked);
   const show = (answer: unknown) => {
-    if (Array.isArray(answer)) showList(answer as Record<string, unknown>[], wanted.columns, asJson);
+    if (Array.isArray(answer)) showList(answer as Record<string, unknown>[], wanted, asJson);
     else showOne(answer, asJson);
   };
   if (typed['watch'] === true) await watch(look, show);

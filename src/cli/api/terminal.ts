@@ -5,21 +5,42 @@ import { print, printObjects, printTable } from '../output';
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** A table on a terminal; elsewhere, or where asked for, JSON: one object a line. */
-export function showList(items: readonly Item[], columns: readonly string[] | undefined, asJson: boolean): void {
+/** How fields are shown in a table, by their name. */
+export type Cells = Readonly<Record<string, (value: unknown) => string>>;
+
+/** Which fields a table has, all of the first item's if they are left out, and how some of them are shown. */
+interface Shown {
+  readonly columns?: readonly string[];
+  readonly cells?: Cells;
+}
+
+/** A table on a terminal; elsewhere, or if asked for, JSON: one object a line. The last column is shown whole. */
+export function showList(items: readonly Item[], { columns, cells = {} }: Shown, asJson: boolean): void {
   if (asJson) {
     printObjects(items);
     return;
   }
   const names = columns ?? Object.keys(items[0] ?? {});
+  const cell = (item: Item, name: string) => {
+    const value = item[name];
+    return cellOf(value === undefined ? value : (cells[name]?.(value) ?? value), name === names.at(-1));
+  };
   if (items.length === 0) print('nothing');
-  else printTable([names.map(headingOf), ...items.map((item) => names.map((name) => cellOf(item[name])))]);
+  else printTable([names.map(headingOf), ...items.map((item) => names.map((name) => cell(item, name)))]);
 }
 
-/** One answer: a line a field on a terminal, JSON elsewhere. */
+/** One answer: a page on a terminal, a line for each field and each field of an object in it; JSON elsewhere. */
 export function showOne(answer: unknown, asJson: boolean): void {
   if (asJson || typeof answer !== 'object' || answer === null) print(JSON.stringify(answer, null, 2));
-  else printTable(Object.entries(answer).map(([name, value]) => [headingOf(name), cellOf(value)]));
+  else printTable(fieldsOf(answer).map(([name, value]) => [headingOf(name), cellOf(value, true)]));
+}
+
+function fieldsOf(answer: object): [string, unknown][] {
+  return Object.entries(answer).flatMap(([name, value]: [string, unknown]): [string, unknown][] => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value) || isMoney(value) || isFigure(value))
+      return [[name, value]];
+    return fieldsOf(value).map(([inner, each]) => [`${name} ${inner}`, each]);
+  });
 }
 
 /** `nextDueAt` is headed NEXT DUE AT. */
@@ -29,13 +50,13 @@ function headingOf(name: string): string {
 
 const LONGEST_CELL = 120;
 
-function cellOf(value: unknown): string {
+function cellOf(value: unknown, isWhole = false): string {
   if (value === undefined || value === null) return '';
   if (isMoney(value)) return formatMoney(value);
   if (isFigure(value)) return `${value.count} x, ${formatMoney(value.amount)}`;
   const text = typeof value === 'string' ? value : isTexts(value) ? value.join(' ') : JSON.stringify(value);
   const line = text.replace(CONTROL, ' ');
-  return line.length <= LONGEST_CELL ? line : `${line.slice(0, LONGEST_CELL - 1)}…`;
+  return isWhole || line.length <= LONGEST_CELL ? line : `${line.slice(0, LONGEST_CELL - 1)}…`;
 }
 
 /** What others have written must not steer a terminal. */

@@ -18,7 +18,7 @@ export async function triggerEvent(type: string, { endpoint, json = false }: Tri
   if (endpoints.length === 0) throw new CommandError('no endpoint is enabled: dueday endpoints create makes one');
   const queued: Record<string, unknown>[] = [];
   for (const id of endpoints) queued.push(await ask(access, 'testWebhookEndpoint', { path: { id }, body: { type } }));
-  showList(queued, undefined, json || !process.stdout.isTTY);
+  showList(queued, {}, json || !process.stdout.isTTY);
 }
 
 interface Endpoint {

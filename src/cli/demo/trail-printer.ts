@@ -1,6 +1,7 @@
 import { toIso } from '../../domain/time';
 import { type Money, formatMoney } from '../../domain/money';
 import { type EventRecord, listEvents, readList } from '../../ledger';
+import { loggable } from '../../log';
 import type { Dependencies } from '../../process/dependencies';
 import { print } from '../output';
 
@@ -23,7 +24,9 @@ export function printTrail({ ledgers, log }: Dependencies): TrailPrinter {
     last = fresh.at(-1)?.id ?? last;
   };
   const timer = setInterval(() => {
-    turn = turn.then(printNew).catch((error: unknown) => log.error({ err: error }, 'the trail cannot be read'));
+    turn = turn
+      .then(printNew)
+      .catch((error: unknown) => log.error({ err: loggable(error) }, 'the trail cannot be read'));
   }, INTERVAL);
   let stopping: Promise<void> | null = null;
   const stop = async () => {

@@ -15,6 +15,13 @@ export function registerVersionCommands(program: Command): void {
     )
     .option(...NEWEST)
     .action(async (asked: ReplayArguments) => (await import('./replay.js')).verifyReplay(asked));
+  program
+    .command('upgrade')
+    .description('from one release to the next')
+    .command('check')
+    .description('what this release needs of ledger and Temporal before it runs; exit 1 where something is left to do')
+    .option('--json', 'one object a line')
+    .action(async (shown: { json?: boolean }) => (await import('./upgrade.js')).checkUpgrade(shown));
   const group = program.command('versions').description('the releases whose workers Temporal knows');
   group
     .command('list')

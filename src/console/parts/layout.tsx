@@ -16,7 +16,7 @@ import { Undo } from './undo';
 const VIEWS: readonly { readonly href: string; readonly name: string; readonly reads: OperationId }[] = [
   { href: '/', name: 'Today', reads: 'getSession' },
   { href: '/subscriptions', name: 'Subscriptions', reads: 'listSubscriptions' },
-  { href: '/bulk', name: 'Bulk', reads: 'bulk' },
+  { href: '/bulk', name: 'Bulk', reads: 'runBulk' },
   { href: '/attention', name: 'Attention', reads: 'listAttention' },
   { href: '/payments', name: 'Payments', reads: 'listPayments' },
   { href: '/money', name: 'Money', reads: 'listTransactions' },

@@ -161,6 +161,8 @@ export interface Facts {
   readonly heldIds: readonly string[] | null;
   readonly captures: Answered<ShownCapture> | null;
   readonly sent: SendResult | null;
+  /** What the service has just answered to its POST, in the pass before; null if that is not known. */
+  readonly answered: Shown | null;
   /** What was done in this pass, so that it is done once. */
   readonly done: ReadonlySet<Done>;
 }

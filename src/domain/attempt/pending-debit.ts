@@ -21,8 +21,9 @@ export function pollDebit(attempt: Attempt, facts: Facts, send: Send): Action {
   const { id } = send;
   if (id === null) throw new Error('a pending attempt has an authorization: a constraint of its table');
   const polled: Polled = { attempt, facts, send: { ...send, id } };
-  const { list } = facts;
-  if (list === null) return { kind: 'poll' };
+  const { list, answered } = facts;
+  if (list === null)
+    return isAnsweredSuccessful(attempt, answered, id) ? pollCapture(polled, answered) : { kind: 'poll' };
   if (list.kind === 'unreadable') return stillPending(polled, list.why, { atLeast: list.retryAfter });
   const earlier = attempt.isRetry ? reopenEarlier(facts, list.records) : null;
   if (earlier !== null) return earlier;
@@ -30,6 +31,14 @@ export function pollDebit(attempt: Attempt, facts: Facts, send: Send): Action {
   if (made === undefined) return notListed(polled, list);
   if (send.unlistedSinceReal !== null) return observe({ unlistedSinceReal: null });
   return asListed(polled, made);
+}
+
+/**
+ * The answer to its POST was that it is successful: what is left to ask for is its capture. Before a retry the list also shows
+ * earlier attempts of the cycle (rule 36).
+ */
+function isAnsweredSuccessful({ isRetry }: Attempt, answered: Facts['answered'], id: string): answered is Shown {
+  return !isRetry && answered?.id === id && answered.status === 'successful';
 }
 
 function asListed(polled: Polled, made: Shown): Action {

@@ -11,7 +11,7 @@ import {
 } from './amount';
 import { changeFor, DROPPED, firstUnfrozen } from './pending-change';
 import { withoutAttentionItem } from './pauses';
-import { conflict, type Refusal, refuseOver } from './requests';
+import { conflict, type Refusal, refuseFarAhead, refuseOver } from './requests';
 import { dueAt } from './schedule';
 import { isTerminal, type OpenCycle, type PendingAttempt, type PendingChange, type SubscriptionState } from './state';
 
@@ -57,7 +57,7 @@ function refuseFrom(state: SubscriptionState, fromCycle: number): Refusal | null
   const over = refuseOver(state, fromCycle);
   if (over !== null) return over;
   if (fromCycle < firstUnfrozen(state)) return conflict(`the amount of cycle ${fromCycle} is frozen: it has begun`);
-  return null;
+  return refuseFarAhead(state, fromCycle);
 }
 
 /** The accepted change that is pending, as it is answered; null if none is. */

@@ -16,6 +16,8 @@ export interface OpenCycleFacts {
   /** Where the payer's notice about the last send's rejection stands; null where none was ordered. */
   readonly notice: 'pending' | 'delivered' | 'undeliverable' | null;
   readonly otherInDoubt: boolean;
+  /** All sending of the installation is halted. */
+  readonly isHalted: boolean;
   /** When the time to send is over: the retries' limit where there is one, else the window's. */
   readonly deadline: Instant;
 }
@@ -24,6 +26,8 @@ export interface OpenCycleFacts {
 const BLOCKED_BY = {
   /** Nothing may be sent any more: the collection window or the time for retries is over (rules 3, 14). */
   time_over: ({ deadline }, now) => deadline <= now,
+  /** All sending is halted, by an operator or because the ledger was restored (rule 45). */
+  halted: ({ isHalted }) => isHalted,
   /** The hold of a pause (rule 23). */
   paused: ({ hold }) => hold === 'pause',
   /** The hold of a cancellation (rule 24). */

@@ -23,6 +23,14 @@ export function firstUnfrozen(state: SubscriptionState): number {
   return state.open === null ? state.cycle : state.cycle + 1;
 }
 
+/** Cycles ahead, the next one included, that a skip or a change of amount reaches. */
+export const CYCLES_AHEAD = 60;
+
+/** The last cycle that a skip or a change of amount reaches. */
+export function lastReached(state: SubscriptionState): number {
+  return firstUnfrozen(state) + CYCLES_AHEAD - 1;
+}
+
 /** The pending change that applies to the cycle: of several the one that was asked for last; null where none does. */
 export function changeFor({ pendingChange }: SubscriptionState, cycle: number): PendingChange | null {
   let change = pendingChange;

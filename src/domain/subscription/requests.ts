@@ -3,7 +3,8 @@ import { type Instant, LAST_INSTANT, toIso } from '../time';
 import type { RefusedAmount } from './amount';
 import { retryQuestion } from './next-step';
 import type { ClosingReason } from './step';
-import { pausesFrom } from './pauses';
+import { currentPause, pausesFrom } from './pauses';
+import { CYCLES_AHEAD, lastReached } from './pending-change';
 import { earliestRetry, MAX_RETRIES, retryLimit } from './retries';
 import { dueAt, hasCycle, collectionWindow } from './schedule';
 import {
@@ -48,8 +49,20 @@ export function refusePause(state: SubscriptionState, until: Instant | null, now
     };
   }
   if (isBeingCancelled(state)) return conflict('the subscription is being cancelled');
+  if (state.status === 'paused')
+    return conflict(`the subscription is paused ${endOf(currentPause(state))}; resume it first`);
   if (state.status !== 'active') return conflict(`only an active subscription can be paused; it is ${state.status}`);
   return null;
+}
+
+function endOf(pause: Pause | null): string {
+  return pause?.until == null ? 'until it is resumed' : `until ${toIso(pause.until)}`;
+}
+
+/** Whether it is paused as the request asks, until the same instant: nothing is left to do. */
+export function isPausedAsAsked(state: SubscriptionState, until: Instant | null): boolean {
+  if (state.status !== 'paused' || isBeingCancelled(state)) return false;
+  return currentPause(state)?.until === (until === LAST_INSTANT ? null : until);
 }
 
 /** @param until the last instant that there is means until it is resumed (rule 3) */
@@ -113,7 +126,15 @@ export function refuseSkip(state: SubscriptionState, cycle: number): Refusal | n
   const over = refuseOver(state, cycle);
   if (over !== null) return over;
   if (cycle === state.cycle && state.open !== null) return conflict(`the first attempt of cycle ${cycle} has begun`);
-  return null;
+  return refuseFarAhead(state, cycle);
+}
+
+/** Of a cycle beyond the next {@link CYCLES_AHEAD} due dates. */
+export function refuseFarAhead(state: SubscriptionState, cycle: number): Refusal | null {
+  const last = lastReached(state);
+  if (cycle <= last) return null;
+  const until = `the next ${CYCLES_AHEAD} due dates, up to cycle ${last}, due ${toIso(dueAt(state.terms, last))}`;
+  return conflict(`cycle ${cycle} is too far ahead: skips and changes of amount reach ${until}`);
 }
 
 /** Of a cycle that is over, perhaps before its due date, or that will never be. */

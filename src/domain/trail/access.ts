@@ -19,6 +19,15 @@ export const ACCESS_EVENTS = {
       whence(facts),
     ],
   },
+  'failing_payers.exported': {
+    rule: null,
+    says: (facts) => [
+      facts.data['withEmails'] === true
+        ? say`${facts.actor} exported the payers whose last due cycle was refused as CSV, with their e-mail addresses.`
+        : say`${facts.actor} exported the payers whose last due cycle was refused as CSV, without e-mail addresses.`,
+      whence(facts),
+    ],
+  },
   'audit.head': {
     rule: null,
     says: (facts) => [

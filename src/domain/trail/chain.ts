@@ -45,7 +45,7 @@ export interface Link {
 }
 
 /** Fields of an entry's data that may hold what a person typed, or another program said. */
-export const WORD_FIELDS = ['reason', 'evidence', 'note', 'message', 'description', 'error'] as const;
+export const WORD_FIELDS = ['reason', 'evidence', 'note', 'message', 'description', 'error', 'assignee'] as const;
 
 /** What stands in place of words: of those that named a payer who was erased, of those that a person had removed. */
 const REMOVED: readonly unknown[] = ['[erased]', '[redacted]'];

@@ -139,6 +139,9 @@ const SKIPPED = {
   replaced: ': it is left to the subscription that takes the place of this one',
 };
 
+/** Why a cycle has ended uncollected, as its entries and its record name it. */
+export const CLOSED_BECAUSE: readonly string[] = [...Object.keys(FAILED), ...Object.keys(SKIPPED)];
+
 function skipped(facts: Facts): (string | null)[] {
   const reason = facts.text('reason');
   if (reason === 'paused') return [inPause(facts), 'It was skipped, for good.'];

@@ -19,7 +19,7 @@ import {
   quoted,
 } from './rules';
 
-const NOT_GIVEN = {
+export const NOT_GIVEN = {
   timeout: 'The payer did not answer within 10 minutes',
   declined: 'The payer declined the consent',
   aborted: 'The payer broke off before giving the consent',

@@ -1,4 +1,4 @@
-import { chmod, mkdir } from 'node:fs/promises';
+import { chmod, chown, mkdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { Client } from 'pg';
 import type { Logger } from '../../log';
@@ -60,15 +60,20 @@ export async function startPostgres(options: PostgresOptions): Promise<EmbeddedP
 }
 
 async function makeReachable(dataDir: string, account: ServerAccount | null): Promise<void> {
-  const firstMade = await mkdir(dataDir, { recursive: true });
+  const firstMade = await mkdir(dataDir, { recursive: true, mode: 0o700 });
   if (account === null) return;
-  // Folders made here are readable for all, regardless of the user's umask; those that were there are left as they are.
-  if (firstMade !== undefined) for (const made of foldersFrom(firstMade, dataDir)) await chmod(made, 0o755);
+  // Nobody else may read them: root may in any case. Folders that were there are left as they are.
+  if (firstMade !== undefined) for (const made of foldersFrom(firstMade, dataDir)) await giveTo(account, made);
   if (canReach(account, dataDir)) return;
   throw new Error(
     `PostgreSQL does not run as root, and its account (uid ${account.uid}) may not enter ${dataDir}. ` +
       `Choose a folder that is not inside a private one, such as /var/lib/dueday.`,
   );
+}
+
+async function giveTo({ uid, gid }: ServerAccount, folder: string): Promise<void> {
+  await chown(folder, uid, gid);
+  await chmod(folder, 0o700);
 }
 
 function foldersFrom(first: string, last: string): string[] {

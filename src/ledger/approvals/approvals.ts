@@ -6,8 +6,10 @@ import { toIso } from '../../domain/time';
 import { actorOf, type EventData } from '../../domain/trail/event';
 import { type Page, type PageOf, approvalCursor, toPage } from '../cursor';
 import { inTransaction } from '../database';
-import { type Db, instantToColumn, jsonToColumn, readRecord, readRecords, readValues } from '../statements';
+import { getKey } from '../access';
+import { type Db, instantToColumn, jsonToColumn, readRecord, readRecords } from '../statements';
 import { insertEvent, type TimedAct } from '../trail';
+import { judgeMakers, type MakerRefusal, readMakers } from './makers';
 
 /** What a request is about: for the person who decides, and for the trail. No personal data. */
 export interface ApprovalSubject {
@@ -164,8 +166,7 @@ export type DecideApprovalResult =
   /** The key that approves has no holder. */
   | { readonly kind: 'no_holder' }
   | { readonly kind: 'same_holder'; readonly holder: string }
-  /** A key of the person who approves has made or rotated the key that asks, or one that it came in place of. */
-  | { readonly kind: 'maker'; readonly holder: string };
+  | MakerRefusal;
 
 type DecisionRefusal = Exclude<DecideApprovalResult, { kind: 'decided' }>;
 
@@ -180,7 +181,7 @@ export async function decideApproval(pool: Pool, act: ApprovalDecision): Promise
       [now, approvalId],
     );
     if (stands === null) return { kind: 'unknown' };
-    const refusal = refusalOf(stands, act) ?? (await refuseMaker(db, act));
+    const refusal = refusalOf(stands, act) ?? (await refuseMaker(db, act, stands));
     if (refusal !== null) return refusal;
     const decided = await readRecord<ApprovalRecord>(
       db,
@@ -205,28 +206,17 @@ function refusalOf(
   return isSamePerson(holder, requester) ? { kind: 'same_holder', holder } : null;
 }
 
-/** Whoever makes or rotates a key has seen it: the request may be theirs, in another person's name. */
 async function refuseMaker(
   db: Db,
-  { approvalId, decision, holder }: ApprovalDecision,
+  { approvalId, decision, holder, keyId }: ApprovalDecision,
+  asked: ApprovalRecord,
 ): Promise<DecisionRefusal | null> {
   if (decision === 'rejected' || holder === null) return null;
-  const makers = await readMakers(db, approvalId);
-  return makers.some((maker) => isSamePerson(maker, holder)) ? { kind: 'maker', holder } : null;
-}
-
-/** The persons whose keys have made or rotated a key of the line that asks: entries of keys are few, and have an index. */
-function readMakers(db: Db, approvalId: string): Promise<readonly string[]> {
-  return readValues(
-    db,
-    `select distinct maker.holder
-     from approvals asked
-     join api_keys made on coalesce(made.first_key_id, made.key_id)::text = asked.key_id
-     join events act on act.type in ('key.created', 'key.rotated') and act.data ->> 'keyId' = made.key_id::text
-     join api_keys maker on maker.key_id = act.key_id
-     where asked.approval_id = $1 and maker.holder is not null`,
-    [approvalId],
-  );
+  const mark = await readRequestMark(db, approvalId);
+  const approving = keyId == null ? null : await getKey(db, keyId);
+  const askedWith = { holder: asked.holder, makers: mark === null ? [] : await readMakers(db, mark.firstKeyId) };
+  const approvedWith = { holder, makers: approving === null ? [] : await readMakers(db, approving.firstKeyId) };
+  return judgeMakers(askedWith, approvedWith);
 }
 
 /** Newest first. @param realNow real time */
@@ -260,4 +250,15 @@ async function record(
 ): Promise<void> {
   const data = { approvalId, operation, amount, facts, ...more };
   await insertEvent(db, { subscriptionId, paymentId, at: act.at, ...actorOf(act), type, data });
+}
+
+/** @returns how many requests of before `olderThanReal` were removed, `limit` at most; what became of each is in the audit log. */
+export async function purgeApprovals(db: Db, olderThanReal: number, limit: number): Promise<number> {
+  const { rowCount } = await db.query(
+    `delete from approvals where approval_id in (
+       select approval_id from approvals where created_real_at < $1 order by created_real_at limit $2
+     )`,
+    [instantToColumn(olderThanReal), limit],
+  );
+  return rowCount ?? 0;
 }

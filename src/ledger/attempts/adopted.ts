@@ -9,7 +9,7 @@ import { inTransaction } from '../database';
 import { type Db, instantToColumn, readRecord, readValue, textToColumn } from '../statements';
 import { insertEvent } from '../trail';
 import { ATTEMPT_COLUMNS, type AttemptRecord, keyOf } from './attempts';
-import { answerWithBefore, collectCycle, recountCollected, type WithBefore } from './collected';
+import { answerWithBefore, collectCycle, debitTimeOf, recountCollected, type WithBefore } from './collected';
 import { contradictionKey } from './evidence-items';
 import { raiseRevision } from '../deciding/changes';
 import { beginWithLock } from './ground';
@@ -172,7 +172,7 @@ async function moveToPrevious(db: Db, finding: AdoptedFinding, { debit, own, pre
   await reopenOrMiss(db, finding, own);
   await recordFinding(db, finding, debit, 'failed');
   const paid = await nameDebit(db, entered, debit);
-  await collectCycle(db, paid, at);
+  await collectCycle(db, paid, { at, debitedAt: debitTimeOf(debit) });
   await recountCollected(db, subscriptionId);
 }
 

@@ -3,7 +3,7 @@ import type { Money } from '../../domain/money';
 import { IN_DOUBT, isFinal, type SendState } from '../../domain/send';
 import { type Instant, toIso } from '../../domain/time';
 import type { EventData } from '../../domain/trail/event';
-import { instantToColumn, textToColumn, wordsOf } from '../statements';
+import { instantToColumn, jsonToColumn, textToColumn, wordsOf } from '../statements';
 import { IS_HALTED } from '../halt/halt';
 import { IS_UNANSWERED } from './posts';
 
@@ -80,8 +80,11 @@ export const IS_IN_DOUBT = `in (${wordsOf(IN_DOUBT)})`;
 /** As {@link IS_IN_DOUBT}: no last word on it. */
 export const IS_UNDER_WAY = `in (${wordsOf([...IN_DOUBT, 'pending'])})`;
 
-/** Of an attempt that another system made and that was refused: it counts as neither attempt nor failure (rule 40). */
-export const IS_ADOPTED_IN_VAIN = `(adopted and state in ('rejected', 'rejected_retryable'))`;
+/** As {@link IS_IN_DOUBT}: it is on the wire, pending at the service, or successful. */
+export const IS_ON_ITS_WAY = `in ('sending', 'pending', 'successful')`;
+
+/** As {@link IS_IN_DOUBT}: the bank or the service has refused the debit. */
+export const IS_REFUSED = `in ('rejected_retryable', 'rejected', 'capture_failed')`;
 
 /** Counts looks in a row that found nothing as $1 says, or begins anew; of a send whose outcome is not known. */
 export const SET_LOOKS = 'absent_looks = case when $1 then absent_looks + 1 else 0 end';
@@ -110,6 +113,18 @@ export function outcomeValues(outcome: OutcomeFields, at: Instant): unknown[] {
     ...[instantToColumn(sinceReal), isFinal(state) ? instantToColumn(at) : null],
     ...[textToColumn(accepted), instantToColumn(reportedReal)],
   ];
+}
+
+/** The same fields by the names of their columns, as JSON takes them; what is text can be stored. */
+export function outcomeColumns(outcome: OutcomeFields, at: Instant): Readonly<Record<string, unknown>> {
+  const { state, detail = null, description = null, reason = null, sinceReal = null } = outcome;
+  const { accepted: accepted_answer = null, reportedReal = null } = outcome;
+  const texts = JSON.parse(jsonToColumn({ detail, description, reason, accepted_answer }) ?? '{}') as object;
+  return {
+    ...{ state, ...texts, unknown_since_real: instantToColumn(sinceReal) },
+    outcome_at: isFinal(state) ? instantToColumn(at) : null,
+    reported_real_at: instantToColumn(reportedReal),
+  };
 }
 
 /** Fields of an outcome that are instants, business or real. */

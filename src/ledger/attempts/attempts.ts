@@ -40,6 +40,11 @@ export const ATTEMPT_COLUMNS = `
   absent_looks, known_ids, authorization_id, capture_id, authorization_created_at, detail, description, reason, owner,
   outcome_at, resolved_by, accepted_answer, adopted, refused_as, authorized, unlisted_since_real, contradicted_since_real`;
 
+/** The columns of the row `sent` that a function has answered among others, of `w`. */
+export const SENT = ATTEMPT_COLUMNS.split(',')
+  .map((column) => `(w.sent).${column.trim()}`)
+  .join(', ');
+
 /** The last send of an attempt, in any state; null where none was begun. */
 export async function latestSend(
   db: Db,
@@ -66,6 +71,14 @@ export interface AttemptRead {
   readonly beside: 'reopened' | 'decided' | null;
 }
 
+/** As part of a query, of the subscription $1 and the cycle $2. */
+export const BESIDE = `(
+  select case state when 'pending' then 'reopened' else 'decided' end from attempts
+  where subscription_id = $1 and cycle = $2 and refused_as is not null
+    and state in ('pending', 'successful', 'capture_failed')
+  order by state = 'pending' desc limit 1
+)`;
+
 /** Both in one statement: the mark is of a moment at which the send stood so. */
 export async function readAttempt(
   db: Db,
@@ -75,12 +88,7 @@ export async function readAttempt(
 ): Promise<AttemptRead> {
   const row = await readRecord<AttemptRecord & TrailMark & Pick<AttemptRead, 'beside'>>(
     db,
-    `select a.*, g.accepted_real_at as epoch, coalesce((select max(id) from events), 0) as entry, (
-       select case state when 'pending' then 'reopened' else 'decided' end from attempts
-       where subscription_id = $1 and cycle = $2 and refused_as is not null
-         and state in ('pending', 'successful', 'capture_failed')
-       order by state = 'pending' desc limit 1
-     ) as beside
+    `select a.*, g.accepted_real_at as epoch, coalesce((select max(id) from events), 0) as entry, ${BESIDE} as beside
      from restore_guard g left join lateral (
        select ${ATTEMPT_COLUMNS} from attempts
        where subscription_id = $1 and cycle = $2 and attempt = $3 order by send desc limit 1
@@ -95,14 +103,13 @@ export async function readAttempt(
 
 /** Every authorization that the ledger has as the payment's own, and every one that the service showed right before a send of the payment: what a later send cannot have made. */
 export async function heldAuthorizationIds(db: Db, paymentId: PaymentId): Promise<readonly string[]> {
-  return readValues(db, heldAuthorizations('$1'), [paymentId]);
-}
-
-/** Selects them, of the payment that this parameter names. */
-export function heldAuthorizations(payment: string): string {
-  return `select authorization_id from attempts where payment_id = ${payment} and authorization_id is not null
-    union
-    select unnest(known_ids) from attempts where payment_id = ${payment}`;
+  return readValues(
+    db,
+    `select authorization_id from attempts where payment_id = $1 and authorization_id is not null
+     union
+     select unnest(known_ids) from attempts where payment_id = $1`,
+    [paymentId],
+  );
 }
 
 /** Whether a POST of the subscription may be on the wire: a row still "sending", begun after `newerThanReal`. */

@@ -1,4 +1,5 @@
 import { type Db, instantToColumn, readRecord } from '../statements';
+import type { SendRef } from './attempts';
 
 /** When to check again what could not be done, of an attempt or an order. Real times, epoch ms. */
 export interface StoredBackOff {
@@ -10,6 +11,11 @@ export interface StoredBackOff {
   /** What operators read of it meanwhile. */
   readonly stop: string;
   readonly reason: string;
+}
+
+/** That of an attempt of a subscription. */
+export function backOffKey({ subscriptionId, cycle, attempt }: Omit<SendRef, 'send'>): string {
+  return `${subscriptionId}/${cycle}/${attempt}`;
 }
 
 /** Null if none was ever kept, or an operator has asked to check at once. */

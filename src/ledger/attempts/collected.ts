@@ -1,19 +1,16 @@
-import type { SubscriptionId } from '../../domain/ids';
 import { euros, type Money } from '../../domain/money';
 import { isCountedIncrease } from '../../domain/subscription/amount';
 import { toIso, type Instant } from '../../domain/time';
-import { type Db, instantToColumn, readValue, type StatementPart, withParts, wordsOf } from '../statements';
-import { FIRST_CURRENT } from '../deciding/facts';
-import { DUEDAY, eventsPart, type NewEntry } from '../trail';
+import { type Db, instantToColumn, jsonToColumn, readValue } from '../statements';
+import { DUEDAY, entryColumns, type NewEntry } from '../trail';
 import type { AttemptRecord } from './attempts';
-import { OVER } from './ground';
 
 /** A send, and what its cycle and subscription were before its outcome was written. */
 export interface WithBefore extends AttemptRecord {
   readonly before: Before;
 }
 
-interface Before {
+export interface Before {
   /** Cents that were collected last; null before the first time. */
   readonly currentCents: number | null;
   readonly consentAmount: Money;
@@ -38,35 +35,23 @@ interface Before {
  * by an earlier statement alone: what this one sees is older than a lock of its own.
  */
 export function answerWithBefore(more = ''): string {
-  return `select sent.*${more}, s.current_amount as "before.current_cents", s.consent_amount as "before.consent_amount",
-      coalesce((
-        select earlier.amount from attempts earlier
-        where earlier.subscription_id = sent.subscription_id and earlier.cycle < sent.cycle
-          and earlier.state in ('successful', 'capture_failed')
-        order by earlier.cycle desc limit 1
-      ), ${FIRST_CURRENT}) as "before.previous_amount",
-      coalesce(c.status in (${wordsOf(OVER)}), false) as "before.is_over",
-      exists (
-        select from attempts earlier
-        where earlier.payment_id = sent.payment_id and earlier.authorization_id = sent.authorization_id
-          and earlier.state in ('rejected', 'rejected_retryable')
-      ) as "before.was_refused",
-      coalesce(c.status = 'collected' and exists (
-        select from attempts other
-        where (other.subscription_id, other.cycle) = (sent.subscription_id, sent.cycle) and other.state = 'successful'
-          and (other.attempt, other.send) <> (sent.attempt, sent.send)
-      ), false) as "before.is_collected",
-      c.collect_by as "before.collect_by", c.collected_at as "before.collected_at", not exists (
-        select from cycles later
-        where later.subscription_id = sent.subscription_id and later.cycle > sent.cycle
-          and later.status not in ('scheduled', 'skipped')
-      ) as "before.is_last", not exists (
-        select from attempts later
-        where later.subscription_id = sent.subscription_id and later.cycle > sent.cycle
-          and later.state in ('successful', 'capture_failed')
-      ) as "before.is_current"
-    from sent join subscriptions s on s.subscription_id = sent.subscription_id
-      left join cycles c on c.subscription_id = sent.subscription_id and c.cycle = sent.cycle`;
+  return `select sent.*${more}, before_collecting(
+      sent.subscription_id, sent.cycle, sent.attempt, sent.send, sent.payment_id, sent.authorization_id
+    ) as before
+    from sent`;
+}
+
+interface Collecting {
+  /** When it is recorded. */
+  readonly at: Instant;
+  /** When the debit was made, if not now. */
+  readonly debitedAt?: Instant;
+  readonly nextDueAt?: Instant | null | undefined;
+}
+
+/** When a debit was made that an operator has found: the service's own time if the ledger has it, else when it was sent. */
+export function debitTimeOf({ authorizationCreatedAt, at }: AttemptRecord): Instant {
+  return authorizationCreatedAt ?? at;
 }
 
 /**
@@ -76,68 +61,32 @@ export function answerWithBefore(more = ''): string {
  * Under the subscription's lock.
  * @returns the id of the last entry that it writes to the trail
  */
-export async function collectCycle(
-  db: Db,
-  attempt: WithBefore,
-  at: Instant,
-  nextDueAt?: Instant | null,
-): Promise<number> {
-  const { subscriptionId, cycle } = attempt;
-  const { text, values } = withParts(
-    [
-      collectedPart(subscriptionId, cycle, at),
-      followedPart(attempt, nextDueAt),
-      eventsPart({ subscriptionId, at, actor: DUEDAY, entries: collectedEntries(attempt, at) }),
-    ],
-    'select max(id) from entry',
-  );
-  const last = await readValue<number>(db, text, values);
-  if (last === null)
-    throw new Error(`that cycle ${cycle} of ${subscriptionId} is collected was not written to the trail`);
+export async function collectCycle(db: Db, attempt: WithBefore, collecting: Collecting): Promise<number> {
+  const last = await readValue<number>(db, 'select collect_cycle($1, $2, $3, $4)', [
+    ...collectedColumns(attempt, collecting),
+  ]);
+  if (last === null) {
+    const { subscriptionId, cycle } = attempt;
+    throw new Error(`that cycle ${cycle} of ${subscriptionId} is collected was not written to the audit log`);
+  }
   return last;
 }
 
-function collectedPart(subscriptionId: SubscriptionId, cycle: number, at: Instant): StatementPart {
-  const values = [subscriptionId, cycle, instantToColumn(at)];
-  return (first) => ({
-    text: `collected as (
-      update cycles set status = 'collected', collected_at = coalesce(collected_at, $${first + 2}), reason = null,
-        next_attempt_at = null, retries_left = 0, retry_until = null
-      where subscription_id = $${first} and cycle = $${first + 1}
-      returning cycle
-    )`,
-    values,
-  });
-}
-
-function followedPart(attempt: WithBefore, nextDueAt: Instant | null | undefined): StatementPart {
+/** Arguments of `collect_cycle`. */
+export function collectedColumns(
+  attempt: WithBefore,
+  { at, debitedAt = at, nextDueAt }: Collecting,
+): [string | null, string | null, string | null, string | null] {
   const { subscriptionId, cycle, amount, before } = attempt;
   const { isLast, isCurrent } = before;
-  const values = [
-    ...[subscriptionId, cycle, isLast, isCurrent, amount.value, isLast && nextDueAt !== undefined],
-    ...[instantToColumn(nextDueAt ?? null), instantToColumn(increasedAt(attempt))],
-  ];
-  return (first) => {
-    const [id, number, last, current, cents, isDueNext, dueNext, increase] = values.map(
-      (_, index) => `$${first + index}`,
-    );
-    return {
-      // The part beside it is not seen: the cycle counts by what that returns.
-      text: `followed as (
-        update subscriptions set
-          cycles_collected = (select count(*) from collected) + (
-            select count(*) from cycles where subscription_id = ${id} and status = 'collected' and cycle <> ${number}
-          ),
-          amount = case when ${last} then ${cents} else amount end,
-          current_amount = case when ${current} then ${cents} else current_amount end,
-          last_increase_at = greatest(last_increase_at, ${increase}::timestamptz),
-          dunning = dunning and not ${last}, past_due = past_due and not ${last},
-          next_due_at = case when ${isDueNext} and status in ('active', 'paused') then ${dueNext} else next_due_at end
-        where subscription_id = ${id}
-      )`,
-      values,
-    };
+  const collected = {
+    ...{ subscriptionId, cycle, isLast, isCurrent, cents: amount.value, at: instantToColumn(debitedAt) },
+    isDueNext: isLast && nextDueAt !== undefined,
+    nextDueAt: instantToColumn(nextDueAt ?? null),
+    increasedAt: instantToColumn(increasedAt(attempt)),
   };
+  const entries = collectedEntries(attempt, at, debitedAt);
+  return [jsonToColumn(collected), ...entryColumns({ subscriptionId, at, actor: DUEDAY, entries })];
 }
 
 /** As of when its workflow hears that it is collected; null where the six-month rule does not count it. */
@@ -146,7 +95,7 @@ function increasedAt({ amount, before, ...attempt }: WithBefore): Instant | null
   return counts ? (attempt.authorizationCreatedAt ?? attempt.outcomeAt ?? attempt.at) : null;
 }
 
-function collectedEntries({ before, ...attempt }: WithBefore, at: Instant): readonly NewEntry[] {
+function collectedEntries({ before, ...attempt }: WithBefore, at: Instant, debitedAt: Instant): readonly NewEntry[] {
   const { cycle, amount, authorizationId, captureId } = attempt;
   const { currentCents, isCurrent, isOver, collectBy, collectedAt } = before;
   const isLate = collectBy !== null && (collectedAt ?? at) >= collectBy;
@@ -159,7 +108,7 @@ function collectedEntries({ before, ...attempt }: WithBefore, at: Instant): read
       dueAt: toIso(attempt.dueAt),
       authorizationId,
       captureId,
-      collectedAt: toIso(at),
+      collectedAt: toIso(debitedAt),
       late: isLate || (isOver && attempt.refusedAs !== null),
       adopted: attempt.adopted,
     },

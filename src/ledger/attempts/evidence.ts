@@ -7,7 +7,7 @@ import { type Instant, toIso } from '../../domain/time';
 import type { EventData } from '../../domain/trail/event';
 import { openContradiction } from './evidence-items';
 import { inTransaction } from '../database';
-import { type Db, instantToColumn, readRecord, readRecords } from '../statements';
+import { type Db, instantToColumn, readRecord, readRecords, readValue } from '../statements';
 import { raiseRevision } from '../deciding/changes';
 import { readState } from '../deciding/facts';
 import { followOutcome } from '../deciding/outcome';
@@ -26,14 +26,8 @@ export interface KnownAuthorization extends SendRef, KnownRecord {
 
 /** All of a payment, oldest first. */
 export async function knownAuthorizations(db: Db, paymentId: PaymentId): Promise<readonly KnownAuthorization[]> {
-  return readRecords(
-    db,
-    `select subscription_id, cycle, attempt, send, authorization_id as id, state, amount, due_at,
-       authorization_created_at as created_at, reported_real_at, unlisted_since_real, capture_id
-     from attempts where payment_id = $1 and authorization_id is not null
-     order by sending_real_at, authorization_id`,
-    [paymentId],
-  );
+  const known = await readValue<readonly KnownAuthorization[]>(db, 'select known_authorizations($1)', [paymentId]);
+  return known ?? [];
 }
 
 /** The send of the payment that bears the authorization and was not refused; null if none does. */

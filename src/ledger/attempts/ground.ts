@@ -4,12 +4,10 @@ import type { Money } from '../../domain/money';
 import type { Calendar } from '../../domain/subscription/schedule';
 import type { CycleStatus, SubscriptionStatus } from '../../domain/subscription/state';
 import { PLANNED_ONCE } from '../database';
-import { type Db, readRecord } from '../statements';
-import { IS_HALTED } from '../halt/halt';
-import { FIRST_CURRENT } from '../deciding/facts';
+import { type Db, readRecord, readValue } from '../statements';
 import type { Hold } from '../subscriptions/record';
-import { IS_ADOPTED_IN_VAIN, IS_IN_DOUBT, type Precheck, precheckOf } from './any-send';
-import { ATTEMPT_COLUMNS, type AttemptRecord, heldAuthorizations } from './attempts';
+import { type Precheck, precheckOf } from './any-send';
+import { ATTEMPT_COLUMNS, type AttemptRecord } from './attempts';
 
 /** Which attempt of which payment. */
 export interface Place {
@@ -45,11 +43,18 @@ export interface Ground {
   readonly cycleAmount: Money | null;
   /** Whether there is an obstacle, see {@link findObstacle}. */
   readonly isBlocked: boolean;
-  /** A retry whose payer has not been notified of the failure just before it, see {@link LACKS_NOTICE}. */
+  /** A retry whose payer has not been notified of the failure just before it, nor by an operator (rule 13). */
   readonly lacksNotice: boolean;
   /** The number of the send that is begun. */
   readonly send: number;
   readonly heldIds: readonly string[];
+}
+
+/** As it was read without a lock. */
+export interface JudgedGround {
+  readonly ground: Ground;
+  /** Names it together with what the ledger knows of the payment's authorizations: see `judged_as`. */
+  readonly judged: string;
 }
 
 /** Whether nothing may be sent for a workflow that knows this revision of the row (rules 4, 23). */
@@ -82,7 +87,7 @@ export async function precheckAttempt(
     db,
     `select sent.*, s.hold, s.revision, s.repetition as "calendar.repetition",
        s.first_payment_at as "calendar.first_payment_at", s.end_at as "calendar.end_at",
-       coalesce(s.current_amount, ${FIRST_CURRENT}) as current_amount, exists (
+       coalesce(s.current_amount, first_current(s)) as current_amount, exists (
          select from attention_items where item_id = attention_id($4) and closed_real_at is null
        ) as has_list_item, s.consent_unreadable_real_at is not null as was_unreadable
      from subscriptions s, lateral (${precheckOf('attempts where (subscription_id, cycle, attempt) = ($1, $2, $3)')}) sent
@@ -93,32 +98,11 @@ export async function precheckAttempt(
   return { ...found, isHeld: isHeld(found, revision) };
 }
 
-export const OVER = ['collected', 'failed', 'skipped', 'missed'] as const;
+const OVER = ['collected', 'failed', 'skipped', 'missed'] as const;
 
 export function isOver(cycle: CycleStatus | null): cycle is (typeof OVER)[number] {
   return OVER.some((each) => each === cycle);
 }
-
-/**
- * A doubtful send of this payment, a live or won one of this cycle, a final refusal, or an attempt of this number or
- * later that did reach the service: a caller who has been asleep finds here that others went on without it. The parameters
- * are {@link placeOf} the send.
- */
-const OBSTACLES = `attempts
-  where (payment_id = $4 and state ${IS_IN_DOUBT})
-     or (subscription_id = $1 and cycle = $2 and not ${IS_ADOPTED_IN_VAIN}
-         and (state in ('pending', 'successful', 'capture_failed', 'rejected')
-              or attempt > $3
-              or (attempt = $3 and state <> 'not_sent')))`;
-
-/**
- * No notice of the failure of the attempt just before was delivered, by a channel or by an operator's own report (rule 13). A
- * first attempt needs none. All sends of a retry follow the same failure, and so the same notice permits them.
- */
-const LACKS_NOTICE = `($3 > 0 and not exists (
-  select from notices n
-  where n.subscription_id = $1 and n.cycle = $2 and n.attempt = $3 - 1 and n.type = 'payment.failed' and n.state = 'delivered'
-))`;
 
 function placeOf({ subscriptionId, cycle, attempt, paymentId }: Place): unknown[] {
   return [subscriptionId, cycle, attempt, paymentId];
@@ -129,29 +113,24 @@ function placeOf({ subscriptionId, cycle, attempt, paymentId }: Place): unknown[
  * @throws where the subscription is not in the ledger, or has another paymentId.
  */
 export async function readGround(db: Db, input: Place): Promise<Ground> {
-  const { subscriptionId, paymentId } = input;
-  const ground = await readRecord<Ground>(
-    db,
-    `select s.payment_id, s.status, s.hold, s.revision, c.status as cycle_status, c.amount as cycle_amount, seen.*
-     from subscriptions s left join cycles c on c.subscription_id = s.subscription_id and c.cycle = $2, lateral (
-       select ${IS_HALTED} as is_halted, exists (select from ${OBSTACLES}) as is_blocked, ${LACKS_NOTICE} as lacks_notice, coalesce((
-         select max(send) + 1 from attempts where subscription_id = $1 and cycle = $2 and attempt = $3
-       ), 0) as send, array(${heldAuthorizations('$4')}) as held_ids
-     ) seen
-     where s.subscription_id = $1 and s.status <> 'draft'`,
-    placeOf(input),
-  );
-  if (ground === null) throw new Error(`the ledger has no subscription ${subscriptionId}`);
-  if (ground.paymentId !== paymentId) {
-    throw new Error(`subscription ${subscriptionId} has payment ${ground.paymentId}, not ${paymentId}`);
-  }
-  return ground;
+  const ground = await readValue<Ground | null>(db, `select ${GROUND}`, placeOf(input));
+  if (ground === null) throw new Error(`the ledger has no subscription ${input.subscriptionId}`);
+  return requirePayment(ground, input);
 }
 
+/** The function's answer to {@link placeOf} a send. */
+const GROUND = 'send_ground($1, $2, $3, $4)';
+
+function requirePayment(ground: Ground, { subscriptionId, paymentId }: Place): Ground {
+  if (ground.paymentId === paymentId) return ground;
+  throw new Error(`subscription ${subscriptionId} has payment ${ground.paymentId}, not ${paymentId}`);
+}
+
+/** What stands in the way of a send: see the function. */
 export async function findObstacle(db: Db, input: Place): Promise<AttemptRecord> {
   const obstacle = await readRecord<AttemptRecord>(
     db,
-    `select ${ATTEMPT_COLUMNS} from ${OBSTACLES} order by cycle = $2 desc, attempt desc, send desc limit 1`,
+    `select ${ATTEMPT_COLUMNS} from send_obstacles($1, $2, $3, $4) order by cycle = $2 desc, attempt desc, send desc limit 1`,
     placeOf(input),
   );
   if (obstacle === null) throw new Error('an obstacle was seen under the lock, and is gone');

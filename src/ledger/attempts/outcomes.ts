@@ -1,24 +1,16 @@
 import type { Pool } from 'pg';
 import type { Unconfirmed } from '../../domain/attempt/action';
-import type { AuthorizationId, CaptureId } from '../../domain/ids';
+import type { AuthorizationId, CaptureId, PaymentId } from '../../domain/ids';
 import type { Instant } from '../../domain/time';
-import { type AttemptState, isFinal, isVerdict, statesBefore } from '../../domain/send';
+import { type AttemptState, isFinal, isVerdict, type SendState, statesBefore } from '../../domain/send';
 import type { TrailMark } from '../../domain/trail/event';
 import { inStatement, inTransaction } from '../database';
-import {
-  type Db,
-  instantToColumn,
-  type Readable,
-  readRecord,
-  readValue,
-  type StatementPart,
-  withParts,
-} from '../statements';
+import { type Db, instantToColumn, type Readable, readRecord, readValue } from '../statements';
 import { readState } from '../deciding/facts';
 import { followOutcome } from '../deciding/outcome';
-import { DUEDAY, eventsPart, insertEvent, type NewEvent } from '../trail';
-import { outcomeData, outcomeValues, type RecordOutcomeResult, SET_OUTCOME } from './any-send';
-import { ATTEMPT_COLUMNS, type AttemptRecord, keyOf, readSend, resultOf, type SendRef } from './attempts';
+import { DUEDAY, entryColumns, insertEvent, type NewEvent } from '../trail';
+import { outcomeColumns, outcomeData, type RecordOutcomeResult } from './any-send';
+import { type AttemptRecord, keyOf, readSend, resultOf, SENT, type SendRef } from './attempts';
 import { answerWithBefore, collectCycle, type WithBefore } from './collected';
 import { openContradiction } from './evidence-items';
 import { beginWithLock } from './ground';
@@ -122,7 +114,12 @@ async function collect(
   const { before, ...send } = written;
   const { isCollected: isSecond, wasRefused } = before;
   if (isSecond) return { ...send, isSecond, wasRefused };
-  return { ...send, isSecond, wasRefused, entry: await collectCycle(db, { ...send, before }, update.at, nextDueAt) };
+  return {
+    ...send,
+    isSecond,
+    wasRefused,
+    entry: await collectCycle(db, { ...send, before }, { at: update.at, nextDueAt }),
+  };
 }
 
 /** What a debit speaks against. */
@@ -174,8 +171,8 @@ async function leaveStanding(db: Db, ref: SendRef, outcome: Outcome, at: Instant
   return { kind: 'stands', send, mark: null };
 }
 
-interface Update {
-  readonly ref: SendRef;
+export interface Update {
+  readonly ref: SendRef & { readonly paymentId?: PaymentId };
   readonly outcome: Outcome;
   readonly at: Instant;
   readonly event: OutcomeEvent;
@@ -184,43 +181,47 @@ interface Update {
 /** Answers the row that was written, and more. */
 const answerSent = (more: string) => `select sent.*${more} from sent`;
 
-/**
- * With its entry in the trail, under the subscription's lock also where the statement stands alone: its condition is looked
- * at, and the lock waited for, before the row of the send is locked, as whoever resolves the send does. Null where it may
- * not become that, or is not in the ledger.
- */
+/** With its entry in the audit log, under the subscription's lock. Null where it may not become that, or is not in the ledger. */
 async function updateSend<Row extends Readable<Row>>(
   db: Db,
-  { ref, outcome, at, event: { actor = DUEDAY, ...entry } }: Update,
+  update: Update,
   answer: (more: string) => string,
 ): Promise<Row | null> {
+  const text = `with written as (
+      select * from settle_send($1, $2, $3, $4, $5)
+    ), sent as (select ${SENT}, entry from written w)
+    ${answer(', (select accepted_real_at from restore_guard) as epoch')}`;
+  return readRecord<Row>(db, text, settledColumns(update));
+}
+
+/** Arguments of `settle_send`. */
+export function settledColumns({
+  ref,
+  outcome,
+  at,
+  event: { actor = DUEDAY, ...entry },
+}: Update): [string, SendState[], string | null, string | null, string | null] {
+  const { subscriptionId } = ref;
+  return [
+    JSON.stringify(settledRow(ref, outcome, at)),
+    [...statesBefore(outcome.state)],
+    ...entryColumns({ subscriptionId, at, actor, entries: [entry] }),
+  ];
+}
+
+/** By the names of its columns. Ids are the service's and never changed: one that `jsonb` refuses is refused. */
+function settledRow(
+  { subscriptionId, cycle, attempt, send, paymentId }: SendRef & { readonly paymentId?: PaymentId },
+  outcome: Outcome,
+  at: Instant,
+): Readonly<Record<string, unknown>> {
   const named: Named = outcome;
   const { authorizationId = null, captureId = null, createdAt = null, authorized = false } = named;
-  // The first part: the parameters of what it sets are numbered from 1 on.
-  const updated: StatementPart = () => ({
-    text: `sent as (
-      update attempts set
-        ${SET_OUTCOME},
-        authorization_id = coalesce($9, authorization_id),
-        authorization_created_at = coalesce($10, authorization_created_at),
-        capture_id = coalesce($11, capture_id), authorized = authorized or $12,
-        unlisted_since_real = null, contradicted_since_real = null
-      where (subscription_id, cycle, attempt, send) = ($13, $14, $15, $16) and state = any($17)
-        and exists (select from subscriptions where subscription_id = $13 for update)
-      returning ${ATTEMPT_COLUMNS}
-    )`,
-    values: [
-      ...[...outcomeValues(outcome, at), authorizationId, instantToColumn(createdAt), captureId, authorized],
-      ...[...keyOf(ref), statesBefore(outcome.state)],
-    ],
-  });
-  const { subscriptionId } = ref;
-  const said = eventsPart({ subscriptionId, at, actor, entries: [entry] }, 'exists (select from sent)');
-  const { text, values } = withParts(
-    [updated, said],
-    answer(', (select accepted_real_at from restore_guard) as epoch, (select max(id) from entry) as entry'),
-  );
-  return readRecord<Row>(db, text, values);
+  return {
+    ...{ subscription_id: subscriptionId, cycle, attempt, send, payment_id: paymentId, ...outcomeColumns(outcome, at) },
+    ...{ authorization_id: authorizationId, authorization_created_at: instantToColumn(createdAt) },
+    ...{ capture_id: captureId, authorized },
+  };
 }
 
 /** What the service calls it, where an outcome says so. */

@@ -4,7 +4,7 @@ import { type Actor, actorOf } from '../../domain/trail/event';
 import { instantToColumn, textToColumn, type Db, readRecord, readValue } from '../statements';
 import { insertEvent } from '../trail';
 import { ATTEMPT_COLUMNS, type AttemptRecord, keyOf, latestSend } from './attempts';
-import { answerWithBefore, collectCycle, type WithBefore } from './collected';
+import { answerWithBefore, collectCycle, debitTimeOf, type WithBefore } from './collected';
 import { insertSend, type NewSend } from './sends';
 
 /** A person's resolution of an attempt whose outcome the service does not show (rule 18). */
@@ -45,7 +45,8 @@ export async function resolveAttempt(db: Db, resolution: Resolution): Promise<Re
   if (isFinal(standing.state) || !(await isForOperator(db, standing, at))) return { kind: 'stands', attempt: standing };
   const { before, ...attempt } = await writeResolution(db, standing, resolution);
   await insertEvent(db, eventOf(attempt, resolution));
-  if (attempt.state === 'successful') await collectCycle(db, { ...attempt, before }, at, resolution.nextDueAt);
+  const collecting = { at, debitedAt: debitTimeOf(attempt), nextDueAt: resolution.nextDueAt };
+  if (attempt.state === 'successful') await collectCycle(db, { ...attempt, before }, collecting);
   return { kind: 'resolved', attempt };
 }
 

@@ -4,23 +4,15 @@ import { idsNotHeld } from '../../domain/send';
 import { type CycleStatus, isTerminal, type SubscriptionStatus } from '../../domain/subscription/state';
 import { type Instant, toIso } from '../../domain/time';
 import type { EventData } from '../../domain/trail/event';
-import { inTransaction } from '../database';
-import {
-  type Db,
-  instantToColumn,
-  parameters,
-  readRecord,
-  type StatementPart,
-  withParts,
-  wordsOf,
-} from '../statements';
-import { DUEDAY, eventsPart, type NewEntry } from '../trail';
+import { inStatement, inTransaction } from '../database';
+import { type Db, instantToColumn, jsonToColumn, parameters, readRecord } from '../statements';
+import { DUEDAY, entryColumns, type NewEntry } from '../trail';
 import { BEGIN_SENDING } from '../halt/halt';
 import type { BeginSendResult, SendStart } from './any-send';
-import { type ConsentAnswer, consentPart } from '../subscriptions/subscriptions';
+import type { ConsentAnswer } from '../subscriptions/subscriptions';
 import { ATTEMPT_COLUMNS, type AttemptRecord } from './attempts';
 import { untilProbe } from './posts';
-import { findObstacle, type Ground, isHeld, isOver, lockOf, OVER, type Place, readGround } from './ground';
+import { findObstacle, type Ground, isHeld, isOver, type JudgedGround, lockOf, type Place, readGround } from './ground';
 
 export interface NewSend extends Place, SendStart {
   readonly amount: Money;
@@ -46,7 +38,7 @@ type BeginResult =
   | { readonly kind: 'closed'; readonly status: CycleStatus | SubscriptionStatus };
 
 /**
- * Commits the row "sending" that must stand before a POST leaves (rule 16), or says why none may. All of it under
+ * Commits the row "sending" that must exist before a POST leaves (rule 16), or says why none may. All of it under
  * the subscription's lock, so that a hold counts as earlier or as later, and of two callers one starts; and under the lock
  * that a halt of the installation waits for.
  * @throws where the subscription is not in the ledger, has another paymentId, or the cycle's amount is frozen otherwise.
@@ -55,21 +47,50 @@ export async function beginSend(pool: Pool, input: NewSend): Promise<BeginResult
   return inTransaction(pool, (db) => beginUnderLocks(db, input), `${BEGIN_SENDING}; ${lockOf(input.subscriptionId)}`);
 }
 
+/**
+ * The same in one message, by what was read before without a lock: it is written only if the ledger says the same under the locks.
+ * @returns null if it differs, or does not permit the send: then {@link beginSend} says why
+ */
+export async function beginSendAsJudged(
+  pool: Pool,
+  input: NewSend,
+  { ground, judged }: JudgedGround,
+): Promise<AttemptRecord | null> {
+  if (input.probeInterval !== undefined || refusedBy(ground, input) !== null) return null;
+  const entry = sendingEntry(input, ground);
+  const begin = (db: Db) =>
+    readRecord<AttemptRecord>(db, `select ${ATTEMPT_COLUMNS} from begin_send($1, ${parameters(2, 6)})`, [
+      judged,
+      ...sendColumns(input, ground, entry),
+    ]);
+  return inStatement(pool, begin);
+}
+
 async function beginUnderLocks(db: Db, input: NewSend): Promise<BeginResult> {
   const ground = await readGround(db, input);
-  if (isHeld(ground, input.revision)) return { kind: 'held' };
-  if (isTerminal(ground.status)) return { kind: 'closed', status: ground.status };
-  if (ground.isHalted) return { kind: 'halted' };
-  if (ground.isBlocked) return { kind: 'blocked', by: await findObstacle(db, input) };
-  if (isOver(ground.cycleStatus)) return { kind: 'closed', status: ground.cycleStatus };
-  if (ground.lacksNotice) return { kind: 'no_notice' };
+  const refused = refusedBy(ground, input);
+  if (refused !== null) return refused.kind === 'blocked' ? { ...refused, by: await findObstacle(db, input) } : refused;
   const wait = await untilProbe(db, input);
   if (wait > 0) return { kind: 'probing', wait };
   return { kind: 'started', send: await writeSend(db, input, ground, sendingEntry(input, ground)) };
 }
 
+type Refused =
+  | Exclude<BeginResult, { readonly kind: 'started' | 'blocked' | 'probing' }>
+  | { readonly kind: 'blocked' };
+
+/** Why the ledger permits no send; null if it does. */
+function refusedBy(ground: Ground, { revision }: Pick<NewSend, 'revision'>): Refused | null {
+  if (isHeld(ground, revision)) return { kind: 'held' };
+  if (isTerminal(ground.status)) return { kind: 'closed', status: ground.status };
+  if (ground.isHalted) return { kind: 'halted' };
+  if (ground.isBlocked) return { kind: 'blocked' };
+  if (isOver(ground.cycleStatus)) return { kind: 'closed', status: ground.cycleStatus };
+  return ground.lacksNotice ? { kind: 'no_notice' } : null;
+}
+
 /**
- * Opens the cycle, which becomes `collecting`, enters the send and the trail's word of it, and keeps what permits it, in one
+ * Opens the cycle, which becomes `collecting`, enters the send and its entry in the audit log, and keeps what permits it, in one
  * statement. The caller has judged by the ground.
  * @param at of the entry, business time
  * @throws where the cycle's amount is frozen otherwise.
@@ -78,20 +99,27 @@ export async function writeSend(
   db: Db,
   input: NewSend,
   ground: Ground,
-  { at, ...entry }: NewEntry & { readonly at: Instant },
+  entry: NewEntry & { readonly at: Instant },
 ): Promise<AttemptRecord> {
-  const { subscriptionId, consent } = input;
+  const text = `select ${ATTEMPT_COLUMNS} from write_send(${parameters(1, 6)})`;
+  return sentBy(await readRecord<AttemptRecord>(db, text, sendColumns(input, ground, entry)));
+}
+
+/** Arguments of `write_send`. @throws where the cycle's amount is frozen otherwise. */
+function sendColumns(
+  input: NewSend,
+  ground: Ground,
+  { at, ...entry }: NewEntry & { readonly at: Instant },
+): (string | null)[] {
   requireFrozen(ground, input);
-  const { text, values } = withParts(
-    [
-      sendPart({ ...input, knownIds: idsNotHeld(input.knownIds, ground.heldIds) }, ground.send),
-      cyclePart(input),
-      ...(consent === undefined ? [] : [consentPart(consent)]),
-      eventsPart({ subscriptionId, at, actor: DUEDAY, entries: [entry] }),
-    ],
-    `${SENT}, opened`,
-  );
-  return sentBy(await readRecord<AttemptRecord>(db, text, values));
+  const { subscriptionId, consent } = input;
+  const sending = sendRow({ ...input, knownIds: idsNotHeld(input.knownIds, ground.heldIds) }, ground.send);
+  const answer = consent === undefined ? null : { ...consent, at: instantToColumn(consent.at) };
+  return [
+    // Ids are the service's and never changed: what `jsonb` refuses is refused.
+    ...[JSON.stringify(sending), instantToColumn(input.collectBy), jsonToColumn(answer)],
+    ...entryColumns({ subscriptionId, at, actor: DUEDAY, entries: [entry] }),
+  ];
 }
 
 function requireFrozen({ cycleStatus, cycleAmount }: Ground, { subscriptionId, cycle, amount }: NewSend): void {
@@ -99,22 +127,24 @@ function requireFrozen({ cycleStatus, cycleAmount }: Ground, { subscriptionId, c
   throw new Error(`cycle ${cycle} of ${subscriptionId} is frozen at ${cycleAmount.value} cents, not ${amount.value}`);
 }
 
-const SENT = 'select sent.* from sent';
-
 function sentBy(row: AttemptRecord | null): AttemptRecord {
-  if (row === null) throw new Error('the send was not inserted, or its cycle is over, or of another amount');
+  if (row === null) throw new Error('the send was not inserted');
   return row;
 }
 
 /** Enters the send alone. */
 export async function insertSend(db: Db, input: SendRow, send: number): Promise<AttemptRecord> {
-  const { text, values } = withParts([sendPart(input, send)], SENT);
-  return sentBy(await readRecord<AttemptRecord>(db, text, values));
+  const row = sendRow(input, send);
+  const columns = Object.keys(row).join(', ');
+  const text = `insert into attempts (${columns}) select ${columns} from jsonb_populate_record(null::attempts, $1)
+    returning ${ATTEMPT_COLUMNS}`;
+  return sentBy(await readRecord<AttemptRecord>(db, text, [JSON.stringify(row)]));
 }
 
 type SendRow = Omit<NewSend, 'collectBy' | 'revision' | 'consent' | 'grounds'>;
 
-function sendPart(input: SendRow, send: number): StatementPart {
+/** By the names of its columns. */
+function sendRow(input: SendRow, send: number): Readonly<Record<string, unknown>> {
   const {
     subscriptionId,
     cycle,
@@ -128,37 +158,19 @@ function sendPart(input: SendRow, send: number): StatementPart {
     owner,
     adopted = false,
   } = input;
-  const values = [
-    ...[subscriptionId, cycle, attempt, send, paymentId, amount.value, 'sending', instantToColumn(dueAt)],
-    ...[instantToColumn(at), instantToColumn(realAt), knownIds, owner, adopted],
-  ];
-  return (first) => ({
-    text: `sent as (
-      insert into attempts (
-        subscription_id, cycle, attempt, send, payment_id, amount, state, due_at, at, sending_real_at, known_ids, owner, adopted
-      ) values (${parameters(first, values.length)})
-      returning ${ATTEMPT_COLUMNS}
-    )`,
-    values,
-  });
-}
-
-/** Opens no cycle that is over, nor one whose first attempt has frozen another amount (rule 9). */
-function cyclePart({ subscriptionId, cycle, dueAt, collectBy, amount }: NewSend): StatementPart {
-  const values = [subscriptionId, cycle, instantToColumn(dueAt), instantToColumn(collectBy), amount.value];
-  return (first) => ({
-    text: `opened as (
-      insert into cycles as c (subscription_id, cycle, due_at, collect_by, amount, status)
-      values (${parameters(first, values.length)}, 'collecting')
-      on conflict (subscription_id, cycle) do update set
-        status = 'collecting', amount = case when c.status = 'scheduled' then excluded.amount else c.amount end,
-        next_attempt_at = null, retry_now = false
-      where c.status not in (${wordsOf(OVER)})
-        and (c.status = 'scheduled' or c.amount = excluded.amount)
-      returning cycle
-    )`,
-    values,
-  });
+  return {
+    ...{
+      subscription_id: subscriptionId,
+      cycle,
+      attempt,
+      send,
+      payment_id: paymentId,
+      amount: amount.value,
+      state: 'sending',
+    },
+    ...{ due_at: instantToColumn(dueAt), at: instantToColumn(at), sending_real_at: instantToColumn(realAt) },
+    ...{ known_ids: knownIds, owner, adopted },
+  };
 }
 
 function sendingEntry(

@@ -136,11 +136,7 @@ export async function isOpenItem(db: Db, key: string): Promise<boolean> {
  * As part of a query: what the state of `subscriptions s` asks an operator for, each as a key such as `unresolved:3` of cycle 3,
  * the latest last.
  */
-export const ATTENTION = `array(
-  select i.kind || coalesce(':' || i.cycle, '') from attention_items i
-  where i.subscription_id = s.subscription_id and i.source = 'standing' and i.closed_real_at is null
-  order by i.since, i.number
-)`;
+export const ATTENTION = 'standing_attention(s.subscription_id)';
 
 /** As part of a query: whether an operator has to restart `subscriptions s`. */
 export const IS_MARKED_ORPHANED = `exists (

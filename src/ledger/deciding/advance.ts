@@ -70,6 +70,19 @@ export async function advance(
   throw new Error(`the subscription ${subscriptionId} takes more than ${MOST_STEPS} steps at once`);
 }
 
+/** The step, if the ledger has nothing to do by itself, nor to show, before it; null if it may have. */
+export function stepWithoutWrite(
+  current: Current,
+  at: Instant,
+  followed: readonly AttemptNumber[] = [],
+): Advanced | null {
+  const { state } = current;
+  // Whether one has newly passed its window is asked of the audit log.
+  if (isNewlyAnnounced(current) || state.pending.length > 0 || !isShown(current)) return null;
+  const step = nextStep(state, at, followed);
+  return isOpenStep(step) ? { ...current, step, beside: numbersOf(state, at) } : null;
+}
+
 /** Attempts whose outcome is awaited beside the subscription. */
 export async function attemptsBeside(db: Db, id: SubscriptionId, at: Instant): Promise<readonly AttemptNumber[]> {
   const current = await readCurrent(db, id, at);
@@ -81,19 +94,30 @@ function numbersOf(state: SubscriptionState, at: Instant): readonly AttemptNumbe
 }
 
 /** What the row shows follows from the state, and from that alone. */
-async function showState(db: Db, { state, shown }: Current): Promise<void> {
+async function showState(db: Db, current: Current): Promise<void> {
+  if (isShown(current)) return;
+  const { state } = current;
   const { nextDueAt, pausedUntil, amount } = project(state);
-  if (nextDueAt === shown.nextDueAt && pausedUntil === shown.pausedUntil && amount.value === shown.amount.value) return;
   await db.query(
     'update subscriptions set next_due_at = $2, paused_until = $3, amount = $4 where subscription_id = $1',
     [state.terms.subscriptionId, instantToColumn(nextDueAt), instantToColumn(pausedUntil), amount.value],
   );
 }
 
+function isShown({ state, shown }: Current): boolean {
+  const { nextDueAt, pausedUntil, amount } = project(state);
+  return nextDueAt === shown.nextDueAt && pausedUntil === shown.pausedUntil && amount.value === shown.amount.value;
+}
+
+function isNewlyAnnounced({ state, announcement }: Current): boolean {
+  return state.pendingChange?.announcement.kind === 'delivered' && announcement !== 'delivered';
+}
+
 /** The payer was notified of an increase: the audit log says so once. */
-async function recordAnnounced(db: Db, { state, announcement }: Current, at: Instant): Promise<boolean> {
+async function recordAnnounced(db: Db, current: Current, at: Instant): Promise<boolean> {
+  const { state } = current;
   const change = state.pendingChange;
-  if (change?.announcement.kind !== 'delivered' || announcement === 'delivered') return false;
+  if (change?.announcement.kind !== 'delivered' || !isNewlyAnnounced(current)) return false;
   const decision = changeDecision(change, 'amount_change.notice_delivered', { at: toIso(change.announcement.at) });
   await write(db, { before: withAnnouncement(state, { kind: 'sending' }), after: state, decision, at });
   return true;

@@ -43,6 +43,18 @@ export function writeTransition(db: Db, { before, after, decision, ...transition
   return writeChange(db, { subscriptionId: before.terms.subscriptionId, ...transition, subscription, ...rest });
 }
 
+/** Whether it changes nothing that the ledger shows. */
+export function isWithoutWrite({
+  before,
+  after,
+  decision: { events, cycle, notices = [], hold },
+  raisesRevision = false,
+}: Pick<Transition, 'before' | 'after' | 'decision' | 'raisesRevision'>): boolean {
+  if (raisesRevision || cycle !== undefined || hold !== undefined || events.length > 0 || notices.length > 0)
+    return false;
+  return Object.keys(patchBetween(project(before), project(after))).length === 0;
+}
+
 /** For a caller that holds the row's lock. @returns the row's revision after it */
 export async function writeChange(db: Db, change: LedgerChange): Promise<number> {
   if (change.subscription !== undefined) {

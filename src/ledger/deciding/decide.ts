@@ -3,8 +3,10 @@ import type { SubscriptionId } from '../../domain/ids';
 import type { AttemptNumber } from '../../domain/subscription/step';
 import type { Instant } from '../../domain/time';
 import { inTransaction } from '../database';
-import { readValue } from '../statements';
-import { advance, type Advanced } from './advance';
+import { lockOf } from '../attempts/ground';
+import type { Db } from '../statements';
+import { advance, type Advanced, stepWithoutWrite } from './advance';
+import { type Current, readCurrent } from './facts';
 import { type DraftProgress, readDraftProgress } from '../creation/draft-answers';
 import { acknowledgeRevision } from './steering';
 
@@ -24,26 +26,40 @@ export type Decided =
   /** There is no such subscription (any more). */
   | { readonly kind: 'gone' };
 
-/** What a subscription does next, by its rows alone and under its lock; what needs only the ledger is done by then. */
+/**
+ * What a subscription does next, by its rows alone. What needs only the ledger is done by then, under the row's lock; where there is
+ * nothing of that, one statement has read it all, and a later change is notified with its own revision.
+ */
 export async function decideNext(
+  pool: Pool,
+  subscriptionId: SubscriptionId,
+  question: DecideQuestion,
+): Promise<Decided> {
+  const current = await readCurrent(pool, subscriptionId, question.at);
+  const settled = current === null ? null : settledStep(current, question);
+  return settled === null ? decideUnderLock(pool, subscriptionId, question) : { kind: 'decided', ...settled };
+}
+
+/** The step, if nothing has to be written before it; null otherwise. */
+export function settledStep(current: Current, { at, followed, revision }: DecideQuestion): Advanced | null {
+  return revision > current.acknowledged ? null : stepWithoutWrite(current, at, followed);
+}
+
+function decideUnderLock(
   pool: Pool,
   subscriptionId: SubscriptionId,
   { at, followed, revision }: DecideQuestion,
 ): Promise<Decided> {
-  return inTransaction(pool, async (db): Promise<Decided> => {
-    const status = await readValue<string>(
-      db,
-      'select status from subscriptions where subscription_id = $1 for update',
-      [subscriptionId],
-    );
-    if (status === null) return { kind: 'gone' };
-    if (status === 'draft') {
-      const progress = await readDraftProgress(db, 'subscriptions', subscriptionId);
-      return progress === null ? { kind: 'gone' } : { kind: 'draft', ...progress };
-    }
+  const decide = async (db: Db): Promise<Decided> => {
     const advanced = await advance(db, subscriptionId, at, followed);
-    if (advanced === null) return { kind: 'gone' };
+    if (advanced === null) return readDraft(db, subscriptionId);
     if (revision > advanced.acknowledged) await acknowledgeRevision(db, subscriptionId, revision);
     return { kind: 'decided', ...advanced };
-  });
+  };
+  return inTransaction(pool, decide, `begin; ${lockOf(subscriptionId)}`);
+}
+
+async function readDraft(db: Db, subscriptionId: SubscriptionId): Promise<Decided> {
+  const progress = await readDraftProgress(db, 'subscriptions', subscriptionId);
+  return progress === null ? { kind: 'gone' } : { kind: 'draft', ...progress };
 }

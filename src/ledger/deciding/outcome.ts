@@ -20,7 +20,7 @@ import { inTransaction } from '../database';
 import type { Db } from '../statements';
 import { DUEDAY } from '../trail';
 import type { CycleRecordPatch } from './change';
-import { lockSubscription, writeTransition } from './changes';
+import { isWithoutWrite, lockSubscription, type Transition, writeTransition } from './changes';
 import { cancelledDecision, pendingDecision, resultDecision } from './decisions';
 import { readState } from './facts';
 
@@ -37,20 +37,40 @@ export async function followOutcome(
   result: FinalResult,
   at: Instant,
 ): Promise<void> {
+  const followed = afterOutcome(before, cycle, result, at);
+  if (followed !== null)
+    await writeTransition(db, { key: `outcome/${randomUUID()}`, at, actor: DUEDAY, before, ...followed });
+}
+
+/** Whether nothing is written of an outcome but what its attempt, its cycle and the subscription's amounts say. */
+export function isAllOfOutcome(
+  before: SubscriptionState,
+  { cycle }: AttemptNumber,
+  result: FinalResult,
+  at: Instant,
+): boolean {
+  const followed = afterOutcome(before, cycle, result, at);
+  return followed === null || isWithoutWrite({ before, ...followed });
+}
+
+function afterOutcome(
+  before: SubscriptionState,
+  cycle: number,
+  result: FinalResult,
+  at: Instant,
+): Pick<Transition, 'after' | 'decision' | 'raisesRevision'> | null {
   const plan = planToSettle(before, cycle, at);
   const parked = before.pending.find((each) => each.cycle === cycle);
-  const key = `outcome/${randomUUID()}`;
   if (parked !== undefined) {
     const after = afterPending(before, parked, result);
-    const decision = pendingDecision(parked, result);
-    await writeTransition(db, { key, at, actor: DUEDAY, before, after, decision, raisesRevision: true });
-  } else if (plan !== null) {
-    const after = afterCollect(before, plan, result);
-    const decision = resultDecision(before, after, plan, result) ?? { events: [] };
-    const known =
-      before.open?.doubt === 'unresolved' && result.kind !== 'collected' ? { cycle: resolvedCycle(plan) } : {};
-    await writeTransition(db, { key, at, actor: DUEDAY, before, after, decision: { ...decision, ...known } });
+    return { after, decision: pendingDecision(parked, result), raisesRevision: true };
   }
+  if (plan === null) return null;
+  const after = afterCollect(before, plan, result);
+  const decision = resultDecision(before, after, plan, result) ?? { events: [] };
+  const known =
+    before.open?.doubt === 'unresolved' && result.kind !== 'collected' ? { cycle: resolvedCycle(plan) } : {};
+  return { after, decision: { ...decision, ...known } };
 }
 
 /** A cycle that was shown as unresolved goes on from its outcome. */

@@ -11,6 +11,7 @@ import { currentPause } from '../../domain/subscription/pauses';
 import { withdrawChange } from '../../domain/subscription/pending-change';
 import {
   acknowledge,
+  isPausedAsAsked,
   pause,
   type Refusal,
   refuseAcknowledge,
@@ -95,8 +96,10 @@ type Judges = {
 
 /** Judges a request by the state. @param at when it was accepted for judging (rule 23) */
 export const JUDGES: Judges = {
-  pause: (state, { until, reason }, at) =>
-    refusePause(state, until, at) ?? { after: pause(state, at, until), decision: pausedDecision(until, reason) },
+  pause: (state, { until, reason }, at) => {
+    if (isPausedAsAsked(state, until)) return null;
+    return refusePause(state, until, at) ?? { after: pause(state, at, until), decision: pausedDecision(until, reason) };
+  },
   resume: (state, { reason }, at) => {
     const since = currentPause(state)?.since ?? at;
     return refuseResume(state) ?? { after: resume(state, at), decision: resumedDecision(since, at, reason) };

@@ -43,7 +43,7 @@ const SENDERS = '1685415268, 1';
 export const BEGIN_SENDING = `begin isolation level read committed; ${PLANNED_ONCE}; select pg_advisory_xact_lock_shared(${SENDERS})`;
 
 /** Whether sending is halted, as part of a query: by a person, or as the ledger was restored. */
-export const IS_HALTED = `(exists (select from halt) or ${IS_RESTORED})`;
+export const IS_HALTED = 'is_halted()';
 
 const HALT_ITEM = 'halt';
 

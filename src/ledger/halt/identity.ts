@@ -5,11 +5,7 @@ import { type Db, readValue } from '../statements';
  * not the one in which it was accepted, a restore was noticed otherwise, or it is a copy with which no process has started
  * yet. On a standby, where nothing is sent, the database says nothing of itself.
  */
-export const IS_RESTORED = `(
-  not exists (
-    select from restore_guard where noticed_at is null and identity = coalesce(ledger_identity(), identity)
-  ) or exists (select from installation where copy_waits)
-)`;
+export const IS_RESTORED = 'is_restored()';
 
 /** Whether the ledger was restored or copied, noticed or not, and no admin has said yet which it is: it sends nothing. */
 export async function isRestored(db: Db): Promise<boolean> {

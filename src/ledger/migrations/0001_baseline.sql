@@ -13,13 +13,15 @@ create table payers (
   language text check (language in ('en', 'de', 'fr', 'nl')),
   billing_address jsonb,
   shipping_address jsonb,
+  former_terms text[] not null default '{}',
   erased_at timestamptz(3),
   constraint payers_erased_is_blank check (
     erased_at is null
-    or num_nonnulls(name, email, reference, language, billing_address, shipping_address) = 0
+    or num_nonnulls(name, email, reference, language, billing_address, shipping_address) = 0 and former_terms = '{}'
   )
 );
 comment on table payers is 'Personal data. The only other copy is the words to search by. Erased by the payer''s reference; whatever concerns money stays in the other tables.';
+comment on column payers.former_terms is 'Names, e-mails and references that were replaced: an erasure searches for them, too. Kept by a trigger.';
 comment on column payers.language is 'Language of notices to the payer; null: English.';
 
 create index payers_by_reference on payers (reference) where reference is not null;
@@ -141,6 +143,7 @@ create index subscriptions_newest on subscriptions (created_at desc, subscriptio
 create index subscriptions_by_status on subscriptions (status, created_at desc, subscription_id desc);
 create index subscriptions_by_standing on subscriptions (standing, created_at desc, subscription_id desc);
 create index subscriptions_by_payer on subscriptions (payer_id);
+create index subscriptions_failing on subscriptions (subscription_id) where past_due or dunning;
 -- The list by due date, from any position.
 create index subscriptions_in_due_order on subscriptions (next_due_at, subscription_id) where next_due_at is not null;
 create index subscriptions_live on subscriptions (subscription_id) where status in ('pending_consent', 'active', 'paused');
@@ -302,7 +305,10 @@ create index attempts_not_found on attempts (subscription_id, cycle)
 -- Movements of money are listed from the rows that hold them, in the order in which they began, which never changes.
 create index attempts_by_time on attempts (at, subscription_id);
 -- What was booked in a period may have begun long before it: this finds the first.
-create index attempts_by_booking on attempts (outcome_at) include (at) where state = 'successful';
+create index attempts_by_booking on attempts (outcome_at) include (at, amount, adopted) where state = 'successful';
+-- Refusals of a day, and their share, without reading the attempts that were not refused.
+create index attempts_refused on attempts (outcome_at) include (adopted)
+  where state in ('rejected_retryable', 'rejected', 'capture_failed');
 comment on index attempts_by_time is 'The debits of subscriptions, as GET /v1/transactions lists them.';
 
 -- One-time payments: Single Immediate and Event Dependent
@@ -573,6 +579,8 @@ create index events_by_type on events (type, id desc);
 create index events_by_actor on events (actor, id desc);
 create index events_by_key on events (key_id, id desc) where key_id is not null;
 create index events_by_time on events (at);
+-- An erasure searches what is of no payer's subscription or payment for the payer's name.
+create index events_of_no_subject on events (id) where subscription_id is null and payment_id is null;
 
 create table trail_chain (
   position bigint primary key check (position > 0),
@@ -966,7 +974,7 @@ create table api_keys (
   key_id uuid primary key,
   name text not null,
   name_key text collate "C" unique,
-  holder text,
+  holder text check (holder ~ '^[!-~]([ -~]*[!-~])?$'),
   role text not null check (role in ('viewer', 'operator', 'admin')),
   scopes text[] not null default '{}',
   refund_per_day_amount integer check (refund_per_day_amount > 0),
@@ -976,6 +984,7 @@ create table api_keys (
   is_bootstrap boolean not null default false,
   replaces uuid references api_keys,
   first_key_id uuid references api_keys,
+  created_by uuid references api_keys,
   created_real_at timestamptz(3) not null,
   expires_real_at timestamptz(3),
   revoked_real_at timestamptz(3),
@@ -985,7 +994,8 @@ create table api_keys (
 comment on table api_keys is 'Keys of the admin API. Revoked ones stay: the audit log names them.';
 comment on column api_keys.name is 'Names the actor in the audit log. Taken for ever, also by revoked keys; a key that replaces another one has its name.';
 comment on column api_keys.name_key is 'See key_name. Null for a key that replaces another one, and for the bootstrap key.';
-comment on column api_keys.holder is 'The person who has it.';
+comment on column api_keys.holder is 'The person who has it, in plain ASCII: no other person''s name looks the same.';
+comment on column api_keys.created_by is 'The key that created it, or rotated the one before. Null: the command line did, or it is the bootstrap key.';
 comment on column api_keys.scopes is 'The part of its role that it may use; empty: all of it.';
 comment on column api_keys.refund_per_day_amount is 'Cents that may be refunded with it in 24 hours of real time; null: any.';
 comment on column api_keys.change_per_call_amount is 'Cents by which one call may change what is collected; null: any.';
@@ -1035,6 +1045,19 @@ comment on column idempotency_keys.run_id is 'The run that holds the key: anothe
 comment on column idempotency_keys.leased_until is 'By the clock of PostgreSQL. Renewed while the request runs; a run whose lease has expired died with its process. Null when it is done.';
 
 create index idempotency_keys_oldest on idempotency_keys (created_real_at);
+
+create table list_snapshots (
+  snapshot_id uuid primary key,
+  key_id text collate "C" not null,
+  ids text[] not null,
+  created_real_at timestamptz(3) not null
+);
+comment on table list_snapshots is 'The order of lists by due date, kept for 15 minutes of real time while their pages are read.';
+comment on column list_snapshots.key_id is 'The first of the line of API keys that read the first page: no other one reads on.';
+comment on column list_snapshots.ids is 'Of subscriptions or payments, at most 100,000 and one more where there are more.';
+
+create index list_snapshots_of_key on list_snapshots (key_id, created_real_at);
+create index list_snapshots_oldest on list_snapshots (created_real_at);
 
 create table approvals (
   approval_id uuid primary key,
@@ -1137,6 +1160,7 @@ comment on column job_items.problem is 'Why it was refused, as RFC 9457 problem 
 comment on column job_items.leased_until is 'By the clock of PostgreSQL. Until then the item belongs to the process that has taken it; later, another one takes it.';
 comment on column job_items.done_at is 'Business time.';
 
+create index job_items_of_subscription on job_items (subscription_id);
 create index job_items_waiting on job_items (job_id, number) where state = 'waiting';
 
 -- The installation: what it is, whether it may send, and which of its workflows are lost
@@ -1312,8 +1336,7 @@ create function is_debit_released(was attempts, becomes attempts) returns boolea
 $$;
 comment on function is_debit_released is 'Whether an operator assigns the debit of an adopted attempt to the cycle before.';
 
--- What was sent does not change, and an attempt that is followed again keeps its refusal. What an operator wrote about an
--- attempt is its description too: the words can be removed from both.
+-- What was sent does not change, and an attempt that is followed again keeps its refusal. Words can be removed.
 create function guard_attempt() returns trigger language plpgsql as $$
 declare
   send constant text := format('attempt %s/%s/%s/%s', new.subscription_id, new.cycle, new.attempt, new.send);
@@ -1326,15 +1349,13 @@ begin
     end if;
     return new;
   end if;
-  if old.evidence is not null and is_removed_text(new.evidence) then
-    unerased := new;
-    unerased.evidence := old.evidence;
-    if old.description = old.evidence and new.description = new.evidence then
-      unerased.description := old.description;
-    end if;
-    if unerased is not distinct from old then
-      return new;
-    end if;
+  unerased := new;
+  unerased.evidence := unless_removed(new.evidence, old.evidence);
+  unerased.description := unless_removed(new.description, old.description);
+  unerased.reason := unless_removed(new.reason, old.reason);
+  unerased.accepted_answer := unless_removed(new.accepted_answer, old.accepted_answer);
+  if new is distinct from old and unerased is not distinct from old then
+    return new;
   end if;
   if not attempt_may_become(old.state, new.state) and not is_debit_released(old, new) then
     raise exception '%: % to % is refused', send, old.state, new.state
@@ -1493,12 +1514,20 @@ comment on function order_send_may_become is 'Final states never change; not_sen
 create function guard_order_send() returns trigger language plpgsql as $$
 declare
   send constant text := format('send %s/%s', new.order_id, new.send);
+  unerased order_sends%rowtype;
 begin
   if tg_op = 'INSERT' then
     if new.state <> 'sending' then
       raise exception '%: begins as sending, not as %', send, new.state
         using errcode = 'integrity_constraint_violation';
     end if;
+    return new;
+  end if;
+  unerased := new;
+  unerased.description := unless_removed(new.description, old.description);
+  unerased.reason := unless_removed(new.reason, old.reason);
+  unerased.accepted_answer := unless_removed(new.accepted_answer, old.accepted_answer);
+  if new is distinct from old and unerased is not distinct from old then
     return new;
   end if;
   if not order_send_may_become(old.state, new.state) then
@@ -1623,6 +1652,21 @@ begin
 end
 $$;
 
+create function keep_former_terms() returns trigger language plpgsql as $$
+begin
+  if new.erased_at is null then
+    new.former_terms := array(
+      select distinct term from unnest(old.former_terms || array[
+        case when old.name is distinct from new.name then old.name end,
+        case when old.email is distinct from new.email then old.email end,
+        case when old.reference is distinct from new.reference then old.reference end
+      ]) as term where term is not null order by term
+    );
+  end if;
+  return new;
+end
+$$;
+
 -- Functions: removal of words. What an operator wrote may name a payer. It can be erased or redacted; nothing else of the rows
 -- that are kept for ever can change.
 
@@ -1638,24 +1682,59 @@ create function is_removed_text(said text) returns boolean language sql immutabl
   return said in (erased_text(), redacted_text());
 comment on function is_removed_text is 'Whether a text replaces words that were removed.';
 
+create function unless_removed(said text, before text) returns text language sql immutable parallel safe
+  return case when before is not null and is_removed_text(said) then before else said end;
+comment on function unless_removed is 'A text as it was before its words were removed: the rest of its row may not change with them.';
+
 create function holds_words(field text, said jsonb) returns boolean language sql immutable parallel safe
-  return field in ('reason', 'evidence', 'note', 'message', 'description', 'error') and jsonb_typeof(said) = 'string';
+  return field in ('reason', 'evidence', 'note', 'message', 'description', 'error', 'assignee')
+    and jsonb_typeof(said) = 'string';
 comment on function holds_words is 'Whether a field of an entry of the audit log, or of a notice''s evidence, may hold words that someone wrote.';
 
-create function in_words(said text) returns text language sql immutable strict parallel safe
-  return ' ' || btrim(regexp_replace(in_one_case(said), '[' || word_signs() || ']+', ' ', 'g')) || ' ';
+-- A text is searched for a name in one spelling of both: one case, without accents, and with ä, ö and ü also as ae, oe and
+-- ue. Between the letters of the name may be blanks and punctuation, after it an s.
+create function plain_letters(said text) returns text language sql immutable strict parallel safe
+  return translate(
+    regexp_replace(normalize(replace(in_one_case(said), 'ß', 'ss'), nfkd), '[\u0300-\u036f]+', '', 'g'),
+    'øłđðþæœı', 'olddtaoi'
+  );
+
+create function spelled_umlauts(said text) returns text language sql immutable strict parallel safe
+  return replace(replace(replace(in_one_case(said), 'ä', 'ae'), 'ö', 'oe'), 'ü', 'ue');
+
+create function name_pattern(name text) returns text language sql immutable strict parallel safe
+  return '(^|[' || word_signs() || '])'
+    || array_to_string(
+      regexp_split_to_array(nullif(regexp_replace(name, '[' || word_signs() || ']+', '', 'g'), ''), ''),
+      '[' || word_signs() || ']*'
+    ) || '([' || word_signs() || ']*s)?([' || word_signs() || ']|$)';
+comment on function name_pattern is 'Matches a name in a text of plain letters. Null for a name without letters and digits.';
 
 create function names_any(said text, terms text[]) returns boolean language sql immutable parallel safe
-  return exists (select from unnest(terms) as term where position(in_words(term) in in_words(said)) > 0);
-comment on function names_any is 'Whether one of the terms occurs in a text, as whole words, in any case. Never of null.';
+  return exists (
+    select from unnest(terms) as term
+    where plain_letters(said) ~ name_pattern(plain_letters(term))
+      or plain_letters(spelled_umlauts(said)) ~ name_pattern(plain_letters(spelled_umlauts(term)))
+  );
+comment on function names_any is 'Whether one of the terms occurs in a text, in whole words, however it is spelled. Never of null.';
 
-create function erase_words(said jsonb, terms text[]) returns jsonb language sql immutable parallel safe
+create function erase_words(said jsonb, codes text[]) returns jsonb language sql immutable parallel safe
   return (
     select coalesce(jsonb_object_agg(f.field, case
-      when holds_words(f.field, f.said) and names_any(f.said #>> '{}', terms) then to_jsonb(erased_text()) else f.said end), '{}')
+      when holds_words(f.field, f.said) and f.said #>> '{}' <> all (codes) and not is_removed_text(f.said #>> '{}')
+        then to_jsonb(erased_text())
+      else f.said end), '{}')
     from jsonb_each(said) as f (field, said)
   );
-comment on function erase_words is 'The same object, with the words erased that name one of the terms.';
+comment on function erase_words is 'The same object with all words erased, whoever wrote them. Codes that dueday gives as reasons stay.';
+
+create function erase_named(said jsonb, terms text[]) returns jsonb language sql immutable parallel safe
+  return (
+    select coalesce(jsonb_object_agg(f.field, case
+      when names_any(f.said #>> '{}', terms) then to_jsonb(erased_text()) else f.said end), '{}')
+    from jsonb_each(said) as f (field, said)
+  );
+comment on function erase_named is 'The same object of texts, without those that name one of the terms.';
 
 create function redact_words(said jsonb) returns jsonb language sql immutable parallel safe
   return (
@@ -1763,8 +1842,456 @@ create function ledger_identity() returns text language sql volatile
   ) end;
 comment on function ledger_identity is 'Cluster, timeline, database and table: another one after a recovery to a point in time, a promotion, the loading of a dump, or a copy of the database. Null on a standby.';
 
+-- Functions: whether anything may be sent
+
+create function is_restored() returns boolean language sql volatile
+  return not exists (
+    select from restore_guard where noticed_at is null and identity = coalesce(ledger_identity(), identity)
+  ) or exists (select from installation where copy_waits);
+comment on function is_restored is 'Whether the ledger was restored or copied, noticed or not, and no admin has said yet which it is.';
+
+create function is_halted() returns boolean language sql volatile
+  return exists (select from halt) or is_restored();
+comment on function is_halted is 'Whether all sending is halted: by an operator, or as the ledger was restored.';
+
+-- Functions: what the program decides by, as JSON in the program's own names. Instants are epoch ms, money as the program has it.
+
+create function epoch_ms(instant timestamptz) returns bigint language sql immutable strict parallel safe
+  return round(extract(epoch from instant) * 1000)::bigint;
+
+create function euros(cents integer) returns jsonb language sql stable parallel safe
+  return case when cents is not null then jsonb_build_object('value', cents, 'currency', 'EUR') end;
+
+create function first_current(s subscriptions) returns integer language sql immutable
+  return case
+    when s.collect_from is null then s.consent_amount
+    else coalesce(
+      (s.pending_change #>> '{earlier,previousAmount,value}')::integer,
+      (s.pending_change #>> '{previousAmount,value}')::integer, s.amount
+    )
+  end;
+comment on function first_current is 'Cents that count as collected last before anything was collected: those of an import, or the consent''s; a pending change is neither.';
+
+create function announcement_key(change jsonb) returns text language sql immutable
+  return format('increase/%s/%s/%s', change ->> 'fromCycle', change #>> '{amount,value}', change ->> 'requestedAt');
+comment on function announcement_key is 'The key under which the notice of a pending change of amount is ordered.';
+
+create function notice_state(n notices) returns jsonb language sql stable
+  return case n.state
+    when 'delivered' then jsonb_build_object('kind', n.state, 'at', epoch_ms(n.delivered_at))
+    when 'undeliverable' then jsonb_build_object('kind', n.state, 'reason', coalesce(n.last_error, n.state))
+    else jsonb_build_object('kind', 'sending')
+  end;
+
+create function standing_attention(of_subscription text) returns text[] language sql stable
+  return array(
+    select i.kind || coalesce(':' || i.cycle, '') from attention_items i
+    where i.subscription_id = of_subscription and i.source = 'standing' and i.closed_real_at is null
+    order by i.since, i.number
+  );
+
+-- Few: what is under way, what is pending past its window, and what was refused and is followed again.
+create function started_cycles(of_subscription text) returns jsonb language plpgsql stable as $$
+begin
+  return coalesce((
+    select jsonb_agg(jsonb_build_object(
+      'cycle', c.cycle, 'collectBy', epoch_ms(c.collect_by), 'amount', euros(c.amount), 'status', c.status,
+      'retryNow', c.retry_now,
+      'previousAmount', (
+        select euros(a.amount) from attempts a
+        where a.subscription_id = c.subscription_id and a.cycle < c.cycle and a.state in ('successful', 'capture_failed')
+        order by a.cycle desc limit 1
+      ),
+      'attempts', coalesce((
+        select jsonb_agg(to_jsonb(a) order by a.attempt) from (
+          select distinct on (attempt) attempt, detail, description,
+            case when state = 'pending' then coalesce(refused_as, state) else state end as state,
+            state = 'pending' and refused_as is not null as reopened,
+            authorization_id as "authorizationId", capture_id as "captureId",
+            epoch_ms(coalesce(authorization_created_at, outcome_at, at)) as at, epoch_ms(at) as "sentAt"
+          from attempts
+          where (subscription_id, cycle) = (c.subscription_id, c.cycle)
+            and not (adopted and state in ('rejected', 'rejected_retryable'))
+          order by attempt, send desc
+        ) a
+      ), '[]'),
+      'notices', coalesce((
+        select jsonb_agg(jsonb_build_object('attempt', n.attempt, 'notice', notice_state(n)) order by n.attempt)
+        from notices n
+        where (n.subscription_id, n.cycle) = (c.subscription_id, c.cycle) and n.type = 'payment.failed'
+      ), '[]')
+    ) order by c.cycle)
+    from cycles c
+    where c.subscription_id = of_subscription and (
+      c.status in ('collecting', 'dunning', 'unresolved')
+      or c.cycle in (
+        select cycle from attempts
+        where subscription_id = of_subscription and state = 'pending' and refused_as is not null
+      )
+    )
+  ), '[]');
+end
+$$;
+
+create function subscription_facts(of_subscription text) returns jsonb language plpgsql stable as $$
+begin
+  return (
+    select jsonb_build_object(
+      'terms', jsonb_build_object(
+        'subscriptionId', s.subscription_id, 'repetition', s.repetition, 'consentAmount', euros(s.consent_amount),
+        'startAt', epoch_ms(s.start_at), 'firstPaymentAt', epoch_ms(s.first_payment_at), 'endAt', epoch_ms(s.end_at),
+        'onExhausted', s.on_exhausted
+      ),
+      'policy', s.retry_policy, 'spread', s.spread, 'status', s.status, 'paymentId', s.payment_id, 'hold', s.hold,
+      'revision', s.revision, 'pauses', s.pauses, 'skips', s.skips, 'replaces', s.replaces,
+      'replacements', s.replacements, 'replacedBy', s.replaced_by,
+      'collectedOnce', coalesce(s.collected_elsewhere, false) or exists (
+        select from attempts a where a.subscription_id = s.subscription_id and a.state = 'successful'
+      ),
+      'current', euros(coalesce(s.current_amount, first_current(s))),
+      'currentOf', (
+        select max(cycle) from attempts a
+        where a.subscription_id = s.subscription_id and a.state in ('successful', 'capture_failed')
+      ),
+      'pendingChange', s.pending_change, 'lastIncreaseAt', epoch_ms(s.last_increase_at),
+      'standing', jsonb_build_object(
+        'attention', standing_attention(s.subscription_id), 'dunning', s.dunning, 'pastDue', s.past_due
+      ),
+      'cancellation', s.cancellation, 'cancelledBy', s.cancelled_by, 'collectFrom', epoch_ms(s.collect_from),
+      'endHeardAt', epoch_ms(s.end_heard_at), 'acknowledged', s.heard_revision,
+      'shown', jsonb_build_object(
+        'nextDueAt', epoch_ms(s.next_due_at), 'pausedUntil', epoch_ms(s.paused_until), 'amount', euros(s.amount)
+      ),
+      'announcement', s.pending_change #>> '{announcement,kind}',
+      'announced', (
+        select notice_state(n) from notices n
+        where n.subscription_id = s.subscription_id and n.change_key = announcement_key(s.pending_change)
+      ),
+      'lastOver', (
+        select max(cycle) from cycles c where c.subscription_id = s.subscription_id
+          and (c.status in ('collected', 'failed', 'missed') or (c.status = 'skipped' and c.cycle <> all (s.skips)))
+      ),
+      'begun', started_cycles(s.subscription_id)
+    )
+    from subscriptions s where s.subscription_id = of_subscription and s.status <> 'draft'
+  );
+end
+$$;
+comment on function subscription_facts is 'All that the next step of a subscription follows from. Null for a draft.';
+
+create function known_authorizations(of_payment text) returns jsonb language plpgsql stable as $$
+begin
+  return coalesce((
+    select jsonb_agg(jsonb_build_object(
+      'subscriptionId', a.subscription_id, 'cycle', a.cycle, 'attempt', a.attempt, 'send', a.send,
+      'id', a.authorization_id, 'state', a.state, 'amount', euros(a.amount), 'dueAt', epoch_ms(a.due_at),
+      'createdAt', epoch_ms(a.authorization_created_at), 'reportedRealAt', epoch_ms(a.reported_real_at),
+      'unlistedSinceReal', epoch_ms(a.unlisted_since_real), 'captureId', a.capture_id
+    ) order by a.sending_real_at, a.authorization_id)
+    from attempts a where a.payment_id = of_payment and a.authorization_id is not null
+  ), '[]');
+end
+$$;
+comment on function known_authorizations is 'Every authorization that the ledger has as the payment''s own, oldest first.';
+
+-- A send of this payment without a known outcome, one of this cycle that is live or has won, a final refusal, or an attempt of
+-- this number or later that did reach the service: a caller who has been asleep finds here that others continued without it.
+create function send_obstacles(of_subscription text, of_cycle integer, of_attempt integer, of_payment text)
+returns setof attempts language sql stable as $$
+  select * from attempts
+  where (payment_id = of_payment and state in ('sending', 'unknown', 'unresolved'))
+     or (subscription_id = of_subscription and cycle = of_cycle
+         and not (adopted and state in ('rejected', 'rejected_retryable'))
+         and (state in ('pending', 'successful', 'capture_failed', 'rejected')
+              or attempt > of_attempt
+              or (attempt = of_attempt and state <> 'not_sent')))
+$$;
+
+-- A first attempt needs no notice. All sends of a retry follow the same failure, and so the same notice permits them.
+create function send_ground(of_subscription text, of_cycle integer, of_attempt integer, of_payment text) returns jsonb
+language plpgsql stable as $$
+begin
+  return (
+    select jsonb_build_object(
+      'paymentId', s.payment_id, 'status', s.status, 'hold', s.hold, 'revision', s.revision, 'isHalted', is_halted(),
+      'cycleStatus', c.status, 'cycleAmount', euros(c.amount),
+      'isBlocked', exists (select from send_obstacles(of_subscription, of_cycle, of_attempt, of_payment)),
+      'lacksNotice', of_attempt > 0 and not exists (
+        select from notices n where n.subscription_id = of_subscription and n.cycle = of_cycle
+          and n.attempt = of_attempt - 1 and n.type = 'payment.failed' and n.state = 'delivered'
+      ),
+      'send', coalesce((
+        select max(a.send) + 1 from attempts a
+        where a.subscription_id = of_subscription and a.cycle = of_cycle and a.attempt = of_attempt
+      ), 0),
+      'heldIds', array(
+        select a.authorization_id from attempts a where a.payment_id = of_payment and a.authorization_id is not null
+        union
+        select unnest(a.known_ids) from attempts a where a.payment_id = of_payment
+        order by 1
+      )
+    )
+    from subscriptions s left join cycles c on c.subscription_id = s.subscription_id and c.cycle = of_cycle
+    where s.subscription_id = of_subscription and s.status <> 'draft'
+  );
+end
+$$;
+
+create function judged_as(facts jsonb, more jsonb) returns text language sql immutable parallel safe
+  return encode(sha256(convert_to(jsonb_build_array(facts, more)::text, 'UTF8')), 'hex');
+comment on function judged_as is 'Names what a caller has judged by. It judges without a lock, and what it decides is written only if the rows say the same under the lock.';
+
+-- Functions: one step of a collection, written in one message. Each locks first and reads in later statements, which under
+-- `read committed` see all that was committed before they began, also while the lock was waited for.
+
+create function require_read_committed() returns void language plpgsql as $$
+begin
+  if current_setting('transaction_isolation') <> 'read committed' then
+    raise exception 'expected isolation level read committed; got %', current_setting('transaction_isolation')
+      using errcode = 'invalid_transaction_state';
+  end if;
+end
+$$;
+
+-- Entries with their place in the list as ordinal; `told` are the merchant's events, by the ordinal of their entry.
+create function append_entries(subject jsonb, entries jsonb, told jsonb) returns bigint language plpgsql volatile as $$
+declare
+  last bigint;
+begin
+  with entry as (
+    insert into events (subscription_id, payment_id, change_key, at, actor, key_id, ordinal, type, data)
+    select subject ->> 'subscriptionId', subject ->> 'paymentId', subject ->> 'changeKey', (subject ->> 'at')::timestamptz,
+      subject ->> 'actor', (subject ->> 'keyId')::uuid, nth - 1, given.entry ->> 'type', given.entry -> 'data'
+    from jsonb_array_elements(entries) with ordinality as given (entry, nth) order by nth
+    on conflict do nothing
+    returning id, ordinal, subscription_id, payment_id, at
+  ), published as (
+    insert into merchant_events (type, subscription_id, payment_id, at, data)
+    select given.event ->> 'type', entry.subscription_id, entry.payment_id, entry.at, given.event -> 'data'
+    from entry
+    join jsonb_array_elements(told) with ordinality as given (event, nth) on entry.ordinal = (given.event ->> 'ordinal')::integer
+    order by nth
+  )
+  select max(id) into last from entry;
+  return last;
+end
+$$;
+comment on function append_entries is 'The id of the last entry that it has written to the audit log; null if all were written before.';
+
+-- Opens no cycle that has ended, nor one whose first attempt has frozen another amount.
+create function write_send(sending jsonb, closes timestamptz, consent jsonb, subject jsonb, entries jsonb, told jsonb)
+returns setof attempts language plpgsql volatile as $$
+declare
+  given constant attempts := jsonb_populate_record(null::attempts, sending);
+begin
+  insert into cycles as c (subscription_id, cycle, due_at, collect_by, amount, status)
+    values (given.subscription_id, given.cycle, given.due_at, closes, given.amount, 'collecting')
+    on conflict (subscription_id, cycle) do update set
+      status = 'collecting', amount = case when c.status = 'scheduled' then excluded.amount else c.amount end,
+      next_attempt_at = null, retry_now = false
+    where c.status not in ('collected', 'failed', 'skipped', 'missed')
+      and (c.status = 'scheduled' or c.amount = excluded.amount);
+  if not found then
+    raise exception 'cycle % of % has ended, or is of another amount', given.cycle, given.subscription_id
+      using errcode = 'integrity_constraint_violation';
+  end if;
+  if consent is not null then
+    update subscriptions s set consent_status = consent ->> 'status', consent_checked_at = (consent ->> 'at')::timestamptz,
+      consent_reason = consent ->> 'reason'
+    where s.subscription_id = given.subscription_id
+      and (s.consent_checked_at is null or s.consent_checked_at <= (consent ->> 'at')::timestamptz);
+  end if;
+  perform append_entries(subject, entries, told);
+  return query
+    insert into attempts (
+      subscription_id, cycle, attempt, send, payment_id, amount, state, due_at, at, sending_real_at, known_ids, owner, adopted
+    ) values (
+      given.subscription_id, given.cycle, given.attempt, given.send, given.payment_id, given.amount, 'sending',
+      given.due_at, given.at, given.sending_real_at, given.known_ids, given.owner, given.adopted
+    ) returning *;
+end
+$$;
+
+-- The row "sending" that must be committed before a POST. The first lock is the one that a halt waits for.
+create function begin_send(
+  judged text, sending jsonb, closes timestamptz, consent jsonb, subject jsonb, entries jsonb, told jsonb
+) returns setof attempts language plpgsql volatile set plan_cache_mode = force_generic_plan as $$
+declare
+  given constant attempts := jsonb_populate_record(null::attempts, sending);
+begin
+  perform require_read_committed();
+  perform pg_advisory_xact_lock_shared(1685415268, 1);
+  perform from subscriptions where subscription_id = given.subscription_id for update;
+  if judged is distinct from judged_as(
+    send_ground(given.subscription_id, given.cycle, given.attempt, given.payment_id),
+    known_authorizations(given.payment_id)
+  ) then
+    return;
+  end if;
+  return query select * from write_send(sending, closes, consent, subject, entries, told);
+end
+$$;
+comment on function begin_send is 'Answers no row, and writes nothing, where the ledger under the locks differs from what the caller has judged by.';
+comment on function send_ground is 'All that a send is judged by, but for what the service says. Null where there is no such subscription.';
+
+create function before_collecting(
+  of_subscription text, of_cycle integer, of_attempt integer, of_send integer, of_payment text, of_authorization text
+) returns jsonb language plpgsql stable as $$
+begin
+  return (
+    select jsonb_build_object(
+      'currentCents', s.current_amount, 'consentAmount', euros(s.consent_amount),
+      'previousAmount', euros(coalesce((
+        select earlier.amount from attempts earlier
+        where earlier.subscription_id = of_subscription and earlier.cycle < of_cycle
+          and earlier.state in ('successful', 'capture_failed')
+        order by earlier.cycle desc limit 1
+      ), first_current(s))),
+      'isOver', coalesce(c.status in ('collected', 'failed', 'skipped', 'missed'), false),
+      'wasRefused', exists (
+        select from attempts earlier
+        where earlier.payment_id = of_payment and earlier.authorization_id = of_authorization
+          and earlier.state in ('rejected', 'rejected_retryable')
+      ),
+      'isCollected', coalesce(c.status = 'collected' and exists (
+        select from attempts other
+        where (other.subscription_id, other.cycle) = (of_subscription, of_cycle) and other.state = 'successful'
+          and (other.attempt, other.send) <> (of_attempt, of_send)
+      ), false),
+      'collectBy', epoch_ms(c.collect_by), 'collectedAt', epoch_ms(c.collected_at),
+      'isLast', not exists (
+        select from cycles later where later.subscription_id = of_subscription and later.cycle > of_cycle
+          and later.status not in ('scheduled', 'skipped')
+      ),
+      'isCurrent', not exists (
+        select from attempts later where later.subscription_id = of_subscription and later.cycle > of_cycle
+          and later.state in ('successful', 'capture_failed')
+      )
+    )
+    from subscriptions s left join cycles c on c.subscription_id = s.subscription_id and c.cycle = of_cycle
+    where s.subscription_id = of_subscription
+  );
+end
+$$;
+comment on function before_collecting is 'What a cycle and its subscription are before the outcome of a send is written.';
+
+-- What became of a send, if its state allows it, with its entry in the audit log.
+create function settle_send(settled jsonb, may_be text[], subject jsonb, entries jsonb, told jsonb)
+returns table (sent attempts, entry bigint) language plpgsql volatile as $$
+declare
+  given constant attempts := jsonb_populate_record(null::attempts, settled);
+begin
+  perform from subscriptions where subscription_id = given.subscription_id for update;
+  update attempts a set
+    state = given.state, detail = given.detail, description = given.description, reason = given.reason,
+    unknown_since_real = coalesce(a.unknown_since_real, given.unknown_since_real), outcome_at = given.outcome_at,
+    accepted_answer = coalesce(given.accepted_answer, a.accepted_answer),
+    reported_real_at = coalesce(given.reported_real_at, a.reported_real_at),
+    authorization_id = coalesce(given.authorization_id, a.authorization_id),
+    authorization_created_at = coalesce(given.authorization_created_at, a.authorization_created_at),
+    capture_id = coalesce(given.capture_id, a.capture_id), authorized = a.authorized or given.authorized,
+    unlisted_since_real = null, contradicted_since_real = null
+  where (a.subscription_id, a.cycle, a.attempt, a.send) = (given.subscription_id, given.cycle, given.attempt, given.send)
+    and a.state = any (may_be)
+  returning a.* into sent;
+  if not found then
+    return;
+  end if;
+  entry := append_entries(subject, entries, told);
+  return next;
+end
+$$;
+
+create function collect_cycle(collected jsonb, subject jsonb, entries jsonb, told jsonb) returns bigint
+language plpgsql volatile as $$
+declare
+  of_subscription constant text := collected ->> 'subscriptionId';
+  of_cycle constant integer := (collected ->> 'cycle')::integer;
+  is_last constant boolean := (collected ->> 'isLast')::boolean;
+  cents constant integer := (collected ->> 'cents')::integer;
+begin
+  update cycles set status = 'collected', collected_at = coalesce(collected_at, (collected ->> 'at')::timestamptz),
+    reason = null, next_attempt_at = null, retries_left = 0, retry_until = null
+  where subscription_id = of_subscription and cycle = of_cycle;
+  update subscriptions s set
+    cycles_collected = (select count(*) from cycles c where c.subscription_id = of_subscription and c.status = 'collected'),
+    amount = case when is_last then cents else s.amount end,
+    current_amount = case when (collected ->> 'isCurrent')::boolean then cents else s.current_amount end,
+    last_increase_at = greatest(s.last_increase_at, (collected ->> 'increasedAt')::timestamptz),
+    dunning = s.dunning and not is_last, past_due = s.past_due and not is_last,
+    next_due_at = case
+      when (collected ->> 'isDueNext')::boolean and s.status in ('active', 'paused') then (collected ->> 'nextDueAt')::timestamptz
+      else s.next_due_at
+    end
+  where s.subscription_id = of_subscription;
+  return append_entries(subject, entries, told);
+end
+$$;
+
+-- The answer to a POST, with all that the debit's end will be judged by. An authorization that the ledger has already is judged
+-- by the caller first: then nothing is written.
+create function record_accepted(settled jsonb, may_be text[], subject jsonb, entries jsonb, told jsonb)
+returns table (sent attempts, entry bigint, epoch timestamptz, facts jsonb, before jsonb, judged text)
+language plpgsql volatile set plan_cache_mode = force_generic_plan as $$
+declare
+  given constant attempts := jsonb_populate_record(null::attempts, settled);
+  written record;
+begin
+  perform require_read_committed();
+  perform from subscriptions where subscription_id = given.subscription_id for update;
+  if exists (select from attempts a where a.payment_id = given.payment_id and a.authorization_id = given.authorization_id) then
+    return;
+  end if;
+  select * into written from settle_send(settled, may_be, subject, entries, told);
+  if not found then
+    return;
+  end if;
+  sent := written.sent;
+  entry := written.entry;
+  epoch := (select g.accepted_real_at from restore_guard g);
+  facts := subscription_facts(given.subscription_id);
+  before := before_collecting(
+    given.subscription_id, given.cycle, given.attempt, given.send, given.payment_id, given.authorization_id
+  );
+  judged := judged_as(facts, before);
+  return next;
+end
+$$;
+
+create function record_collected(
+  judged text, settled jsonb, may_be text[], subject jsonb, entries jsonb, told jsonb,
+  collected jsonb, cycle_entries jsonb, cycle_told jsonb
+) returns table (sent attempts, entry bigint, epoch timestamptz, facts jsonb)
+language plpgsql volatile set plan_cache_mode = force_generic_plan as $$
+declare
+  given constant attempts := jsonb_populate_record(null::attempts, settled);
+  written record;
+begin
+  perform require_read_committed();
+  perform from subscriptions where subscription_id = given.subscription_id for update;
+  if judged is distinct from judged_as(
+    subscription_facts(given.subscription_id),
+    before_collecting(given.subscription_id, given.cycle, given.attempt, given.send, given.payment_id, given.authorization_id)
+  ) then
+    return;
+  end if;
+  select * into written from settle_send(settled, may_be, subject, entries, told);
+  if not found then
+    return;
+  end if;
+  sent := written.sent;
+  entry := collect_cycle(collected, subject, cycle_entries, cycle_told);
+  epoch := (select g.accepted_real_at from restore_guard g);
+  facts := subscription_facts(given.subscription_id);
+  return next;
+end
+$$;
+comment on function record_collected is 'A debit with its cycle and subscription, and what the next step follows from. Answers no row, and writes nothing, where the ledger differs from what the caller has judged by.';
+
 -- Triggers
 
+create trigger payers_remembered before update of name, email, reference on payers
+  for each row execute function keep_former_terms();
 create trigger payers_found after update of name, email, reference on payers
   for each row execute function keep_payer_words();
 create trigger subscriptions_found after insert or update of payment_id, payer_id, metadata on subscriptions
@@ -1811,6 +2338,47 @@ create trigger trail_chain_append_only before update or delete on trail_chain
   for each row execute function keep_link();
 create trigger trail_chain_never_emptied before truncate on trail_chain
   for each statement execute function refuse_change();
+
+-- Storage
+
+-- Rows that are updated several times in their life leave room in their page: an update that changes no indexed column then stays in
+-- it, and touches no index (HOT). What changes the state of an attempt or the next due date touches indexes in any case.
+alter table subscriptions set (fillfactor = 75);
+alter table attempts set (fillfactor = 80);
+alter table payments set (fillfactor = 80);
+alter table order_sends set (fillfactor = 80);
+alter table notices set (fillfactor = 80);
+alter table webhook_queues set (fillfactor = 70);
+alter table workflow_starts set (fillfactor = 80);
+
+-- A fifth of a large table is too much to leave dead or without statistics until autovacuum comes: it comes often and does little.
+-- What is only added to is vacuumed for its visibility map, which sums over indexes alone rely on.
+alter table subscriptions set (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+alter table cycles set (
+  autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02
+);
+alter table attempts set (
+  autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02
+);
+alter table events set (autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+alter table trail_chain set (autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+alter table notices set (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+alter table merchant_events set (
+  autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02
+);
+alter table webhook_deliveries set (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+alter table webhook_tries set (autovacuum_vacuum_scale_factor = 0.02);
+
+-- Few rows at a time, and each of them changes again and again: what is dead among them is read by every search for work.
+alter table back_offs set (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
+alter table failed_checks set (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
+alter table open_orders set (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
+alter table webhook_queues set (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
+alter table workflow_starts set (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
+alter table workflow_orphans set (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
+alter table idempotency_keys set (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
+alter table rate_leases set (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 500);
+alter table sessions set (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 500);
 
 -- The rows that every ledger begins with
 

@@ -11,17 +11,19 @@ const COLUMNS = NOTICE_COLUMNS.split(',')
 
 /**
  * Notices that would promise what has passed by the instant $1, business time: the retry that they name, or the window of
- * their cycle or capture.
+ * their cycle or capture; and those whose cycle the ledger does not have (rule 41).
  */
 const PASSED = `
   select ${COLUMNS} from notices n
   left join cycles c on (c.subscription_id, c.cycle) = (n.subscription_id, n.cycle)
   left join payments p on p.payment_id = n.payment_id
-  where n.state = 'pending' and case n.type
-    when 'payment.failed' then (n.data ->> 'retryAt')::timestamptz <= $1 or least(c.retry_until, c.collect_by) <= $1
-    when 'payment.increase_announced' then
+  where n.state = 'pending' and case
+    -- The cycle that it is about is gone.
+    when n.type in ('payment.failed', 'cycle.missed', 'cycle.failed', 'cycle.unresolved') and c.cycle is null then true
+    when n.type = 'payment.failed' then (n.data ->> 'retryAt')::timestamptz <= $1 or least(c.retry_until, c.collect_by) <= $1
+    when n.type = 'payment.increase_announced' then
       coalesce(c.collect_by, (n.data ->> 'dueAt')::timestamptz + ${COLLECTION_WINDOW} * interval '1 millisecond') <= $1
-    when 'capture.deadline_near' then p.capture_by <= $1
+    when n.type = 'capture.deadline_near' then p.capture_by <= $1
     else false
   end
   order by n.created_at, n.notice_id`;

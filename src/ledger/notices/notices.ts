@@ -120,18 +120,9 @@ export function overtaken(notice: string): string {
    when ${notice}.type = 'payment.increase_announced' then not exists (
      select from notices announced
      join subscriptions changed using (subscription_id), jsonb_path_query(changed.pending_change, 'strict $.**') as pending
-     where announced.notice_id = ${notice}.notice_id and ${announcementKeyOf('pending')} = announced.change_key
+     where announced.notice_id = ${notice}.notice_id and announcement_key(pending) = announced.change_key
        and changed.status in ('active', 'paused') and changed.cancellation is null
    ) else false end)`;
-}
-
-/**
- * The key under which the notice of a pending change is ordered.
- * @param change the column that holds the change
- */
-export function announcementKeyOf(change: string): string {
-  return `format('increase/%s/%s/%s', ${change} ->> 'fromCycle',
-        ${change} #>> '{amount,value}', ${change} ->> 'requestedAt')`;
 }
 
 /** That a notice says what is to come: the last one of a cycle that has failed does not. @param notice its table in the query */

@@ -3,7 +3,7 @@ import { amountFreeAt } from '../../domain/subscription/next-step';
 import { type Calendar, collectionWindow, firstCycleFrom } from '../../domain/subscription/schedule';
 import type { Instant } from '../../domain/time';
 import { type Backlog, waitingTime } from '../../domain/findings';
-import { UNTRIED } from '../reports';
+import { UNTRIED } from '../reports/untried';
 import { type Db, instantToColumn, readRecords } from '../statements';
 import { readCurrent } from '../deciding/facts';
 import {

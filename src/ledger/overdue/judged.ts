@@ -2,7 +2,7 @@ import type { SubscriptionId } from '../../domain/ids';
 import { DAY, HOUR, type Instant } from '../../domain/time';
 import type { Backlog, BegunInHour } from '../../domain/findings';
 import { IS_IN_DOUBT } from '../attempts/any-send';
-import { UNTRIED } from '../reports';
+import { UNTRIED } from '../reports/untried';
 import { type Db, instantToColumn, readRecords, readValue } from '../statements';
 
 /** By which overdue is judged. */

@@ -2,12 +2,12 @@ import type { Pool } from 'pg';
 import type { Instant } from '../../domain/time';
 import { actorOf, type EventData } from '../../domain/trail/event';
 import { inTransaction } from '../database';
-import { type Db, instantToColumn, readRecord, readRecords } from '../statements';
+import { type Db, instantToColumn, readRecords } from '../statements';
 import { removeDrafts } from '../creation/any-draft';
-import type { PayerRecord, PostalAddress } from '../subscriptions/record';
 import { insertEvent, type TimedAct } from '../trail';
 import { DRAFT_LIVES, type Living, readLiving } from './living';
 import { KEPT_ANSWERS, keptAnswersOf, payersOf, type PayerSubjects, readSubjects } from './subjects';
+import { eraseWords, namesAny, termsOf } from './words';
 
 /** The real time shows whether a draft may still be on its way. */
 export interface Erasure extends TimedAct {
@@ -35,8 +35,8 @@ export type EraseResult =
 
 /**
  * Erases a payer for good (rule 29): addresses, e-mail, name, reference, language, return URLs, drafts, the answers kept
- * for repeated requests, the events for the merchant with their deliveries, and people's words that name the payer. What
- * concerns money stays, and so does the trail.
+ * for repeated requests, the events for the merchant with their deliveries, and every text that was written about the payer's
+ * subscriptions and payments. What concerns money stays, and so do the entries of the audit log.
  */
 export async function erasePayer(pool: Pool, erasure: Erasure): Promise<EraseResult> {
   const { reference, realAt } = erasure;
@@ -97,34 +97,6 @@ export async function lockPayers(
   return locked.map(({ payerId }) => payerId);
 }
 
-interface Named extends Pick<PayerRecord, 'name' | 'email' | 'reference'> {
-  readonly billingAddress: PostalAddress | null;
-  readonly shippingAddress: PostalAddress | null;
-}
-
-/** Shorter ones stand in many words that name no payer. */
-const SHORTEST_TERM = 3;
-
-/** By which people's words name these payers: names, each part of them, streets, e-mails, references. */
-export async function termsOf(db: Db, payerIds: readonly string[]): Promise<readonly string[]> {
-  const payers = await readRecords<Named>(
-    db,
-    'select name, email, reference, billing_address, shipping_address from payers where payer_id = any ($1)',
-    [payerIds],
-  );
-  const terms = payers.flatMap(({ name, email, reference, billingAddress, shippingAddress }) => {
-    const addresses = [billingAddress, shippingAddress].filter((each) => each !== null);
-    const names = [name, ...addresses.map((address) => address.name)].flatMap((each) => each?.split(/\s+/) ?? []);
-    return [...names, ...addresses.flatMap(({ street, email: its }) => [street, its]), email, reference];
-  });
-  return [...new Set(terms.filter((term) => term != null && term.length >= SHORTEST_TERM))] as string[];
-}
-
-async function namesAny(db: Db, text: string, terms: readonly string[]): Promise<boolean> {
-  const row = await readRecord<{ readonly names: boolean }>(db, 'select names_any($1, $2) as names', [text, terms]);
-  return row?.names === true;
-}
-
 /** Of those that were given up: a younger one lives. */
 async function deleteDrafts(db: Db, payerIds: readonly string[], realAt: number): Promise<number> {
   let deleted = 0;
@@ -161,62 +133,6 @@ async function deleteEvents(db: Db, { subscriptionIds, paymentIds }: PayerSubjec
   return rowCount ?? 0;
 }
 
-/** What people have typed, where it names the payer. */
-async function eraseWords(
-  db: Db,
-  { subscriptionIds, paymentIds, mandateIds }: PayerSubjects,
-  terms: readonly string[],
-): Promise<void> {
-  const of = '(subscription_id = any ($2) or payment_id = any ($3))';
-  const values = [terms, subscriptionIds, paymentIds];
-  await db.query(
-    `update events set data = erase_words(data, $1) where ${of} and data is distinct from erase_words(data, $1)`,
-    values,
-  );
-  await db.query(
-    `update notices set evidence = erase_words(evidence, $1)
-     where ${of} and jsonb_typeof(evidence) = 'object' and evidence is distinct from erase_words(evidence, $1)`,
-    values,
-  );
-  await db.query(
-    `update notices set data = erase_words(data, $1) where ${of} and data is distinct from erase_words(data, $1)`,
-    values,
-  );
-  await db.query(
-    `update attention_items set
-       note = case when names_any(note, $1) then erased_text() else note end,
-       close_reason = case when names_any(close_reason, $1) then erased_text() else close_reason end
-     where ${of} and (names_any(note, $1) or names_any(close_reason, $1))`,
-    values,
-  );
-  await db.query(
-    `update attempts set evidence = erased_text(),
-       description = case when description = evidence then erased_text() else description end
-     where subscription_id = any ($2) and names_any(evidence, $1)`,
-    values.slice(0, 2),
-  );
-  await db.query(`update orders set reason = erased_text() where payment_id = any ($2) and names_any(reason, $1)`, [
-    terms,
-    [...paymentIds, ...mandateIds],
-  ]);
-  await db.query(
-    `update subscriptions set cancellation = erase_words(cancellation, $1)
-     where subscription_id = any ($2) and names_any(cancellation ->> 'reason', $1)`,
-    values.slice(0, 2),
-  );
-  await eraseSearches(db, terms);
-}
-
-/** A job goes by what its filter has found; a dry run needs the filter anew. */
-async function eraseSearches(db: Db, terms: readonly string[]): Promise<void> {
-  await db.query(`delete from jobs where state = 'proposed' and names_any(work #>> '{filter,q}', $1)`, [terms]);
-  await db.query(
-    `update jobs set work = jsonb_set(work, '{filter,q}', to_jsonb(erased_text()))
-     where names_any(work #>> '{filter,q}', $1)`,
-    [terms],
-  );
-}
-
 /** The words to search by go with them, by triggers. Those erased before keep their instant. */
 export async function blankPayers(db: Db, payerIds: readonly string[], at: Instant): Promise<void> {
   for (const table of ['subscriptions', 'payments']) {
@@ -227,7 +143,7 @@ export async function blankPayers(db: Db, payerIds: readonly string[], at: Insta
   await db.query(
     `update payers
      set name = null, email = null, reference = null, language = null, billing_address = null, shipping_address = null,
-         erased_at = coalesce(erased_at, $2)
+         former_terms = '{}', erased_at = coalesce(erased_at, $2)
      where payer_id = any ($1)`,
     [payerIds, instantToColumn(at)],
   );

@@ -5,9 +5,10 @@ import { type Db, instantToColumn, readRecord, readRecords } from '../statements
 import { IS_LIVE_PAYMENT } from '../payments/payments';
 import { IS_LIVE_SUBSCRIPTION } from '../subscriptions/record';
 import { DUEDAY } from '../trail';
-import { type Erased, eraseLocked, lockPayers, termsOf } from './erase';
+import { type Erased, eraseLocked, lockPayers } from './erase';
 import { readLiving } from './living';
 import { payersOf } from './subjects';
+import { termsOf } from './words';
 
 /** Payers of whom nothing is in force, of a stretch of all that are stored. */
 export interface ExpiredPage {

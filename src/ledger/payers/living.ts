@@ -7,7 +7,7 @@ import { IS_UNDER_WAY } from '../attempts/any-send';
 
 /** Something of a payer that is not over: it may need an address, or a person who knows whom it is about. */
 export interface Living {
-  readonly kind: 'subscription' | 'payment' | 'draft' | 'attempt' | 'order' | 'notice' | 'attention' | 'event';
+  readonly kind: 'subscription' | 'payment' | 'draft' | 'attempt' | 'order' | 'notice' | 'attention' | 'event' | 'job';
   readonly subscriptionId: SubscriptionId | null;
   /** Of a one-time payment. */
   readonly paymentId: PaymentId | null;
@@ -66,5 +66,9 @@ const LIVING = `
       or exists (
         select from webhook_deliveries d join w using (endpoint_id) where d.event_id = e.event_id and d.state = 'pending'
       )
+    union all
+    select 8, 'job', subscription_id, null, j.state
+    from job_items join jobs j using (job_id)
+    where j.state = 'running' and subscription_id in (select subscription_id from s)
   ) as living
   order by rank, subscription_id, payment_id, state limit $3`;

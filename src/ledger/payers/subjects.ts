@@ -40,15 +40,13 @@ export async function readSubjects(db: Db, payerIds: readonly string[]): Promise
 
 /** Of rows `k` of `idempotency_keys`, with {@link keptAnswersOf} as the first two parameters. */
 export const KEPT_ANSWERS = `(
-  case json_typeof(k.body) when 'object' then
-    k.body ->> 'subscriptionId' = any ($1::text[]) or k.body ->> 'paymentId' = any ($1::text[])
-  end
+  exists (select from unnest($1::text[]) as id where position(to_json(id)::text in k.body::text) > 0)
   or split_part(k.method_path, '/', 4) = any ($2::text[])
 )`;
 
 /**
- * By which the answers that concern these subjects are found: ids that a body names, and what stands behind `/v1/…/` in
- * the path of a call, the ids of notices and items of attention too.
+ * By which the answers that concern these subjects are found: ids that a body names anywhere, those of jobs too, and what follows
+ * `/v1/…/` in the path of a call, also ids of notices and attention items.
  */
 export async function keptAnswersOf(
   db: Db,
@@ -63,6 +61,11 @@ export async function keptAnswersOf(
      ) as about`,
     [subscriptionIds, paymentIds],
   );
-  const ids = [...subscriptionIds, ...paymentIds, ...mandateIds];
+  const jobs = await readRecords<{ readonly jobId: string }>(
+    db,
+    'select distinct job_id from job_items where subscription_id = any ($1)',
+    [subscriptionIds],
+  );
+  const ids = [...subscriptionIds, ...paymentIds, ...mandateIds, ...jobs.map(({ jobId }) => jobId)];
   return [ids, [...ids, ...ids.map(encodeURIComponent), ...(row?.ids ?? [])]];
 }

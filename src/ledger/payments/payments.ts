@@ -8,7 +8,7 @@ import { type Page, type PageOf, toPage } from '../cursor';
 import { type Db, readRecord, readRecords } from '../statements';
 import { type RefundRecord, refundsOfPayments } from '../orders/refunds';
 import type { ConsentRecord } from '../subscriptions/record';
-import { type ListOrder, orderedBy, readSearched, type Searchable } from '../subscriptions/search';
+import { isByDueDate, type ListOrder, readOrder, readSearched, type Searchable } from '../subscriptions/search';
 
 /** As part of a query, after the column of a status: it is neither a draft nor at its end. */
 export const IS_LIVE_PAYMENT = `in ('pending_consent', 'authorized', 'partly_captured')`;
@@ -157,11 +157,26 @@ export interface PaymentFilter extends ListOrder {
 
 /** In the order that is asked for; those of one instant by their own id. */
 export async function listPayments(db: Db, filter: PaymentFilter, page: Page): Promise<PageOf<PaymentRecord>> {
-  const { plan = null, status = null } = filter;
-  const found = await readSearched<BarePayment>(db, SEARCH, filter, page, [plan, status]);
-  const instant = orderedBy(filter.sort) === 'due' ? 'captureBy' : 'createdAt';
+  const found = await readSearched<BarePayment>(db, SEARCH, filter, page, ownOf(filter));
+  const instant = isByDueDate(filter.sort) ? 'captureBy' : 'createdAt';
   const { items, nextCursor } = toPage(found, page.limit, (each) => [each[instant], each.requestId]);
   return { items: await withRecords(db, items), nextCursor };
+}
+
+/** Our own ids of all that is listed, in its order. */
+export function listPaymentIds(db: Db, filter: PaymentFilter): Promise<readonly string[]> {
+  return readOrder(db, SEARCH, filter, ownOf(filter));
+}
+
+/** These, in the order of our own ids, as they are now: some may no longer be what they were listed for. */
+export function paymentsByRequest(db: Db, ids: readonly string[]): Promise<readonly PaymentRecord[]> {
+  return readPayments(db, `${PAYMENTS} and p.request_id = any ($1::text[]) order by array_position($1, p.request_id)`, [
+    ids,
+  ]);
+}
+
+function ownOf({ plan, status }: PaymentFilter): readonly unknown[] {
+  return [plan ?? null, status ?? null];
 }
 
 const SEARCH = {

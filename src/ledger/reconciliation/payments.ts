@@ -136,6 +136,17 @@ export async function* readPaymentsTouched(
   }
 }
 
+/** How many payments a comparison of everything has before it, at the most. */
+export async function countComparable(db: Db): Promise<number> {
+  const count = await readValue<number>(
+    db,
+    `select (select count(*) from subscriptions where payment_id is not null and status <> 'draft')
+       + (select count(*) from payments where status <> 'draft')`,
+    [],
+  );
+  return count ?? 0;
+}
+
 async function* readTouched(
   db: Db,
   query: string,

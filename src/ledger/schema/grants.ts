@@ -24,8 +24,10 @@ const GRANTS: Readonly<Record<string, string>> = {
   cycles: KEPT,
   notices: KEPT,
   attention_items: KEPT,
-  approvals: KEPT,
-  api_keys: KEPT,
+  // What was asked for stays as it was, and so does what a key may do, whose it is and who created it.
+  approvals:
+    'select, insert, update (decision, decided_by, decided_holder, decided_real_at, used_real_at, used_for), delete',
+  api_keys: 'select, insert, update (expires_real_at, revoked_real_at, last_used_real_at)',
   event_sequences: KEPT,
   event_feed: 'select, update',
   event_replays: KEPT,
@@ -39,16 +41,19 @@ const GRANTS: Readonly<Record<string, string>> = {
   payments: ALL,
   payers: ALL,
   open_orders: ALL,
-  halt: 'select, insert, delete',
+  halt: 'select, insert, update (reason), delete',
   // Its one row stays.
-  restore_guard: 'select, update',
-  installation: 'select, update',
-  used_settings: KEPT,
+  restore_guard: 'select, update (identity, accepted_real_at, noticed_identity, noticed_at, noticed_real_at, reason)',
+  // Not the key under which settings are hashed.
+  installation: `select, update (temporal_namespace_id, sending_since, closed_before_real, restarts_after_real,
+    starts_after_real, copied_real_at, copy_waits)`,
+  used_settings: 'select, insert, update (is_refused)',
   failed_checks: ALL,
   back_offs: ALL,
   workflow_orphans: ALL,
   workflow_starts: ALL,
   idempotency_keys: ALL,
+  list_snapshots: ALL,
   sessions: ALL,
   jobs: ALL,
   rate_leases: ALL,
@@ -148,4 +153,17 @@ export async function readPowers(db: Db, role: string | null = null): Promise<Le
   );
   if (powers === null) throw new Error('PostgreSQL did not tell who is connected');
   return powers;
+}
+
+/** Who is connected, and whether that role may change the schema: it owns what is there, and may add to it. */
+export async function readMigrator(db: Db): Promise<{ readonly role: string; readonly mayMigrate: boolean }> {
+  const read = await readRecord<{ readonly role: string; readonly mayMigrate: boolean }>(
+    db,
+    `select current_user::text as role, coalesce(has_schema_privilege(current_schema(), 'create'), true) and not exists (
+       select from pg_class c where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p')
+         and not pg_has_role(c.relowner, 'usage')
+     ) as may_migrate`,
+  );
+  if (read === null) throw new Error('PostgreSQL did not tell who is connected');
+  return read;
 }

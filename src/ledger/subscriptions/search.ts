@@ -2,6 +2,7 @@ import type { Metadata } from '../../domain/metadata';
 import type { Instant } from '../../domain/time';
 import { type Page, creationCursor } from '../cursor';
 import { instantToColumn, jsonToColumn, textToColumn, type Db, type Readable, readRecords } from '../statements';
+import { MOST_IN_SNAPSHOT } from './snapshots';
 
 /** Lists by an instant of theirs, that can be searched by the beginnings of words and by metadata. */
 
@@ -77,9 +78,22 @@ interface Listed {
   readonly lookedThrough?: number;
 }
 
-/** The instant that a list is ordered by. */
-export function orderedBy(sort: Sort = '-createdAt'): 'due' | 'created' {
-  return sort === 'dueAt' || sort === '-dueAt' ? 'due' : 'created';
+/** Whether a list is ordered by an instant that changes while its pages are read: its order is kept in a snapshot. */
+export function isByDueDate(sort: Sort = '-createdAt'): boolean {
+  return sort === 'dueAt' || sort === '-dueAt';
+}
+
+/** The ids of all that is listed, in its order, for a snapshot. */
+export async function readOrder(
+  db: Db,
+  list: Searchable,
+  order: ListOrder,
+  own: readonly unknown[],
+): Promise<readonly string[]> {
+  const columns = { ...list, columns: `s.${list.id} as id, s.created_at`, join: '' };
+  const page = { limit: MOST_IN_SNAPSHOT, cursor: null };
+  const found = await readSearched<Listed & { readonly id: string }>(db, columns, order, page, own);
+  return found.map(({ id }) => id);
 }
 
 /** The statements of a list, all with the values of {@link valuesOf} and those of its own filters. */
@@ -91,7 +105,7 @@ interface Search {
 
 function searchOf(list: Searchable, { sort = '-createdAt', hidesEmail = false }: ListOrder): Search {
   const { table, id, words, columns, join } = list;
-  const instant = orderedBy(sort) === 'due' ? list.due : 'created_at';
+  const instant = isByDueDate(sort) ? list.due : 'created_at';
   const [direction, beyond] = sort.startsWith('-') ? ['desc', '<'] : ['asc', '>'];
   const order = `order by s.${instant} ${direction}, s.${id} ${direction}`;
   const behind = `s.${instant} is not null and ($2::timestamptz is null or (s.${instant}, s.${id}) ${beyond} ($2, $3))`;

@@ -16,7 +16,7 @@ import {
 } from '../statements';
 import { endUnreadable } from './consent-checks';
 import { type ConsentState, SUBSCRIPTION_COLUMNS, type SubscriptionRecord } from './record';
-import { type ListOrder, orderedBy, readSearched, type Searchable } from './search';
+import { isByDueDate, type ListOrder, readOrder, readSearched, type Searchable } from './search';
 
 /** Null where there is none; a draft is none. */
 export async function getSubscription(db: Db, subscriptionId: SubscriptionId): Promise<SubscriptionRecord | null> {
@@ -43,8 +43,25 @@ export async function listSubscriptions(
   page: Page,
 ): Promise<PageOf<SubscriptionRecord>> {
   const found = await readSearched<SubscriptionRecord>(db, SEARCH, filter, page, ownOf(filter));
-  const instant = orderedBy(filter.sort) === 'due' ? 'nextDueAt' : 'createdAt';
+  const instant = isByDueDate(filter.sort) ? 'nextDueAt' : 'createdAt';
   return toPage(found, page.limit, (each) => [each[instant], each.subscriptionId]);
+}
+
+/** The ids of all that is listed, in its order. */
+export function listSubscriptionIds(db: Db, filter: SubscriptionFilter): Promise<readonly string[]> {
+  return readOrder(db, SEARCH, filter, ownOf(filter));
+}
+
+/** These, in the order of their ids, as they are now: some may no longer be what they were listed for. */
+export function subscriptionsById(db: Db, ids: readonly string[]): Promise<readonly SubscriptionRecord[]> {
+  return readRecords(
+    db,
+    `select ${SUBSCRIPTION_COLUMNS}
+     from unnest($1::text[]) with ordinality as listed (id, position)
+     join subscriptions s on s.subscription_id = listed.id left join payers p using (payer_id)
+     order by listed.position`,
+    [ids],
+  );
 }
 
 /** A subscription as far as a selection shows it. */
@@ -111,7 +128,7 @@ const WAS_UNREADABLE =
   'select from subscriptions where subscription_id = $1 and consent_unreadable_real_at is not null';
 
 /** The same as a part of another statement. */
-export function consentPart({ subscriptionId, status, at, reason, lookedFor = null }: ConsentAnswer): StatementPart {
+function consentPart({ subscriptionId, status, at, reason, lookedFor = null }: ConsentAnswer): StatementPart {
   const values = [subscriptionId, status, instantToColumn(at), textToColumn(reason), instantToColumn(lookedFor)];
   return (first) => {
     const [id, checkedAt] = [`$${first}`, `$${first + 2}`];

@@ -6,6 +6,7 @@ import type {
   RetryHistory,
 } from '../../domain/subscription/recovery';
 import type { Span } from '../../domain/time';
+import { IS_REFUSED } from '../attempts/any-send';
 import { type Db, instantToColumn, readRecords } from '../statements';
 
 /** Cycles that fell due in the span and were answered, by a key and by what they have come to. */
@@ -14,9 +15,6 @@ export interface Recovery {
   /** By key; of all under `undefined`. */
   readonly times: ReadonlyMap<string | null | undefined, RecoveryTime>;
 }
-
-/** A bank or the service has said no. */
-const REFUSED = `('rejected_retryable', 'rejected', 'capture_failed')`;
 
 /**
  * Cycles that were tried, each once: `refused_at` is the first refusal's, by createdAt of its authorization, or the
@@ -27,10 +25,10 @@ const TRIED = `
   from cycles c
   cross join lateral (
     select max(a.attempt) as last_attempt, max(a.at) as last_at,
-      min(coalesce(a.authorization_created_at, a.outcome_at)) filter (where a.state in ${REFUSED}) as refused_at,
-      (array_agg(a.state order by a.attempt) filter (where a.state in ${REFUSED}))[1] as refused_as,
-      (array_agg(a.detail order by a.attempt) filter (where a.state in ${REFUSED}))[1] as detail,
-      max(a.at) filter (where a.state in ${REFUSED}) as last_refused_at,
+      min(coalesce(a.authorization_created_at, a.outcome_at)) filter (where a.state ${IS_REFUSED}) as refused_at,
+      (array_agg(a.state order by a.attempt) filter (where a.state ${IS_REFUSED}))[1] as refused_as,
+      (array_agg(a.detail order by a.attempt) filter (where a.state ${IS_REFUSED}))[1] as detail,
+      max(a.at) filter (where a.state ${IS_REFUSED}) as last_refused_at,
       max(a.at) filter (where a.state = 'successful') as won_at
     from attempts a
     where (a.subscription_id, a.cycle) = (c.subscription_id, c.cycle) and a.state <> 'not_sent'
@@ -100,7 +98,7 @@ export async function readRetriesMade(db: Db, span: Span): Promise<readonly Retr
      cross join lateral (
        select * from attempts
        where (subscription_id, cycle) = (t.subscription_id, t.cycle) and attempt > 0
-         and (state = 'successful' or state in ${REFUSED})
+         and (state = 'successful' or state ${IS_REFUSED})
        offset 0
      ) a
      where t.refused_as = 'rejected_retryable'

@@ -7,12 +7,29 @@ import { DAY } from '../../domain/time';
 import { withoutBrackets } from '../../events';
 import { usesTls } from '../../production-profile';
 import { failed, type Finding, finding, ok, PATIENCE, warning } from './finding';
+import { type BeforeTls, openUntilTls } from './start-tls';
 
 /** Days: time enough to renew one by hand. */
 const RENEW_BEFORE = 30;
 
 export function diagnoseCertificates(config: Config, clock: Clock): Promise<Finding[]> {
   return Promise.all(certificatesOf(config).map((source) => diagnoseCertificate(source, clock)));
+}
+
+/** How long those last that the configuration itself holds, one a line; servers are not asked. */
+export function describeOwnCertificates(config: Config, clock: Clock): readonly string[] {
+  return pemsOf(config).map(({ name, pem }) => {
+    const daysLeft = daysUntil(new X509Certificate(pem).validTo, clock.realNow());
+    if (daysLeft < 0) return `warning: the certificate of ${name} ended ${-daysLeft} days ago`;
+    return `${daysLeft < RENEW_BEFORE ? 'warning: ' : ''}the certificate of ${name} has ${daysLeft} days left`;
+  });
+}
+
+function pemsOf(config: Config): readonly Extract<CertificateSource, { kind: 'pem' }>[] {
+  return (['DATABASE_CA', 'TEMPORAL_TLS_CERT', 'TEMPORAL_TLS_CA'] as const).flatMap((name) => {
+    const pem = config[name];
+    return pem === undefined ? [] : [{ kind: 'pem', name, pem }];
+  });
 }
 
 /** Those that dueday meets, and its own. */
@@ -22,6 +39,7 @@ function certificatesOf(config: Config): readonly CertificateSource[] {
     ['PAYMENT_SERVICE_TOKEN_URL', config.PAYMENT_SERVICE_TOKEN_URL],
     ['NOTICE_WEBHOOK_URL', config.NOTICE_WEBHOOK_URL],
     ['EVENT_WEBHOOK_URL', config.EVENT_WEBHOOK_URL],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', config.OTEL_EXPORTER_OTLP_ENDPOINT],
     ['DUEDAY_URL', config.DUEDAY_URL],
   ] as const;
   const servers = urls.flatMap(([name, url]): CertificateSource[] => {
@@ -30,12 +48,7 @@ function certificatesOf(config: Config): readonly CertificateSource[] {
     if (protocol !== 'https:') return [];
     return [{ kind: 'server', name, host: withoutBrackets(hostname), port: Number(port || 443) }];
   });
-  const names = ['DATABASE_CA', 'TEMPORAL_TLS_CERT', 'TEMPORAL_TLS_CA'] as const;
-  const pems = names.flatMap((name): CertificateSource[] => {
-    const pem = config[name];
-    return pem === undefined ? [] : [{ kind: 'pem', name, pem }];
-  });
-  return [...servers, ...temporalServer(config), ...pems];
+  return [...servers, ...temporalServer(config), ...databases(config), ...mailServer(config), ...pemsOf(config)];
 }
 
 function temporalServer(config: Config): CertificateSource[] {
@@ -45,11 +58,38 @@ function temporalServer(config: Config): CertificateSource[] {
   return [{ kind: 'server', name: 'TEMPORAL_ADDRESS', host: hostname, port: Number(port), serverName, ca }];
 }
 
+/** By what the URL says of TLS: a certificate that the driver does not check is not judged, its days are. */
+function databases(config: Config): CertificateSource[] {
+  return (['DATABASE_URL', 'DATABASE_REPLICA_URL'] as const).flatMap((name): CertificateSource[] => {
+    const url = config[name];
+    if (url === undefined) return [];
+    const { hostname, port, searchParams } = new URL(url);
+    const mode = searchParams.getAll('sslmode').at(-1);
+    const { DATABASE_CA: ca } = config;
+    if (hostname === '' || (ca === undefined && !ENCRYPTED.has(mode ?? ''))) return [];
+    const isChecked = ca !== undefined || mode === 'verify-full' || mode === 'verify-ca';
+    const host = withoutBrackets(hostname);
+    return [{ kind: 'server', name, host, port: Number(port || 5432), ca, before: 'postgresql', isChecked }];
+  });
+}
+
+const ENCRYPTED: ReadonlySet<string> = new Set(['require', 'verify-ca', 'verify-full']);
+
+function mailServer({ SMTP_URL: url }: Config): CertificateSource[] {
+  if (url === undefined) return [];
+  const { protocol, hostname, port, searchParams } = new URL(url);
+  const server = { kind: 'server', name: 'SMTP_URL', host: withoutBrackets(hostname) } as const;
+  if (protocol === 'smtps:') return [{ ...server, port: Number(port || 465) }];
+  if (searchParams.get('requireTLS') !== 'true') return [];
+  return [{ ...server, port: Number(port || 587), before: 'smtp' }];
+}
+
 function diagnoseCertificate(source: CertificateSource, clock: Clock): Promise<Finding> {
   const check = `certificate of ${source.name}`;
   return finding(check, 'check that the address speaks TLS', async () => {
     const { daysLeft, distrust } = await readCertificate(source, clock.realNow(), PATIENCE);
-    if (distrust !== null) return failed(check, `not trusted: ${distrust}`, 'install its authority, or renew it');
+    if (distrust !== null && (source.kind === 'pem' || source.isChecked !== false))
+      return failed(check, `not trusted: ${distrust}`, 'install its authority, or renew it');
     if (daysLeft < 0) return failed(check, `ended ${-daysLeft} days ago`, 'renew it now');
     if (daysLeft < RENEW_BEFORE) return warning(check, `${daysLeft} days left`, 'renew it');
     return ok(check, `${daysLeft} days left`);
@@ -68,6 +108,10 @@ type CertificateSource =
       readonly serverName?: string | undefined;
       /** By which it is trusted, in PEM; the system's where left out. */
       readonly ca?: string | undefined;
+      /** How the server is asked for TLS; where left out, it expects it at once. */
+      readonly before?: BeforeTls;
+      /** Whether the program relies on who vouches for it; yes where left out. */
+      readonly isChecked?: boolean;
     };
 
 interface CertificateState {
@@ -94,15 +138,15 @@ async function readCertificate(source: CertificateSource, now: number, timeoutMs
   }
 }
 
-function handshake(
-  { host, port, serverName = host, ca }: Extract<CertificateSource, { kind: 'server' }>,
+async function handshake(
+  { host, port, serverName = host, ca, before }: Extract<CertificateSource, { kind: 'server' }>,
   timeoutMs: number,
 ): Promise<TLSSocket> {
+  const opened = before === undefined ? { host, port } : { socket: await openUntilTls(before, host, port, timeoutMs) };
   return new Promise((resolve, reject) => {
     const socket = connect({
-      host,
-      port,
-      ALPNProtocols: ['h2', 'http/1.1'],
+      ...opened,
+      ...(before === undefined ? { ALPNProtocols: ['h2', 'http/1.1'] } : {}),
       // What is wrong with it is to be reported, not to end the handshake.
       rejectUnauthorized: false,
       ...(isIP(serverName) === 0 ? { servername: serverName } : {}),

@@ -111,7 +111,7 @@ export const unasked = (changes: Partial<Facts> = {}): Facts => {
   return {
     ...{ now, realNow: now, clock: null, age: 0, settle: SETTLE, requestTimeout: 30_000, listDays: null },
     ...{ send: null, beside: null, ledger: null, consent: null, list: null, own: null, heldIds: null, captures: null },
-    ...{ sent: null, done: new Set(), ...changes },
+    ...{ sent: null, answered: null, done: new Set(), ...changes },
   };
 };
 

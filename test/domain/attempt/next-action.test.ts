@@ -314,3 +314,20 @@ describe('a pending order', () => {
     expect(nextAction(refund(), polled(waited, { list: listing() }))).toHaveProperty(['notify', 0], notice);
   });
 });
+
+describe('after a POST that was answered', () => {
+  const successful = shown('aut_1', { status: 'successful' });
+
+  it.each([
+    ['successful asks for its capture without listing it again', debit(), successful, 'check_captures'],
+    ['pending is listed', debit(), shown('aut_1'), 'poll'],
+    ['with another authorization is listed', debit(), shown('aut_2', { status: 'successful' }), 'poll'],
+    ['successful, a retry is listed with the attempts before it', debit({ isRetry: true }), successful, 'poll'],
+  ])('what was answered as %s', (_what, attempt, answered, expected) => {
+    expect(kindOf(attempt, unasked({ send: pending({ authorized: true }), answered }))).toBe(expected);
+  });
+
+  it('is listed in a later pass, which knows no answer', () => {
+    expect(kindOf(debit(), unasked({ send: pending({ authorized: true }) }))).toBe('poll');
+  });
+});

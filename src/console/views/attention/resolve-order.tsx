@@ -7,9 +7,15 @@ import type { Attention } from '../common/schemas';
 
 const CHANGES = ['attention', 'payment', 'payments', 'subscription', 'transactions'];
 
-/** A person's word on a capture or a refund of which the service does not tell whether it was made. */
+const CONSEQUENCES: Readonly<Record<'successful' | 'failed' | '', (order: string) => string>> = {
+  '': (order) => `Whether the ${order} was made is decided by what you choose.`,
+  successful: (order) => `The ${order} counts as made everywhere.`,
+  failed: (order) => `The ${order} counts as never made, and is not tried again.`,
+};
+
+/** An operator's finding on a capture or a refund of which the service does not show whether it was made. Nothing is preselected. */
 export function ResolveOrder({ item: { kind, orderId, amount } }: { readonly item: Attention }) {
-  const [outcome, setOutcome] = useState<'successful' | 'failed'>('successful');
+  const [outcome, setOutcome] = useState<'successful' | 'failed' | ''>('');
   if (orderId === undefined || amount === null) return null;
   const isCapture = kind === 'capture_unresolved';
   const what = isCapture ? 'capture' : 'refund';
@@ -18,19 +24,18 @@ export function ResolveOrder({ item: { kind, orderId, amount } }: { readonly ite
     <Action
       label="Resolve"
       title={`Resolve the ${what}`}
-      action={`Resolve as ${outcome}`}
+      action={outcome === '' ? 'Resolve' : `Resolve as ${outcome}`}
       needs={isCapture ? 'resolveCapture' : 'resolveRefund'}
       isGrave
       changes={CHANGES}
       consequences={
         <p>
-          {isMade
-            ? `The ${what} of ${money(amount)} counts as made everywhere.`
-            : `The ${what} of ${money(amount)} counts as never made, and is not tried again.`}{' '}
-          Other orders of the payment go on. Decide it by the service’s own records.
+          {CONSEQUENCES[outcome](`${what} of ${money(amount)}`)} Other orders of the payment go on. Decide it by the
+          service’s own records.
         </p>
       }
       run={(form) => {
+        if (outcome === '') throw new Error('an outcome is required');
         const word = { outcome, evidence: requiredText(form, 'evidence') };
         const id = isMade ? requiredText(form, 'id') : undefined;
         return isCapture
@@ -39,7 +44,13 @@ export function ResolveOrder({ item: { kind, orderId, amount } }: { readonly ite
       }}
     >
       <Field label="Outcome">
-        <select value={outcome} onChange={(event) => setOutcome(event.currentTarget.value as typeof outcome)}>
+        <select
+          name="outcome"
+          required
+          value={outcome}
+          onChange={(event) => setOutcome(event.currentTarget.value as typeof outcome)}
+        >
+          <option value="">choose what you have found</option>
           <option value="successful">successful: it was made</option>
           <option value="failed">failed: it was never made</option>
         </select>

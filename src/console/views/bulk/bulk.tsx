@@ -27,7 +27,7 @@ export default function Bulk() {
 }
 
 function Offered() {
-  return may('bulk') ? <Order /> : <Empty>Your key does not change many subscriptions at once.</Empty>;
+  return may('runBulk') ? <Order /> : <Empty>Your key does not change many subscriptions at once.</Empty>;
 }
 
 /** The filter in force, the action, and what a dry run says of both; only then it can be carried out. */

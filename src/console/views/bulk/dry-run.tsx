@@ -69,7 +69,7 @@ function CarryOut({ of: { action, total, amount, token, tokenValidUntil }, onBeg
       <Action
         label={`${label} ${subscriptions(total)}`}
         title={`${label} ${subscriptions(total)}`}
-        needs="bulk"
+        needs="runBulk"
         isGrave={isGrave}
         changes={['subscriptions', 'jobs']}
         consequences={

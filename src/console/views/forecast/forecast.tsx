@@ -50,7 +50,7 @@ function Days({ of: { items, total } }: { readonly of: Report }) {
       </p>
       <Table
         label="What falls due by day"
-        rows={items.filter(({ due }) => due.count > 0)}
+        rows={items.filter(({ due, openRetries }) => due.count + openRetries > 0)}
         columns={columnsUpTo(most)}
         keyOf={({ day }) => day}
         empty="Nothing falls due in these days."
@@ -65,6 +65,12 @@ function columnsUpTo(most: number): readonly Column<Report['items'][number]>[] {
     { head: 'Day (UTC)', cell: ({ day }) => dayInWords(day) },
     { head: 'Due', cell: ({ due }) => money(due.amount), align: 'end' },
     { head: 'Cycles', cell: ({ due }) => count(due.count), align: 'end' },
+    { head: 'Retries', cell: ({ openRetries }) => count(openRetries), align: 'end' },
+    {
+      head: 'Hours to collect',
+      cell: ({ hoursToCollect }) => (hoursToCollect === null ? 'no cap' : hoursToCollect.toFixed(1)),
+      align: 'end',
+    },
     {
       head: 'Beside the largest',
       cell: ({ day, due }) => (

@@ -2,11 +2,11 @@ import { api, ask } from '../../client';
 import { utcDay, words } from '../../format';
 import { type Column, ErrorNote, Instant, Money as Amount, StatusBadge, useDeed } from '../../parts';
 import { fromDay, throughDay } from '../common/address';
-import { type Asked, useAnswer } from '../common/answers';
+import { useAnswer } from '../common/answers';
 import { Subject } from '../common/facts';
 import { Filters, type FiltersOf, usePageQuery } from '../common/filters';
 import { Listing } from '../common/listing';
-import type { PageOf, QueryOf, Transaction } from '../common/schemas';
+import type { QueryOf, Transaction } from '../common/schemas';
 import { Days } from './days';
 
 const FILTERS: FiltersOf<'listTransactions'> = [
@@ -45,8 +45,7 @@ export default function Money() {
       <CsvButton of={asked} />
       <Listing
         what="movements of money"
-        // A text only where CSV was asked for.
-        page={page as Asked<PageOf<Transaction>>}
+        page={page}
         columns={COLUMNS}
         keyOf={({ transactionId }) => transactionId}
         empty="No money moved like this."

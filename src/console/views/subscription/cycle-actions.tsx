@@ -62,36 +62,44 @@ export function Retry({ id, cycle: { cycle: n, amount, nextAttemptAt, retriesLef
   );
 }
 
-/** A person's word on an attempt whose outcome the service does not tell. */
+const CONSEQUENCES: Readonly<Record<'collected' | 'failed' | '', (amount: string) => string>> = {
+  '': (amount) => `Whether ${amount} was collected is decided by what you choose.`,
+  collected: (amount) => `${amount} counts as collected everywhere, and is not tried again.`,
+  failed: (amount) => `${amount} counts as not collected. It is not tried again.`,
+};
+
+/** An operator's finding on an attempt whose outcome the service does not show. Nothing is preselected. */
 export function Resolve({ id, cycle: { cycle: n, amount } }: OfCycle<Pick<Cycle, 'cycle' | 'amount'>>) {
-  const [outcome, setOutcome] = useState<'collected' | 'failed'>('collected');
+  const [outcome, setOutcome] = useState<'collected' | 'failed' | ''>('');
   const isCollected = outcome === 'collected';
   return (
     <Action
       label="Resolve"
       title={`Resolve cycle ${n}`}
-      action={`Resolve as ${outcome}`}
+      action={outcome === '' ? 'Resolve' : `Resolve as ${outcome}`}
       needs="resolveCycle"
       isGrave
       changes={CHANGES}
       consequences={
-        <p>
-          {isCollected
-            ? `${money(amount)} counts as collected everywhere, and is not tried again.`
-            : `${money(amount)} counts as not collected. It is not tried again.`}{' '}
-          Later cycles go on. Decide it by the service’s own records.
-        </p>
+        <p>{CONSEQUENCES[outcome](money(amount))} Later cycles go on. Decide it by the service’s own records.</p>
       }
       run={(form) => {
         const ids = isCollected
           ? { authorizationId: textOf(form, 'authorizationId'), captureId: textOf(form, 'captureId') }
           : {};
+        if (outcome === '') throw new Error('an outcome is required');
         const body = { outcome, evidence: requiredText(form, 'evidence'), ...ids };
         return post('/v1/subscriptions/{id}/cycles/{n}/resolve', { id, n }, body);
       }}
     >
       <Field label="Outcome">
-        <select value={outcome} onChange={(event) => setOutcome(event.currentTarget.value as typeof outcome)}>
+        <select
+          name="outcome"
+          required
+          value={outcome}
+          onChange={(event) => setOutcome(event.currentTarget.value as typeof outcome)}
+        >
+          <option value="">choose what you have found</option>
           <option value="collected">collected: the money was debited</option>
           <option value="failed">failed: nothing was debited</option>
         </select>

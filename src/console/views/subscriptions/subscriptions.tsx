@@ -23,7 +23,7 @@ export default function Subscriptions() {
     <>
       <h1>Subscriptions</h1>
       <Filters of={FILTERS} />
-      {may('bulk') && !isEverything(selection) ? (
+      {may('runBulk') && !isEverything(selection) ? (
         <p>
           <a href={addressOf('/bulk', { ...query, sort: undefined })}>Change all of these at once</a>
         </p>

@@ -73,6 +73,7 @@ function Left({ of }: { readonly of: Deadline }): VNode {
 /** In words; each is one of the API's `blockedBy`. */
 const BLOCKERS: Readonly<Record<Deadline['blockedBy'][number], string>> = {
   time_over: 'its time is over',
+  halted: 'all sending is halted',
   paused: 'the subscription is paused',
   cancelling: 'the subscription is being cancelled',
   outcome_unresolved: 'the outcome is unresolved: a person decides',

@@ -1,13 +1,15 @@
 import type { FastifyInstance } from 'fastify';
-import { countedMetrics, createObserver, type Probe, type ReadMetrics } from '../admin';
-import { type MetricsAddress, metricsAddress } from '../config';
-import { startAll } from '../embedded/server-life';
-import { type LedgerWrites, ping } from '../ledger';
-import { type Logger, loggable } from '../log';
-import { reaching } from './command-error';
-import type { Dependencies } from './dependencies';
-import { connectTemporal } from './temporal';
-import type { RunningPart } from './worker';
+import { countedMetrics, createObserver, type Probe, type ReadMetrics } from '../../admin';
+import { type MetricsAddress, metricsAddress } from '../../config';
+import { startAll, type Stops } from '../../embedded/server-life';
+import { type LedgerWrites, ping } from '../../ledger';
+import { type Logger, loggable } from '../../log';
+import { reaching } from '../command-error';
+import type { Dependencies } from '../dependencies';
+import { LongPolls, watchPolls } from './long-polls';
+import { refuseListeningEverywhere } from '../command';
+import { connectTemporal } from '../temporal';
+import type { RunningPart } from '../worker';
 
 /** How a process is watched from outside. */
 export interface Observation {
@@ -32,14 +34,16 @@ export interface Observed {
 /** Listens where the configuration says; the admin API, where there is one, shows the same probes. */
 export async function observe(parts: Dependencies, observed: Observed): Promise<Observation> {
   const { config, ledgers, log } = parts;
+  await refuseListeningEverywhere(config, ['METRICS_HOST']);
   const address = metricsAddress(observed.serves, config);
   return startAll(async (stops) => {
     const { connection } = await connectTemporal(config);
     stops.push(() => connection.close());
-    const probes = [...ownProbes(parts, connection), ...workerProbes(observed), serviceProbe(parts)];
+    const polls = watchOwnPolls(parts, observed, stops);
+    const probes = [...ownProbes(parts, connection), ...workerProbes(observed, polls), serviceProbe(parts)];
     const metrics = joinMetrics(ownMetrics(parts, observed.serves), observed.core, log);
     const deps = { db: ledgers.steering, probes, metrics, logger: log };
-    const listening = address === null ? null : await listen(() => createObserver(deps), address);
+    const listening = address === null ? null : await listen(() => createObserver(deps), address, log);
     stops.push(async () => listening?.app.close());
     return { probes, metricsOfApi: listening === null ? metrics : null, url: listening?.url ?? null };
   });
@@ -52,13 +56,20 @@ interface Listening {
 
 const PORTS_TRIED = 100;
 
-/** A port that was seen free may be taken a moment later: binding it is what tells. */
-async function listen(create: () => FastifyInstance, { host, port, mayMove }: MetricsAddress): Promise<Listening> {
+/** A port that was seen free may be taken a moment later: binding it is what tells. Exported for its cases alone. */
+export async function listen(
+  create: () => FastifyInstance,
+  { host, port, mayMove }: MetricsAddress,
+  log: Logger,
+): Promise<Listening> {
   for (let tried = 0; ; tried += 1) {
     const app = create();
     try {
       const where = `the metrics cannot listen on ${host}:${port + tried}`;
-      return { app, url: await reaching(where, () => app.listen({ host, port: port + tried })) };
+      const url = await reaching(where, () => app.listen({ host, port: port + tried }));
+      if (tried > 0)
+        log.warn({ url }, `port ${port} is taken: metrics are on ${url}; set METRICS_PORT where they are scraped`);
+      return { app, url };
     } catch (error) {
       await app.close();
       if (!mayMove || tried === PORTS_TRIED || !isTaken(error)) throw error;
@@ -106,7 +117,17 @@ function replicaProbe({ replica }: Dependencies['ledgers']): readonly Probe[] {
   return replica === null ? [] : [{ name: 'postgresql_replica', beside: true, check: () => ping(replica) }];
 }
 
-function workerProbes({ worker }: Observed): readonly Probe[] {
+/** Null where there is no worker, or where what Core counts cannot be had. */
+function watchOwnPolls({ telemetry }: Dependencies, { worker, core }: Observed, stops: Stops): LongPolls | null {
+  if (worker === null || core === null) return null;
+  const polls = new LongPolls(worker.taskQueues);
+  const watching = watchPolls(polls, core);
+  stops.push(() => watching.stop());
+  telemetry.showPolls(() => polls.ages());
+  return polls;
+}
+
+function workerProbes({ worker }: Observed, polls: LongPolls | null): readonly Probe[] {
   if (worker === null) return [];
   return [
     {
@@ -114,6 +135,8 @@ function workerProbes({ worker }: Observed): readonly Probe[] {
       async check() {
         const idle = worker.notPolling();
         if (idle.length > 0) throw new Error(`not polled: ${idle.join(', ')}`);
+        const unanswered = polls?.unanswered() ?? [];
+        if (unanswered.length > 0) throw new Error(`polls that are not answered: ${unanswered.join(', ')}`);
       },
     },
   ];

@@ -1,0 +1,21 @@
+/**
+ * Networks that hold no endpoint on the public internet: all of IANA's registries of special-purpose addresses (IPv4 as of
+ * 2024-10-22, https://www.iana.org/assignments/iana-ipv4-special-registry; IPv6 as of 2024-10-22,
+ * https://www.iana.org/assignments/iana-ipv6-special-registry), also those that are reachable from anywhere, as they are anycast
+ * services of others; multicast; and what the registries leave out as it is obsolete. Nothing refreshes the list by itself.
+ */
+export const SPECIAL_PURPOSE: readonly string[] = [
+  // "This network", private use, shared address space of carriers, loopback, link-local, private use.
+  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12'],
+  // Protocol assignments with DS-Lite, PCP, TURN and NAT64 discovery; documentation; AS112; AMT.
+  ...['192.0.0.0/24', '192.0.2.0/24', '192.31.196.0/24', '192.52.193.0/24'],
+  // Relays of 6to4, private use, AS112, benchmarks, documentation.
+  ...['192.88.99.0/24', '192.168.0.0/16', '192.175.48.0/24', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24'],
+  // Multicast, reserved and broadcast.
+  ...['224.0.0.0/4', '240.0.0.0/4'],
+  // All but global unicast: unspecified, loopback, IPv4 in IPv6 (::/96, ::ffff:0:0:0/96, 64:ff9b::/96, 64:ff9b:1::/48),
+  // discard-only (100::/64), segment routing (5f00::/16), unique local, link-local, site-local and multicast.
+  ...['::/3', '4000::/2', '8000::/1'],
+  // Protocol assignments with Teredo (2001::/32), benchmarks, AMT, AS112, ORCHID and drones; documentation; 6to4; AS112.
+  ...['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20'],
+];

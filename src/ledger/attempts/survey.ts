@@ -1,0 +1,63 @@
+import type { Instant } from '../../domain/time';
+import { type Current, currentOf, type SubscriptionFacts } from '../deciding/facts';
+import { type Db, readRecord } from '../statements';
+import { type Precheck, precheckOf } from './any-send';
+import { ATTEMPT_COLUMNS, type AttemptRead, BESIDE } from './attempts';
+import { backOffKey, type StoredBackOff } from './back-offs';
+import type { KnownAuthorization } from './evidence';
+import { type AdoptionTerms, type JudgedGround, listItemKey, type Place } from './ground';
+
+/**
+ * All that the ledger says of an attempt before the service is asked anything, in one statement and without a lock. What is sent
+ * by it is written only if the ledger says the same under the locks: see {@link JudgedGround}.
+ */
+export interface Survey extends AttemptRead, JudgedGround {
+  readonly current: Current;
+  /** Every authorization that the ledger has as the payment's own, oldest first. */
+  readonly own: readonly KnownAuthorization[];
+  readonly precheck: Precheck & Pick<AdoptionTerms, 'hasListItem' | 'wasUnreadable'>;
+  /** What an activity before has left to wait for; null if nothing. */
+  readonly left: StoredBackOff | null;
+}
+
+type Row = Omit<Survey, 'current'> & { readonly facts: SubscriptionFacts };
+
+/** Null if there is no such subscription, a draft being none. */
+export async function surveyAttempt(db: Db, input: Omit<Place, 'paymentId'>, now: Instant): Promise<Survey | null> {
+  const { subscriptionId, cycle, attempt } = input;
+  const values = [subscriptionId, cycle, attempt, backOffKey(input), listItemKey(input)];
+  const row = await readRecord<Row>(db, SURVEY, values);
+  if (row === null) return null;
+  const { facts, ...survey } = row;
+  return { ...survey, current: currentOf(facts, now) };
+}
+
+const SENT = ATTEMPT_COLUMNS.split(',')
+  .map((column) => column.trim())
+  .map((column) => `a.${column} as "send?.${column}"`)
+  .join(', ');
+
+const SURVEY = `
+  select subscription_facts($1) as facts, seen.own, seen.ground, judged_as(seen.ground, seen.own) as judged, ${SENT},
+    ${BESIDE} as beside, g.accepted_real_at as "mark.epoch", coalesce((select max(id) from events), 0) as "mark.entry",
+    p.sends as "precheck.sends", p.last_in_doubt_real as "precheck.last_in_doubt_real",
+    p.is_halted as "precheck.is_halted", p.is_unanswered as "precheck.is_unanswered",
+    exists (
+      select from attention_items where item_id = attention_id($5) and closed_real_at is null
+    ) as "precheck.has_list_item", s.consent_unreadable_real_at is not null as "precheck.was_unreadable",
+    b.since_real_at as "left?.since_real", b.noted_real_at as "left?.noted_real", b.again_real_at as "left?.again_real",
+    b.stop as "left?.stop", b.reason as "left?.reason"
+  from subscriptions s
+  cross join restore_guard g
+  cross join lateral (
+    select known_authorizations(s.payment_id) as own, send_ground($1, $2, $3, s.payment_id) as ground offset 0
+  ) seen
+  cross join lateral (
+    ${precheckOf('attempts where (subscription_id, cycle, attempt) = ($1, $2, $3)')}
+  ) p
+  left join back_offs b on b.key = $4
+  left join lateral (
+    select ${ATTEMPT_COLUMNS} from attempts
+    where subscription_id = $1 and cycle = $2 and attempt = $3 order by send desc limit 1
+  ) a on true
+  where s.subscription_id = $1 and s.status <> 'draft'`;

@@ -1,0 +1,81 @@
+import type { SubscriptionId } from '../../domain/ids';
+import type { Expected } from '../../domain/subscription/forecast';
+import type { Waiting } from '../../domain/hours-to-collect';
+import { HOUR, type Instant, type Span } from '../../domain/time';
+import { type Db, instantToColumn, readRecord, readRecords } from '../statements';
+import { UNTRIED } from './untried';
+
+export interface ExpectedRecord extends Expected {
+  readonly subscriptionId: SubscriptionId;
+}
+
+/** Subscriptions read at a time: enough to be quick, few enough to let others have their turn. */
+const EXPECTED_AT_ONCE = 2000;
+
+/**
+ * The subscriptions that may fall due in the span, each once, in pages, so that any number of them takes the room of one
+ * page. Left out: those being cancelled, and those paused for longer than the span or without an end.
+ */
+export async function* readExpected(
+  db: Db,
+  span: Span,
+  atOnce = EXPECTED_AT_ONCE,
+): AsyncGenerator<readonly ExpectedRecord[], void> {
+  let after = '';
+  for (;;) {
+    const page = await readRecords<ExpectedRecord>(
+      db,
+      `select s.subscription_id, s.status, s.first_payment_at, s.repetition, s.end_at, s.next_due_at, s.paused_until, s.amount, s.pending_change,
+         array(
+           select (extract(epoch from c.due_at) * 1000)::double precision from cycles c
+           where c.subscription_id = s.subscription_id and c.status = 'skipped' and c.due_at >= s.next_due_at and c.due_at < $2
+         ) as skipped
+       from subscriptions s
+       where s.subscription_id > $1 and s.next_due_at < $2
+         and (s.status = 'active' or (s.status = 'paused' and s.paused_until < $2))
+         and s.hold is distinct from 'cancel'
+         and (s.end_at is null or s.end_at > $3)
+       order by s.subscription_id
+       limit $4`,
+      [after, instantToColumn(span.to), instantToColumn(span.from), atOnce],
+    );
+    const last = page.at(-1);
+    if (last === undefined) return;
+    yield page;
+    after = last.subscriptionId;
+  }
+}
+
+/** Cycles that wait for their retry, by the UTC day for which it is planned; days without any are left out. */
+export interface RetriesOfDay {
+  /** Its beginning. */
+  readonly day: Instant;
+  readonly count: number;
+}
+
+/** By `cycles_to_retry`. */
+export async function countRetries(db: Db, span: Span): Promise<readonly RetriesOfDay[]> {
+  return readRecords(
+    db,
+    `select date_trunc('day', next_attempt_at, 'UTC') as day, count(*) as count from cycles
+     where status = 'dunning' and next_attempt_at >= $1 and next_attempt_at < $2
+     group by 1`,
+    [instantToColumn(span.from), instantToColumn(span.to)],
+  );
+}
+
+/** An authorization has been pending for long after this; nearly all are decided within seconds. */
+const LONG_PENDING = HOUR;
+
+/** What was due before an instant, and by now, and has not begun; and what is pending at the service now. */
+export async function countWaiting(db: Db, before: Instant, now: Instant): Promise<Waiting> {
+  const waiting = await readRecord<Waiting>(
+    db,
+    `select
+       (select count(*) from ${UNTRIED} and s.status = 'active' and s.hold is null and s.next_due_at < $1) as first_attempts,
+       (select count(*) from cycles where status = 'dunning' and next_attempt_at < $1) as retries,
+       (select count(*) from attempts where state = 'pending' and at < $2) as pending`,
+    [instantToColumn(Math.min(before, now)), instantToColumn(now - LONG_PENDING)],
+  );
+  return waiting ?? { firstAttempts: 0, retries: 0, pending: 0 };
+}

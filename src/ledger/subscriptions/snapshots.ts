@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import { MINUTE } from '../../domain/time';
+import { type Page, type SnapshotPlace, snapshotCursor, snapshotCursorAt } from '../cursor';
+import { type Db, instantToColumn, readRecord } from '../statements';
+
+/** The order of a list whose rows change their position while the pages are read, such as those sorted by due date. */
+
+/** Real ms for which the pages of a snapshot can be read. */
+export const SNAPSHOT_LIFE = 15 * MINUTE;
+
+/** Ids that its pages show at most. */
+export const MOST_IN_SNAPSHOT = 100_000;
+
+/** Of one API key; the oldest gives way. */
+const MOST_OF_A_KEY = 20;
+
+export interface NewSnapshot {
+  /** Only this key reads the pages: another one may not see by what the list was searched. */
+  readonly keyId: string;
+  /** In their order, {@link MOST_IN_SNAPSHOT} and one more where there are more. */
+  readonly ids: readonly string[];
+  readonly realNow: number;
+}
+
+/** @param shown how many the first page has shown already. @returns the cursor of the page behind it */
+export async function keepSnapshot(db: Db, { keyId, ids, realNow }: NewSnapshot, shown: number): Promise<string> {
+  const snapshotId = randomUUID();
+  await db.query(
+    `with too_old as (
+       delete from list_snapshots where snapshot_id in (
+         select snapshot_id from list_snapshots
+         where key_id = $2 and created_real_at <= greatest($5, (
+           select created_real_at from list_snapshots where key_id = $2
+           order by created_real_at desc offset ${MOST_OF_A_KEY - 1} limit 1
+         ))
+         for update skip locked
+       )
+     )
+     insert into list_snapshots (snapshot_id, key_id, ids, created_real_at) values ($1, $2, $3, $4)`,
+    [snapshotId, keyId, ids, instantToColumn(realNow), instantToColumn(realNow - SNAPSHOT_LIFE)],
+  );
+  return snapshotCursorAt({ snapshotId, position: shown });
+}
+
+export type SnapshotPage =
+  | { readonly kind: 'page'; readonly ids: readonly string[]; readonly nextCursor: string | null }
+  /** Older than {@link SNAPSHOT_LIFE}, replaced by newer ones, or of another key. */
+  | { readonly kind: 'expired' }
+  /** All that a snapshot shows has been read, and there is more. */
+  | { readonly kind: 'too_long' };
+
+/** The ids of a page. @throws RangeError where the page has no cursor of a snapshot. */
+export async function readSnapshot(
+  db: Db,
+  { limit, cursor }: Page,
+  { keyId, realNow }: Omit<NewSnapshot, 'ids'>,
+): Promise<SnapshotPage> {
+  const place = snapshotCursor.read(cursor);
+  if (place === null) throw new RangeError('a snapshot is read by its cursor');
+  const { snapshotId, position } = place;
+  const end = Math.min(position + limit, MOST_IN_SNAPSHOT);
+  const found = await readRecord<{ ids: string[]; length: number }>(
+    db,
+    `select ids[$2:$3] as ids, cardinality(ids) as length from list_snapshots
+     where snapshot_id = $1 and key_id = $4 and created_real_at > $5`,
+    [snapshotId, position + 1, end, keyId, instantToColumn(realNow - SNAPSHOT_LIFE)],
+  );
+  if (found === null) return { kind: 'expired' };
+  if (position >= MOST_IN_SNAPSHOT) return { kind: 'too_long' };
+  return { kind: 'page', ids: found.ids, nextCursor: cursorBehind(snapshotId, end, found.length) };
+}
+
+function cursorBehind(snapshotId: SnapshotPlace['snapshotId'], position: number, length: number): string | null {
+  return position < length ? snapshotCursorAt({ snapshotId, position }) : null;
+}
+
+/** @returns how many were removed: those taken at `olderThanReal` or before, `limit` of them at most. */
+export async function purgeSnapshots(db: Db, olderThanReal: number, limit: number): Promise<number> {
+  const { rowCount } = await db.query(
+    `delete from list_snapshots where snapshot_id in (
+       select snapshot_id from list_snapshots where created_real_at <= $1 limit $2 for update skip locked
+     )`,
+    [instantToColumn(olderThanReal), limit],
+  );
+  return rowCount ?? 0;
+}

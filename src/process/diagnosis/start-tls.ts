@@ -1,0 +1,50 @@
+/** Servers that speak in the clear first, up to where their TLS begins. */
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { createInterface } from 'node:readline';
+
+/** What a server speaks before its TLS. */
+export type BeforeTls = 'postgresql' | 'smtp';
+
+/** PostgreSQL's SSLRequest: its length, and a number that no version of the protocol has. */
+const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f]);
+
+/**
+ * @returns a socket on which the server expects TLS next
+ * @throws Error where it has none
+ */
+export async function openUntilTls(before: BeforeTls, host: string, port: number, timeoutMs: number): Promise<Socket> {
+  const socket = connect({ host, port });
+  socket.setTimeout(timeoutMs, () => socket.destroy(new Error(`no answer within ${timeoutMs / 1000} seconds`)));
+  try {
+    await once(socket, 'connect');
+    await (before === 'postgresql' ? askPostgres(socket) : askMailServer(socket));
+    return socket;
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  }
+}
+
+async function askPostgres(socket: Socket): Promise<void> {
+  socket.write(SSL_REQUEST);
+  const [answer] = (await once(socket, 'data')) as [Buffer];
+  if (answer.toString('latin1') !== 'S') throw new Error('the server has no TLS');
+}
+
+async function askMailServer(socket: Socket): Promise<void> {
+  const lines = createInterface({ input: socket })[Symbol.asyncIterator]();
+  const expectReply = async (code: string) => {
+    for (;;) {
+      const next: IteratorResult<string, undefined> = await lines.next();
+      const line = next.value ?? '';
+      if (!line.startsWith(code)) throw new Error('the server offers no STARTTLS');
+      if (line[code.length] !== '-') return;
+    }
+  };
+  await expectReply('220');
+  socket.write('EHLO dueday\r\n');
+  await expectReply('250');
+  socket.write('STARTTLS\r\n');
+  await expectReply('220');
+}

@@ -1,0 +1,121 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { type AdminUnderTest, startAdmin } from './admin-under-test';
+import { order } from './order';
+
+let admin: AdminUnderTest;
+beforeAll(async () => {
+  admin = await startAdmin();
+  for (const subscriptionId of ['sub_a', 'sub_b']) {
+    await admin.call('POST', '/v1/subscriptions', { body: order({ subscriptionId }) });
+  }
+});
+afterAll(() => admin.stop());
+
+const get = (url: string, headers: Record<string, string> = {}) => admin.call('GET', url, { headers });
+
+describe.each(['/v1/subscriptions/sub_a', '/v1/subscriptions', '/v1/subscriptions?sort=dueAt&limit=2'])(
+  'an answer to GET %s',
+  (url) => {
+    test('has a tag, by which it is 304 until it changes', async () => {
+      const first = await get(url);
+      const etag = String(first.headers.etag);
+      expect(etag).toMatch(/^W\/"[\w-]{27}"$/);
+      const same = await get(url, { 'if-none-match': etag });
+      expect([same.statusCode, same.body, same.headers.etag]).toEqual([304, '', etag]);
+      expect(same.headers).not.toHaveProperty('content-type');
+      expect(same.headers['cache-control']).toBe('no-store');
+      await admin.call('PATCH', '/v1/subscriptions/sub_a', { body: { metadata: { at: url } } });
+      const changed = await get(url, { 'if-none-match': etag });
+      expect(changed.statusCode).toBe(200);
+      expect(changed.headers.etag).not.toBe(etag);
+    });
+  },
+);
+
+test.each([
+  ['one of several tags', (tag: string) => `"a", ${tag} ,W/"b"`, 304],
+  ['the tag as a strong one', (tag: string) => tag.slice(2), 304],
+  ['any tag', () => '*', 304],
+  ['another tag', () => 'W/"other"', 200],
+  ['nothing', () => '', 200],
+])('If-None-Match with %s', async (_what, header, status) => {
+  const { etag } = (await get('/v1/subscriptions/sub_b')).headers;
+  const answer = await get('/v1/subscriptions/sub_b', { 'if-none-match': header(String(etag)) });
+  expect(answer.statusCode).toBe(status);
+});
+
+test('what is written, and what is refused, has no tag', async () => {
+  const written = await admin.call('PATCH', '/v1/subscriptions/sub_b', { body: { metadata: { a: 'b' } } });
+  expect([written.statusCode, written.headers.etag]).toEqual([200, undefined]);
+  const missing = await get('/v1/subscriptions/sub_none', { 'if-none-match': '*' });
+  expect([missing.statusCode, missing.headers.etag]).toEqual([404, undefined]);
+});
+
+describe('an answer above 1 kB', () => {
+  test.each([
+    ['gzip', gunzipSync],
+    ['br', brotliDecompressSync],
+  ])('is compressed for callers that accept %s', async (encoding, decompress) => {
+    const plain = await get('/v1/subscriptions');
+    expect(plain.rawPayload.length).toBeGreaterThan(1_024);
+    expect(plain.headers).not.toHaveProperty('content-encoding');
+    const compressed = await get('/v1/subscriptions', { 'accept-encoding': encoding });
+    expect(compressed.headers).toMatchObject({ 'content-encoding': encoding, etag: plain.headers.etag });
+    expect(compressed.headers.vary).toContain('accept-encoding');
+    expect(compressed.rawPayload.length).toBeLessThan(plain.rawPayload.length);
+    expect(decompress(compressed.rawPayload).toString('utf8')).toBe(plain.body);
+  });
+
+  test('is kept as it was before it was compressed', async () => {
+    const create = () =>
+      admin.call('POST', '/v1/webhook-endpoints', {
+        idempotencyKey: 'compressed',
+        body: { url: 'https://shop.example/long', types: Array.from({ length: 100 }, () => 'cycle.collected') },
+        headers: { 'accept-encoding': 'gzip' },
+      });
+    const [first, again] = [await create(), await create()];
+    expect([again.headers['content-encoding'], again.headers['idempotent-replay']]).toEqual(['gzip', 'true']);
+    expect(gunzipSync(again.rawPayload)).toEqual(gunzipSync(first.rawPayload));
+  });
+
+  test('is what it is below that', async () => {
+    const small = await get('/v1/approvals', { 'accept-encoding': 'gzip' });
+    expect(small.headers).not.toHaveProperty('content-encoding');
+    expect(small.json()).toEqual({ items: [], nextCursor: null });
+  });
+});
+
+describe('every answer', () => {
+  test.each([
+    ['that is read', '/v1/subscriptions', 200],
+    ['without a key', '/healthz', 200],
+    ['of a path that is unknown', '/nothing', 404],
+    ['of a path that cannot be decoded', '/v1/subscriptions/%ff', 400],
+    ['that is refused', '/v1/subscriptions?limit=0', 400],
+  ])('%s names its request', async (_what, url, status) => {
+    const answer = await get(url);
+    expect(answer.statusCode).toBe(status);
+    expect(answer.headers['x-request-id']).toMatch(/^[\da-f]{8}-[\da-f-]{27}$/);
+    if (status >= 400) expect(answer.json().requestId).toBe(answer.headers['x-request-id']);
+  });
+});
+
+test('a created endpoint and a created key say where they are', async () => {
+  const endpoint = await admin.call('POST', '/v1/webhook-endpoints', {
+    body: { url: 'https://shop.example/events', types: ['*'] },
+  });
+  expect(endpoint.headers.location).toBe(`/v1/webhook-endpoints/${endpoint.json().endpointId}`);
+  const key = await admin.call('POST', '/v1/keys', { body: { name: 'somewhere', role: 'viewer' } });
+  expect(key.headers.location).toBe(`/v1/keys/${key.json().keyId}`);
+  const rotated = await admin.call('POST', `/v1/keys/${key.json().keyId}/rotate`, { body: {} });
+  expect(rotated.headers.location).toBe(`/v1/keys/${rotated.json().keyId}`);
+});
+
+test('a deleted endpoint is answered as disabled', async () => {
+  const made = await admin.call('POST', '/v1/webhook-endpoints', {
+    body: { url: 'https://shop.example/deleted', types: ['*'] },
+  });
+  expect(made.json().enabled).toBe(true);
+  const deleted = await admin.call('DELETE', `/v1/webhook-endpoints/${made.json().endpointId}`);
+  expect(deleted.json()).toMatchObject({ endpointId: made.json().endpointId, enabled: false });
+});

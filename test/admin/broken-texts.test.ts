@@ -1,0 +1,209 @@
+import { parseJson } from '../../src/admin/http/json-body';
+import { type AdminUnderTest, faultPaths, startAdmin } from './admin-under-test';
+import { order } from './order';
+
+let admin: AdminUnderTest;
+let described: Described;
+beforeAll(async () => {
+  admin = await startAdmin();
+  described = (await admin.call('GET', '/openapi.json')).json<Described>();
+});
+afterAll(() => admin.stop());
+
+interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly additionalProperties?: Schema | boolean;
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly allOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+}
+
+interface Parameter {
+  readonly name: string;
+  readonly in: 'query' | 'path' | 'header';
+  readonly schema: Schema;
+}
+
+interface Operation {
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
+}
+
+interface Described {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+}
+
+const METHODS = ['get', 'post', 'patch', 'put', 'delete'];
+
+/** Every operation, with its path as a call that names something possible. */
+function operations(): readonly { readonly method: string; readonly path: string; readonly operation: Operation }[] {
+  return Object.entries(described.paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([method]) => METHODS.includes(method))
+      .map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+  );
+}
+
+function written(schema: Schema): Schema {
+  const name = schema.$ref?.split('/').at(-1);
+  return name === undefined ? schema : written(described.components.schemas[name] ?? {});
+}
+
+function isText(schema: Schema): boolean {
+  const { type, anyOf = [], oneOf = [] } = written(schema);
+  return [type].flat().includes('string') || [...anyOf, ...oneOf].some(isText);
+}
+
+/** Paths of all text fields of a body, with those in objects and lists. */
+function textsOf(given: Schema, depth = 0): readonly (readonly string[])[] {
+  const schema = written(given);
+  if (depth > 5) return [];
+  const under = (name: string, inner: Schema) => textsOf(inner, depth + 1).map((path) => [name, ...path]);
+  const parts = [...(schema.anyOf ?? []), ...(schema.allOf ?? []), ...(schema.oneOf ?? [])];
+  return [
+    ...([schema.type].flat().includes('string') ? [[]] : []),
+    ...Object.entries(schema.properties ?? {}).flatMap(([name, inner]) => under(name, inner)),
+    ...(schema.items === undefined ? [] : under('0', schema.items)),
+    ...parts.flatMap((part) => textsOf(part, depth)),
+  ];
+}
+
+function bodyWith(path: readonly string[], text: string): unknown {
+  return path.reduceRight<unknown>((inner, name) => (name === '0' ? [inner] : { [name]: inner }), text);
+}
+
+const UUID = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
+const HEX = 'a'.repeat(32);
+/** By the beginning of the path, an id of the form that its calls take. */
+const IDS: readonly (readonly [string, string])[] = [
+  ['/v1/audit/', '1'],
+  ['/v1/attention/', `att_${HEX.slice(8)}`],
+  ['/v1/events/', `evt_${HEX}`],
+  ['/v1/notices/', `msg_${HEX}`],
+  ['/v1/webhook-endpoints/', 'env'],
+];
+
+function possible(path: string): string {
+  const id = IDS.find(([beginning]) => path.startsWith(beginning))?.[1] ?? UUID;
+  return path.replaceAll('{n}', '0').replaceAll(/\{[^}]+\}/g, id);
+}
+
+interface Sent {
+  readonly method: string;
+  readonly url: string;
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+}
+
+async function send({ method, url, body, headers = {} }: Sent) {
+  return admin.app.inject({
+    method: method as 'GET',
+    url,
+    headers: { authorization: `Bearer ${admin.keys.admin}`, ...headers },
+    ...(body === undefined ? {} : { payload: body as object }),
+  });
+}
+
+const BROKEN = [
+  ['NUL', 'a\u0000b'],
+  ['half of a surrogate pair', 'a\ud800b'],
+] as const;
+
+test.each(BROKEN)('%s in any text of any body is answered with 400 that names the field', async (_what, text) => {
+  const wrong: unknown[] = [];
+  let sent = 0;
+  for (const { method, path, operation } of operations()) {
+    const schema = operation.requestBody?.content['application/json']?.schema;
+    for (const field of schema === undefined ? [] : textsOf(schema)) {
+      if (field.length === 0) continue;
+      const answer = await send({ method, url: possible(path), body: bodyWith(field, text) });
+      sent += 1;
+      if (answer.statusCode !== 400 || !faultPaths(answer).includes(field.join('.')))
+        wrong.push([method, path, field, answer.statusCode, answer.body]);
+    }
+  }
+  expect(wrong).toEqual([]);
+  expect(sent).toBeGreaterThan(50);
+});
+
+test('NUL in any text of any query or path is answered with 400 that names the field', async () => {
+  const wrong: unknown[] = [];
+  let sent = 0;
+  for (const { method, path, operation } of operations())
+    for (const { name, in: where, schema } of operation.parameters ?? []) {
+      if (where === 'header' || !(isText(schema) || where === 'path')) continue;
+      const url =
+        where === 'path'
+          ? possible(path.replace(`{${name}}`, 'a%00b'))
+          : `${possible(path)}?${encodeURIComponent(name)}=a%00b`;
+      const answer = await send({ method, url });
+      sent += 1;
+      if (answer.statusCode !== 400 || !faultPaths(answer).includes(name))
+        wrong.push([method, url, answer.statusCode, answer.body]);
+    }
+  expect(wrong).toEqual([]);
+  expect(sent).toBeGreaterThan(50);
+});
+
+test('overlong text in any text of a query or a body is answered with 400 that names the field', async () => {
+  const wrong: unknown[] = [];
+  const text = 'x'.repeat(10_000);
+  for (const { method, path, operation } of operations()) {
+    for (const { name, in: where, schema } of operation.parameters ?? []) {
+      if (where !== 'query' || !isText(schema)) continue;
+      const url = `${possible(path)}?${encodeURIComponent(name)}=${text}`;
+      const answer = await send({ method, url });
+      if (answer.statusCode !== 400 || !faultPaths(answer).includes(name))
+        wrong.push([method, path, where, name, answer.statusCode, answer.body.slice(0, 300)]);
+    }
+    const schema = operation.requestBody?.content['application/json']?.schema;
+    for (const field of schema === undefined ? [] : textsOf(schema)) {
+      if (field.length === 0) continue;
+      const answer = await send({ method, url: possible(path), body: bodyWith(field, text) });
+      if (answer.statusCode !== 400 || !faultPaths(answer).some((each) => each.startsWith(field.join('.'))))
+        wrong.push([method, path, field, answer.statusCode, answer.body.slice(0, 300)]);
+    }
+  }
+  expect(wrong).toEqual([]);
+});
+
+describe('a body with many values', () => {
+  const pairs = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`key ${n}`, 'value']));
+
+  /** How often a text is compared with a form: what a schema does for each value. */
+  async function comparisons(work: () => Promise<unknown>): Promise<number> {
+    const test = jest.spyOn(RegExp.prototype, 'test');
+    try {
+      await work();
+      return test.mock.calls.length;
+    } finally {
+      test.mockRestore();
+    }
+  }
+
+  test.each([
+    ['metadata', () => order({ metadata: pairs(10_000) })],
+    ['a list', () => ({ ...order(), warnings: Array.from({ length: 20_000 }, () => 'x') })],
+    ['an object of no field', () => ({ ...order(), more: pairs(10_000) })],
+    ['lists in lists', () => ({ more: Array.from({ length: 100 }, () => Array.from({ length: 100 }, () => 1)) })],
+  ])('is refused by its count, before its values are checked: %s', async (_what, body) => {
+    let status = 0;
+    const count = await comparisons(async () => {
+      const answer = await admin.call('POST', '/v1/subscriptions', { body: body() });
+      status = answer.statusCode;
+      expect(answer.body).toContain('expected at most 1000 values in a request; got more');
+    });
+    expect(status).toBe(400);
+    expect(count).toBeLessThan(3000);
+  });
+
+  test('is taken up to the count', () => {
+    const listOf = (length: number) => Buffer.from(JSON.stringify({ list: Array.from({ length }, () => 1) }));
+    expect(parseJson(listOf(998))).toMatchObject({ list: { length: 998 } });
+    expect(() => parseJson(listOf(999))).toThrow('fault');
+  });
+});

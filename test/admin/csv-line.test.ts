@@ -1,0 +1,70 @@
+import fc from 'fast-check';
+import { csvLine, decimalOf } from '../../src/admin/csv/line';
+import { euros } from '../../src/domain/money';
+
+test.each([
+  ['text', 'text'],
+  ['', ''],
+  ['a,b', '"a,b"'],
+  ['say "a"', '"say ""a"""'],
+  ['a\r\nb', '"a\r\nb"'],
+  // At the beginning.
+  ['=1+1', "'=1+1"],
+  ['+1', "'+1"],
+  ['-1', "'-1"],
+  ['@sum', "'@sum"],
+  ['\tx', "'\tx"],
+  ['\rx', `"'\rx"`],
+  ['\nx', `"'\nx"`],
+  // After what a spreadsheet may split at.
+  ['a;=1', "a;'=1"],
+  ['a,=1', `"a,'=1"`],
+  ['a\t=1', "a\t'=1"],
+  ['a"=1', `"a""'=1"`],
+  ["a'=1", "a''=1"],
+  ['a;-1;@b', "a;'-1;'@b"],
+  ['\t=1', "'\t'=1"],
+  // In full width.
+  ['\uff1d1', "'\uff1d1"],
+  ['\uff0b1', "'\uff0b1"],
+  ['\uff0d1', "'\uff0d1"],
+  ['\uff20a', "'\uff20a"],
+  ['a;\uff1d1', "a;'\uff1d1"],
+  // Elsewhere a sign begins nothing.
+  ['a=1', 'a=1'],
+  ['a-b+c@d', 'a-b+c@d'],
+  ['a; =1', 'a; =1'],
+])('the text %j is written as %j', (text, written) => {
+  expect(csvLine([text])).toBe(`${written}\r\n`);
+});
+
+test('numbers are written as they are, and nothing as an empty cell', () => {
+  expect(csvLine([-5, null, 0])).toBe('-5,,0\r\n');
+});
+
+const SEPARATORS = [';', ',', '\t', '"', "'"];
+
+test('no part of a text begins a formula, wherever a spreadsheet splits it', () => {
+  const characters = fc.constantFrom(...SEPARATORS, ...Array.from('=+-@\r\n\uff1d\uff0b\uff0d\uff20ab'));
+  fc.assert(
+    fc.property(fc.string({ unit: characters, maxLength: 12 }), (text) => {
+      const parts = unquoted(csvLine([text])).split(/[;,\t"]/);
+      expect(parts.filter((part) => /^[=+\-@\r\n\uff1d\uff0b\uff0d\uff20]/.test(part))).toEqual([]);
+    }),
+  );
+});
+
+function unquoted(line: string): string {
+  const cell = line.slice(0, -2);
+  return cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell;
+}
+
+test.each([
+  [0, '0.00'],
+  [5, '0.05'],
+  [50, '0.50'],
+  [1999, '19.99'],
+  [100_000_000, '1000000.00'],
+])('%i cents are %s', (cents, decimal) => {
+  expect(decimalOf(euros(cents))).toBe(decimal);
+});

@@ -1,0 +1,288 @@
+import { describeAdminApi } from '../client/description';
+
+/** `/openapi.json` is what clients are generated from: each rule here is one that a generator has broken on. */
+
+interface Schema {
+  readonly type?: string | readonly string[];
+  readonly format?: string;
+  readonly maximum?: number;
+  readonly description?: string;
+  readonly anyOf?: readonly Schema[];
+}
+
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly required?: boolean;
+  readonly description?: string;
+}
+
+interface Operation {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly 'x-approvable'?: boolean;
+  readonly 'x-role'?: string;
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: {
+    readonly required?: boolean;
+    readonly content: Readonly<Record<string, { readonly schema: Schema }>>;
+  };
+  readonly responses: Readonly<
+    Record<string, { readonly description: string; readonly headers?: Readonly<Record<string, unknown>> }>
+  >;
+}
+
+type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+
+interface Description {
+  readonly info: {
+    readonly contact?: object;
+    readonly license?: { readonly name: string; readonly identifier?: string };
+  };
+  readonly servers: readonly object[];
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly paths: Paths;
+  readonly webhooks: Paths;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+}
+
+interface Call extends Operation {
+  readonly method: string;
+}
+
+const operationsOf = (paths: Paths): readonly Call[] =>
+  Object.values(paths).flatMap((methods) => Object.entries(methods).map(([method, each]) => ({ ...each, method })));
+
+let description: Description;
+let calls: readonly Call[];
+let webhooks: readonly Call[];
+
+beforeAll(async () => {
+  description = (await describeAdminApi()) as Description;
+  calls = operationsOf(description.paths);
+  webhooks = operationsOf(description.webhooks);
+});
+
+const idsOf = (operations: readonly Call[]) => operations.map(({ operationId }) => operationId).toSorted();
+
+/** The calls that take a header; only those that require it if `required`. */
+function taking(header: string, required = false): readonly string[] {
+  return idsOf(
+    calls.filter(({ parameters = [] }) =>
+      parameters.some((each) => each.in === 'header' && each.name === header && (!required || each.required === true)),
+    ),
+  );
+}
+
+/** The calls and the statuses of their answers that have a header. */
+function answering(header: string): readonly string[] {
+  return calls
+    .flatMap(({ operationId, responses }) =>
+      Object.entries(responses).flatMap(([status, { headers = {} }]) =>
+        header in headers ? [`${operationId} ${status}`] : [],
+      ),
+    )
+    .toSorted();
+}
+
+/** Every schema within a node of the document, inner ones too. */
+function schemasIn(node: unknown): readonly Schema[] {
+  if (typeof node !== 'object' || node === null) return [];
+  return [node, ...Object.values(node).flatMap(schemasIn)];
+}
+
+const SENTENCE = /^[A-Z][^\n]*\w[^\n]*\.$/;
+
+describe('the description of the API', () => {
+  test('names the server by a path, a contact and a licence', () => {
+    expect(description.servers).toEqual([{ url: '/' }]);
+    expect(description.info.contact).toHaveProperty('name');
+    expect(description.info.license).toEqual({ name: expect.any(String), identifier: expect.any(String) });
+  });
+
+  test('describes every tag in a sentence, and has no tag that no operation uses', () => {
+    const used = new Set([...calls, ...webhooks].flatMap(({ tags }) => tags));
+    expect(description.tags.map(({ name }) => name).toSorted()).toEqual([...used].toSorted());
+    expect(description.tags.filter((tag) => !SENTENCE.test(tag.description))).toEqual([]);
+  });
+
+  test('has webhooks under a tag of their own', () => {
+    expect(new Set(webhooks.flatMap(({ tags }) => tags))).toEqual(new Set(['webhooks']));
+    expect(calls.filter(({ tags }) => tags.includes('webhooks'))).toEqual([]);
+  });
+
+  test('has operationIds that read as methods', () => {
+    const ids = [...idsOf(calls), ...idsOf(webhooks)];
+    expect(ids.filter((id) => !/^[a-z]+([A-Z][a-z]+)+$/.test(id))).toEqual([]);
+  });
+
+  test('describes every answer in a sentence', () => {
+    const answers = [...calls, ...webhooks].flatMap(({ operationId, responses }) =>
+      Object.entries(responses).map(([status, answer]) => [operationId, status, answer.description] as const),
+    );
+    expect(answers.length).toBeGreaterThan(200);
+    expect(answers.filter(([, , text]) => !SENTENCE.test(text))).toEqual([]);
+  });
+
+  test('describes every named schema in a sentence', () => {
+    const schemas = Object.entries(description.components.schemas);
+    expect(schemas.filter(([, schema]) => !SENTENCE.test(schema.description ?? '')).map(([name]) => name)).toEqual([]);
+  });
+
+  test('describes every header that a call takes', () => {
+    const headers = calls.flatMap(({ parameters = [] }) => parameters.filter((each) => each.in === 'header'));
+    expect(headers.filter((each) => !SENTENCE.test(each.description ?? ''))).toEqual([]);
+  });
+});
+
+describe('a named schema', () => {
+  test('is one that something refers to', () => {
+    const text = JSON.stringify(description);
+    const names = Object.keys(description.components.schemas);
+    expect(names.filter((name) => !text.includes(`"#/components/schemas/${name}"`))).toEqual([]);
+  });
+
+  test('has a name that no language takes for another', () => {
+    const names = Object.keys(description.components.schemas);
+    const plain = (name: string) => name.replaceAll(/[\W_]/g, '').toLowerCase();
+    // What generators add to a name of their own: constructors, builders, and types of requests and answers.
+    const habits = (name: string) =>
+      ['New', 'Nullable', 'Api', 'Model']
+        .map((before) => `${before}${name}`)
+        .concat(
+          ['s', 'Input', 'Output', 'In', 'Out', 'Request', 'Response', 'Builder', 'Dto'].map(
+            (after) => `${name}${after}`,
+          ),
+        )
+        .map(plain);
+    expect(new Set(names.map(plain)).size).toBe(names.length);
+    const taken = new Set(names.flatMap(habits));
+    expect(names.filter((name) => taken.has(plain(name)))).toEqual([]);
+  });
+
+  test('has no form for requests beside one for answers', () => {
+    expect(Object.keys(description.components.schemas).filter((name) => /(Input|Output|In|Out)$/.test(name))).toEqual(
+      [],
+    );
+  });
+});
+
+describe('an integer of the description', () => {
+  const isInteger = ({ type }: Schema) => [type].flat().includes('integer');
+
+  test('says int64 if it can pass 2^31', () => {
+    const integers = schemasIn(description).filter(isInteger);
+    expect(integers.length).toBeGreaterThan(100);
+    const large = integers.filter((schema) => !('enum' in schema) && (schema.maximum ?? Infinity) >= 2 ** 31);
+    expect(large.filter(({ format }) => format !== 'int64')).toEqual([]);
+    expect(description.components.schemas['Money']).toMatchObject({ properties: { value: { format: 'int64' } } });
+  });
+
+  test('is an integer also if it has one value', () => {
+    const enums = schemasIn(description).filter(
+      (schema): schema is Schema & { enum: readonly unknown[] } => 'enum' in schema && Array.isArray(schema.enum),
+    );
+    const numbers = enums.filter((schema) => schema.enum.some((value) => typeof value === 'number'));
+    expect(numbers.length).toBeGreaterThan(0);
+    expect(numbers.filter((schema) => schema.type !== 'integer')).toEqual([]);
+  });
+});
+
+test('no schema with fields says additionalProperties, of which Java clients make a map', () => {
+  const objects = schemasIn(description).filter((schema) => 'properties' in schema && 'type' in schema);
+  expect(objects.length).toBeGreaterThan(100);
+  expect(objects.filter((schema) => 'additionalProperties' in schema)).toEqual([]);
+});
+
+describe('a body of the description', () => {
+  test('is a plain object if it may be left out, and not required then', () => {
+    const optional = calls.filter(({ requestBody }) => requestBody?.required === false);
+    expect(idsOf(optional)).toEqual(
+      [
+        'cancelSubscription',
+        'checkConsent',
+        'checkPayment',
+        'liftHalt',
+        'pauseSubscription',
+        'releasePayment',
+        'resendNotice',
+        'resumeSubscription',
+        'revokeKey',
+        'rotateKey',
+        'rotateWebhookSecret',
+        'skipCycle',
+        'testWebhookEndpoint',
+      ].toSorted(),
+    );
+  });
+
+  test('is of no form that may be null', () => {
+    const schemas = calls.flatMap(({ requestBody }) =>
+      Object.values(requestBody?.content ?? {}).map(({ schema }) => schema),
+    );
+    expect(schemas.filter(({ type, anyOf }) => anyOf !== undefined || [type].flat().includes('null'))).toEqual([]);
+  });
+});
+
+describe('headers of the description', () => {
+  test('require an Idempotency-Key of refunds and captures, and permit one of all other POSTs', () => {
+    expect(taking('Idempotency-Key', true)).toEqual(['capturePayment', 'refundCycle', 'refundPayment']);
+    const posts = calls.filter(({ method }) => method === 'post');
+    // A session is a new one each time, and nothing is kept of a file of any length.
+    const others = idsOf(posts).filter((id) => !['openSession', 'importSubscriptions'].includes(id));
+    expect(taking('Idempotency-Key')).toEqual(others);
+  });
+
+  test('have Dueday-Approval where a second person may have to approve', () => {
+    expect(taking('Dueday-Approval')).toEqual(idsOf(calls.filter((call) => call['x-approvable'] === true)));
+    expect(taking('Dueday-Approval')).toContain('refundCycle');
+  });
+
+  test('have X-CSRF-Token with every write that a session may make', () => {
+    const writes = calls.filter((call) => call.method !== 'get' && call.operationId !== 'openSession');
+    expect(taking('X-CSRF-Token')).toEqual(idsOf(writes));
+  });
+
+  test('have Last-Event-ID of the stream', () => {
+    expect(taking('Last-Event-ID')).toEqual(['streamEvents']);
+  });
+
+  test('have Location in the answers that name what was created or started', () => {
+    expect(answering('Location')).toEqual([
+      'createKey 201',
+      'createPayment 201',
+      'createSubscription 201',
+      'createWebhookEndpoint 201',
+      'orderReconciliation 202',
+      'replayEvents 202',
+      'rotateKey 201',
+      'runBulk 202',
+    ]);
+  });
+
+  test('have X-Request-Id in every answer, and Retry-After in every one that refuses', () => {
+    const all = calls.flatMap(({ operationId, responses }) =>
+      Object.keys(responses).map((status) => [operationId, status] as const),
+    );
+    expect(answering('X-Request-Id')).toEqual(all.map(([id, status]) => `${id} ${status}`).toSorted());
+    const refusing = all.filter(([, status]) => /^[45]/.test(status));
+    expect(answering('Retry-After')).toEqual(refusing.map(([id, status]) => `${id} ${status}`).toSorted());
+  });
+
+  test('have Idempotent-Replay in the successful answers to what takes an Idempotency-Key', () => {
+    const kept = calls.filter(({ operationId }) => taking('Idempotency-Key').includes(operationId));
+    const statuses = kept.flatMap(({ operationId, responses }) =>
+      Object.keys(responses)
+        .filter((status) => status.startsWith('2'))
+        .map((status) => `${operationId} ${status}`),
+    );
+    expect(answering('Idempotent-Replay')).toEqual(statuses.toSorted());
+  });
+
+  test('have an ETag in every JSON answer to a GET with a key, and 304 for a current one', () => {
+    const reads = calls.filter((call) => call.method === 'get' && call['x-role'] !== undefined);
+    expect(taking('If-None-Match')).toEqual(idsOf(reads).filter((id) => id !== 'streamEvents'));
+    const tagged = taking('If-None-Match').flatMap((id) => [`${id} 200`, `${id} 304`]);
+    expect(answering('ETag')).toEqual(tagged.toSorted());
+  });
+});

@@ -1,0 +1,164 @@
+import type { PaymentId } from '../../src/domain/ids';
+import { euros } from '../../src/domain/money';
+import {
+  applyChange,
+  beginSendAsJudged,
+  type JudgedDebit,
+  haltSending,
+  liftHalt,
+  latestSend,
+  readCurrent,
+  recordAccepted,
+  recordBooked,
+  type Survey,
+  surveyAttempt,
+} from '../../src/ledger';
+import {
+  authorizationId,
+  count,
+  NOW,
+  orderPaymentFailedNotice,
+  notify,
+  sendOf,
+  settle,
+  started,
+  type Subscribed,
+  subscribe,
+  useLedger,
+} from './ledger-fixture';
+
+const ledger = useLedger();
+
+/** What was read without a lock is judged; it is written only if the ledger still says so under the lock. */
+
+async function survey({ subscriptionId }: Subscribed, attempt = 0): Promise<Survey> {
+  const found = await surveyAttempt(ledger.pool, { subscriptionId, cycle: 0, attempt }, NOW);
+  if (found === null) throw new Error('the ledger has no such subscription');
+  return found;
+}
+
+function change({ subscriptionId }: Subscribed, more: Partial<Parameters<typeof applyChange>[1]>): Promise<number> {
+  return applyChange(ledger.pool, { subscriptionId, key: 'steered', at: NOW, actor: 'ada', events: [], ...more });
+}
+
+const CHANGES: readonly [string, (given: Subscribed) => Promise<unknown>][] = [
+  ['a hold', (given) => change(given, { subscription: { hold: 'pause' } })],
+  ['a newer revision', (given) => change(given, { raisesRevision: true })],
+  ['the end of the subscription', (given) => change(given, { subscription: { status: 'cancelled' } })],
+  ['a halt', () => haltSending(ledger.pool, { at: NOW, actor: 'ada', reason: 'drill' })],
+  ['a send of another worker', (given) => started(ledger.pool, sendOf(given, { owner: 'worker-2' }))],
+  [
+    'a send that was settled as never made',
+    async (given) => settle(ledger.pool, await started(ledger.pool, sendOf(given)), 'not_sent'),
+  ],
+  [
+    'another amount of the cycle',
+    ({ subscriptionId }) =>
+      ledger.pool.query(
+        `insert into cycles (subscription_id, cycle, due_at, collect_by, amount, status)
+         values ($1, 0, now(), now() + interval '1 day', 1, 'scheduled')`,
+        [subscriptionId],
+      ),
+  ],
+];
+
+afterEach(() => liftHalt(ledger.pool, { at: NOW, actor: 'ada', reason: null }));
+
+test.each(CHANGES)('writes no send after %s that came since it was judged', async (_what, happen) => {
+  const given = await subscribe(ledger.pool);
+  const judged = await survey(given);
+  await happen(given);
+  const sends = await count(ledger.pool, 'attempts', given.subscriptionId);
+  expect(await beginSendAsJudged(ledger.pool, sendOf(given), judged)).toBeNull();
+  expect(await count(ledger.pool, 'attempts', given.subscriptionId)).toBe(sends);
+});
+
+test('writes a send once by what was judged', async () => {
+  const given = await subscribe(ledger.pool);
+  const judged = await survey(given);
+  const row = await beginSendAsJudged(ledger.pool, sendOf(given, { knownIds: ['a', 'a', 'b'] }), judged);
+  expect(row).toMatchObject({ state: 'sending', send: 0, knownIds: ['a', 'b'] });
+  expect(row).toEqual(await latestSend(ledger.pool, given.subscriptionId, 0, 0));
+  expect(await beginSendAsJudged(ledger.pool, sendOf(given), judged)).toBeNull();
+});
+
+test('of two callers that have judged by the same, one writes its send', async () => {
+  const given = await subscribe(ledger.pool);
+  const judged = await survey(given);
+  const begin = () => beginSendAsJudged(ledger.pool, sendOf(given), judged);
+  const begun = await Promise.all([begin(), begin(), begin()]);
+  expect(begun.filter((each) => each !== null)).toHaveLength(1);
+  expect(await count(ledger.pool, 'attempts', given.subscriptionId)).toBe(1);
+});
+
+test('writes no retry before the notice of the failure just before it was delivered', async () => {
+  const given = await subscribe(ledger.pool);
+  const first = await started(ledger.pool, sendOf(given));
+  await settle(ledger.pool, first, 'rejected_retryable');
+  await orderPaymentFailedNotice(ledger.pool, { ...given, cycle: 0, attempt: 0, data: {}, createdAt: NOW });
+  const retry = sendOf(given, { attempt: 1 });
+  expect(await beginSendAsJudged(ledger.pool, retry, await survey(given, 1))).toBeNull();
+  await notify(ledger.pool, given);
+  expect(await beginSendAsJudged(ledger.pool, retry, await survey(given, 1))).toMatchObject({ attempt: 1 });
+});
+
+test('writes no send in a transaction of another isolation level', async () => {
+  const given = await subscribe(ledger.pool);
+  const judged = await survey(given);
+  const client = await ledger.pool.connect();
+  await client.query(`set default_transaction_isolation = 'repeatable read'`);
+  const elsewhere = { query: client.query.bind(client) } as unknown as typeof ledger.pool;
+  await expect(beginSendAsJudged(elsewhere, sendOf(given), judged)).rejects.toThrow('isolation level read committed');
+  client.release(true);
+});
+
+describe('a debit', () => {
+  const made = { authorizationId: authorizationId('aut_1'), createdAt: NOW };
+  const at = NOW + 1_000;
+
+  async function accepted(
+    given: Subscribed,
+  ): Promise<JudgedDebit & { row: NonNullable<Awaited<ReturnType<typeof latestSend>>> }> {
+    const row = await beginSendAsJudged(ledger.pool, sendOf(given), await survey(given));
+    const outcome = { state: 'pending', ...made } as const;
+    const event = { type: 'attempt.pending', data: {} } as const;
+    const written = await recordAccepted(ledger.pool, { row: row!, outcome, at, event });
+    return { ...written!, row: written!.send };
+  }
+
+  const book = ({ row, ...judged }: Awaited<ReturnType<typeof accepted>>) => {
+    const outcome = { state: 'successful', ...made, captureId: 'cap_1' as never, nextDueAt: null } as const;
+    return recordBooked(ledger.pool, { row, outcome, at, event: { type: 'attempt.successful', data: {} } }, judged);
+  };
+
+  test('is written with its cycle, and answers what the next step follows from', async () => {
+    const given = await subscribe(ledger.pool);
+    const booked = await book(await accepted(given));
+    expect(booked?.send).toEqual(await latestSend(ledger.pool, given.subscriptionId, 0, 0));
+    expect(booked?.current).toEqual(await readCurrent(ledger.pool, given.subscriptionId, at));
+    expect(booked?.current.state).toMatchObject({ cycle: 1, open: null, collectedOnce: true });
+  });
+
+  test('is not written by what was judged before the subscription changed', async () => {
+    const given = await subscribe(ledger.pool);
+    const judged = await accepted(given);
+    await change(given, { raisesRevision: true });
+    expect(await book(judged)).toBeNull();
+    expect(await latestSend(ledger.pool, given.subscriptionId, 0, 0)).toMatchObject({ state: 'pending' });
+  });
+
+  test('whose authorization the ledger has already is left to be judged', async () => {
+    const given = await subscribe(ledger.pool);
+    const { row } = await accepted(given);
+    const outcome = { state: 'pending', ...made } as const;
+    const event = { type: 'attempt.pending', data: {} } as const;
+    expect(await recordAccepted(ledger.pool, { row, outcome, at, event })).toBeNull();
+  });
+
+  test('of another payment may have the same authorization', async () => {
+    const [one, other] = [await subscribe(ledger.pool), await subscribe(ledger.pool)];
+    expect(one.paymentId).not.toBe(other.paymentId satisfies PaymentId);
+    await accepted(one);
+    expect((await accepted(other)).row).toMatchObject({ state: 'pending', amount: euros(1999) });
+  });
+});

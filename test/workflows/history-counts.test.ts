@@ -1,0 +1,46 @@
+import { DAY } from '../../src/domain/time';
+import { inOrder, type ScriptedLife, START, step, StepWorld } from '../support/step-world';
+
+/** What Temporal keeps of a life. Each number is what it costs now: whoever lowers one lowers it here. Transitions: `npm run bench -- history`. */
+
+const world = StepWorld.skippingTime();
+
+async function events({ handle }: ScriptedLife): Promise<number> {
+  return (await handle.fetchHistory()).events?.length ?? 0;
+}
+
+/** A timer and what it is for, at noon of a day. */
+function due(day: number, attempt: number, cycle = day) {
+  return step('wait', { until: START + (day + 0.5) * DAY, then: { cycle, attempt } });
+}
+
+/** Events of each day, of which the last is not over. */
+async function eventsOfDays(life: ScriptedLife, days: number): Promise<readonly number[]> {
+  const grown: number[] = [];
+  let before = await events(life);
+  for (let day = 0; day < days; day += 1) {
+    await life.pass(DAY);
+    const now = await events(life);
+    grown.push(now - before);
+    before = now;
+  }
+  return grown;
+}
+
+test('a collected cycle is 11 events of the history', async () => {
+  const life = await world.begin(
+    'a step a day',
+    inOrder(due(0, 0), due(1, 0), due(2, 0), due(3, 0), step('wait', { until: null })),
+  );
+  const [, second, third] = await eventsOfDays(life, 3);
+  expect([second, third]).toEqual([11, 11]);
+});
+
+test('a retry is as many events as a cycle: its notice is none', async () => {
+  const life = await world.begin(
+    'retries in one run',
+    inOrder(due(0, 0), due(1, 1, 0), due(2, 2, 0), due(3, 3, 0), step('wait', { until: null })),
+  );
+  const [, second, third] = await eventsOfDays(life, 3);
+  expect([second, third]).toEqual([11, 11]);
+});
