@@ -1,10 +1,11 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/preact-query';
 import type { FunctionComponent, VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { ErrorBoundary, lazy, LocationProvider, Route, Router, useLocation } from 'preact-iso';
+import { ErrorBoundary, lazy, LocationProvider, Route, Router } from 'preact-iso';
 import { ApiError, resumeSession } from './client';
-import { Empty, ErrorNote, Layout, Loading } from './parts';
-import { focusSearchSoon, listenForKeys, saveFocus } from './keyboard';
+import { Layout } from './frame/layout';
+import { listenForKeys, saveFocus } from './keyboard';
+import { Empty, ErrorNote, Loading } from './parts';
 import { session } from './session';
 import { followChanges } from './stream';
 import SignIn from './views/sign-in/sign-in';
@@ -86,16 +87,8 @@ function Gate(): VNode {
 /** What is read is kept for as long as it stands: for one person, and one session. */
 function Console(): VNode {
   const [queries] = useState(newQueries);
-  const { route } = useLocation();
   useEffect(() => followChanges(queries), []);
-  useEffect(
-    () =>
-      listenForKeys(() => {
-        route('/subscriptions');
-        focusSearchSoon();
-      }),
-    [route],
-  );
+  useEffect(listenForKeys, []);
   const [failure, setFailure] = useState<Error | null>(null);
   return (
     <QueryClientProvider client={queries}>

@@ -10,6 +10,8 @@ import type { components, paths } from '../client/api';
 import { type Kept, withApprovals } from './approvals';
 import { enter, isAttended, leave, session } from './session';
 
+type Recommended = components['schemas']['RecommendedCall'];
+
 export type Problem = components['schemas']['Problem'];
 
 /** A refusal or a fault, in the API's own words. `status` is 0 where no answer came. */
@@ -108,7 +110,7 @@ export async function ask<T>(call: Promise<Exchange<T>>): Promise<T> {
 }
 
 /** The calls below hold what goes out and what comes back against the types of their path. */
-const request = api.request as <T>(method: 'get' | 'post', url: string, init: object) => Promise<Exchange<T>>;
+const request = api.request as <T>(method: 'get' | 'post' | 'patch', url: string, init: object) => Promise<Exchange<T>>;
 
 export type GetPath = ClientPathsWithMethod<typeof api, 'get'>;
 export type ParamsOf<Path extends GetPath> = ParamsOption<paths[Path]['get']>['params'];
@@ -139,6 +141,12 @@ export type Answer = Readonly<Record<string, unknown>>;
 export function makeApproved({ approvalId, url, body, key }: Kept) {
   const headers = { 'idempotency-key': key, 'dueday-approval': approvalId };
   return ask<Answer>(request('post', url, { body, bodySerializer: String, headers }));
+}
+
+/** Makes a call that the API recommends, as it is. @param key an Idempotency-Key @throws ApiError */
+export function makeCall({ method, path, body }: Recommended, key: string) {
+  const headers = { 'idempotency-key': key };
+  return ask<Answer>(request(method === 'POST' ? 'post' : 'patch', path, { body, headers }));
 }
 
 function errorOf(status: number, body: unknown): ApiError {

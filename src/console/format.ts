@@ -1,5 +1,6 @@
 import { computed, signal } from '@preact/signals';
 import { DAY, HOUR, MINUTE } from '../domain/time';
+import { keep, readKept } from './kept';
 
 export interface MoneyValue {
   /** Minor units: 1999 is 19.99. */
@@ -17,22 +18,56 @@ export function money({ value, currency }: MoneyValue): string {
 }
 
 const numbers = new Intl.NumberFormat();
-const instants = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-const days = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 const utcDays = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
+
+/** In which time the page is; the other is shown on hover. */
+export type Zone = 'local' | 'utc';
+
+const KEPT_AS = 'dueday.zone';
+
+export const zone = signal<Zone>(readKept(KEPT_AS) === 'utc' ? 'utc' : 'local');
+
+export function chooseZone(next: Zone): void {
+  zone.value = next;
+  keep(KEPT_AS, next);
+}
+
+/** IANA name of the zone that the page is in. */
+export function ownTimeZone(): string {
+  return zone.value === 'utc' ? 'UTC' : new Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
+const FORMATS = {
+  local: formatsIn(undefined),
+  utc: formatsIn('UTC'),
+};
+
+function formatsIn(timeZone: string | undefined) {
+  return {
+    instant: new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short', timeZone }),
+    day: new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone }),
+  };
+}
 
 export function count(n: number): string {
   return numbers.format(n);
 }
 
-/** Date and time where the reader is. */
+/** Date and time in the zone of the page. */
 export function instant(iso: string): string {
-  return instants.format(new Date(iso));
+  return FORMATS[zone.value].instant.format(new Date(iso));
 }
 
-/** The date where the reader is; of a text without a time, that very UTC day. */
+/** The same instant in the other zone, with the name of that. */
+export function otherInstant(iso: string): string {
+  return zone.value === 'utc'
+    ? `${FORMATS.local.instant.format(new Date(iso))} local time`
+    : `${FORMATS.utc.instant.format(new Date(iso))} UTC`;
+}
+
+/** The date in the zone of the page; of a text without a time, that very UTC day. */
 export function day(iso: string): string {
-  return (iso.length === 'YYYY-MM-DD'.length ? utcDays : days).format(new Date(iso));
+  return (iso.length === 'YYYY-MM-DD'.length ? utcDays : FORMATS[zone.value].day).format(new Date(iso));
 }
 
 /** Such as `2 d 4 h`, `3 h 20 min`, `12 min`; `over` from the instant on. @param at epoch ms of business time */
@@ -44,9 +79,17 @@ export function hoursLeft(iso: string, at: number): string {
   return `${Math.floor(left / DAY)} d ${Math.floor((left % DAY) / HOUR)} h`;
 }
 
-/** Words of the API as people read them: `past_due` is `past due`. */
+/** Names of the API that are no words of an operator. */
+const PLAIN: Readonly<Partial<Record<string, string>>> = {
+  dunning: 'in retry',
+  unresolved: 'outcome unknown',
+  rejected_retryable: 'declined, can be retried',
+  rejected: 'declined',
+};
+
+/** Names of the API as an operator reads them: `past_due` is `past due`. */
 export function words(name: string): string {
-  return name.replaceAll('_', ' ');
+  return PLAIN[name] ?? name.replaceAll('_', ' ');
 }
 
 const ticking = signal(Date.now());

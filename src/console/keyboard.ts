@@ -6,11 +6,14 @@ import { keep, readKept } from './kept';
 /** Whether the list of keys is shown. */
 export const isHelpOpen = signal(false);
 
+/** Whether the search for everything is shown. */
+export const isSearchOpen = signal(false);
+
 /** How many dialogs are open. */
 export const openDialogs = signal(0);
 
 export const KEYS: readonly (readonly [key: string, meaning: string])[] = [
-  ['/', 'Search subscriptions'],
+  ['/ or Ctrl-K', 'Search everything'],
   ['j', 'Next row'],
   ['k', 'Row before'],
   ['Enter', 'Open the row'],
@@ -29,23 +32,30 @@ export function switchKeys(isOn: boolean): void {
   keep(KEPT_AS, isOn ? 'on' : 'off');
 }
 
-/** @param goToSearch where the page has no search of its own */
-export function listenForKeys(goToSearch: () => void): () => void {
-  const heard = (event: KeyboardEvent) => {
-    if (!areKeysOn.peek()) return;
-    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || openDialogs.peek() > 0) return;
-    if (!act(event.key, goToSearch)) return;
+export function listenForKeys(): () => void {
+  const press = (event: KeyboardEvent) => {
+    if (openDialogs.peek() > 0 || !(isSearchChord(event) || isShortcut(event))) return;
+    if (!act(event)) return;
     event.preventDefault();
   };
-  addEventListener('keydown', heard);
-  return () => removeEventListener('keydown', heard);
+  addEventListener('keydown', press);
+  return () => removeEventListener('keydown', press);
+}
+
+/** Works while a user types, too, and if single characters are switched off. */
+function isSearchChord({ key, ctrlKey, metaKey }: KeyboardEvent): boolean {
+  return key === 'k' && (ctrlKey || metaKey);
+}
+
+function isShortcut({ ctrlKey, metaKey, altKey, target }: KeyboardEvent): boolean {
+  return areKeysOn.peek() && !ctrlKey && !metaKey && !altKey && !isTyping(target);
 }
 
 /** @returns whether the key means something here */
-function act(key: string, goToSearch: () => void): boolean {
-  switch (key) {
+function act({ key, ctrlKey, metaKey }: KeyboardEvent): boolean {
+  switch (ctrlKey || metaKey ? '/' : key) {
     case '/':
-      if (!focusOn(SEARCH)) goToSearch();
+      isSearchOpen.value = true;
       return true;
     case 'u':
       return focusOn('[data-undo]');
@@ -59,17 +69,6 @@ function act(key: string, goToSearch: () => void): boolean {
     default:
       return false;
   }
-}
-
-/** The field of a list by which it is searched. */
-const SEARCH = '[data-search]';
-
-/** Ms for which a view that is being loaded is waited for. */
-const LOADED_WITHIN = 5_000;
-
-/** Focuses the search of the view that is about to be shown. */
-export function focusSearchSoon(until = performance.now() + LOADED_WITHIN): void {
-  if (!focusOn(SEARCH) && performance.now() < until) requestAnimationFrame(() => focusSearchSoon(until));
 }
 
 /** @returns whether the page has such a thing */

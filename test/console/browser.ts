@@ -59,7 +59,7 @@ export class Window {
     await this.go(path);
     await this.page.getByLabel('Key').fill(key);
     await this.page.getByRole('button', { name: 'Sign in' }).click();
-    await this.page.getByRole('navigation', { name: 'Views' }).waitFor();
+    await this.page.getByRole('banner').waitFor();
   }
 
   /** Until nothing is being read any more. */

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { DAY, HOUR, toIso } from '../../src/domain/time';
 import type { Sandbox } from '../../src/sandbox';
-import type { DuedayProcess } from '../cli/dueday-process';
+import { type DuedayProcess, runDueday } from '../cli/dueday-process';
 import { portToKeep } from '../processes/servers';
 import { type AdminApi, createAdminApi } from '../scenarios/admin-api';
 import type { Life, Surroundings } from '../scenarios/life';
@@ -99,6 +99,13 @@ afterAll(async () => {
   await (browser as Browser | undefined)?.close();
   await (ground as Ground | undefined)?.close();
 });
+
+/** As the operator of the installation creates the first keys of people who ask and approve. */
+async function createHoldersKey(holder: string): Promise<string> {
+  const args = ['--name', `desk of ${holder}`, '--role', 'admin', '--holder', holder];
+  const { stdout } = await runDueday(['keys', 'create', ...args], ground.env);
+  return stdout.trimEnd().split('\n').at(-1)!;
+}
 
 async function capturePart(): Promise<string> {
   const { returnURL, billingAddress } = orderOf({ name: 'once', cents: 10_000 }, ground.clock.now());
@@ -526,7 +533,7 @@ test('after a dialog that a menu has opened, which is closed by then, the view h
   const window = await signedIn('viewer');
   const { page } = window;
   await page.getByRole('button', { name: /viewer at the desk/ }).click();
-  await page.getByRole('button', { name: 'Keys of this page' }).click();
+  await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
   await page.getByRole('dialog').waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
@@ -539,22 +546,23 @@ test('the keyboard alone leads everywhere, and the focus comes back from dialogs
   const { page } = window;
   await page.getByRole('heading', { name: 'Today' }).waitFor();
   await page.locator('body').press('/');
-  await page.getByRole('searchbox').waitFor();
-  const isSearching = () => page.evaluate<boolean>('document.activeElement?.type === "search"');
-  await waitUntil('the search has the focus', isSearching);
+  const search = page.getByRole('combobox', { name: 'Search everything' });
+  await search.waitFor();
   await page.keyboard.type(later.id);
+  await page.getByRole('option', { name: later.id }).waitFor();
   await page.keyboard.press('Enter');
-  await page.getByRole('link', { name: soon.id }).waitFor({ state: 'detached' });
+  await page.getByRole('heading', { name: later.id }).waitFor();
+  await window.go(`/subscriptions?q=${later.id}`);
   await page.getByRole('link', { name: later.id }).waitFor();
   await page.evaluate('document.activeElement.blur()');
   await page.keyboard.press('j');
   const focused = () => page.evaluate<string>('document.activeElement?.textContent ?? ""');
-  expect(await focused()).toBe(later.id);
+  expect(await focused()).toContain(later.id);
   await page.keyboard.press('?');
   await page.getByRole('dialog').waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
-  expect(await focused()).toBe(later.id);
+  expect(await focused()).toContain(later.id);
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: later.id }).waitFor();
   await page.goBack();
@@ -652,13 +660,8 @@ test('what needs a second person waits for one, who approves it in another windo
   // One of its own, once the API runs: the other's deadline may have passed by now, on a clock that runs fast.
   const paymentId = await capturePart();
   const open = async (holder: string, path: string) => {
-    const { body } = await api.post<{ key: string }>('/v1/keys', {
-      name: `desk of ${holder}`,
-      role: 'admin',
-      holder,
-    });
     const window = await Window.open(browser, `http://127.0.0.1:${port}`);
-    await window.signIn(body.key, path);
+    await window.signIn(await createHoldersKey(holder), path);
     return window;
   };
   const ada = await open('Ada', `/payments/${paymentId}`);

@@ -101,6 +101,7 @@ async function sendHostile(dialog: Locator): Promise<void> {
   if ((await fields.count()) === 0) return;
   await dialog.page().evaluate(LIFT_CHECKS);
   for (const field of await fields.all()) await field.fill(HOSTILE);
+  for (const choice of await dialog.locator('select').all()) await choice.selectOption({ index: 1 });
   const send = dialog.locator('button[type=submit]');
   if (await send.isEnabled()) await send.click();
   await dialog.locator('.fault, .note-error').first().waitFor();
@@ -165,6 +166,8 @@ test('hostile text in any filter, and wherever the ledger keeps it, is shown as 
     await window.go(path);
     await page.getByRole('heading', { level: 1 }).waitFor();
     await window.settled();
+    const fold = page.getByRole('button', { name: 'Filters' });
+    if (await fold.isVisible()) await fold.click();
     const fields = page.locator('.filters input:is([type=text], [type=search])');
     for (let index = 0; index < (await fields.count()); index += 1) {
       await fields.nth(index).fill(HOSTILE);
@@ -180,12 +183,13 @@ test('hostile text in any filter, and wherever the ledger keeps it, is shown as 
 });
 
 /** Presses Tab until what is called so has the focus. @throws Error where Tab does not lead to it */
-async function tabTo(page: Page, name: string): Promise<void> {
+async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   for (let presses = 0; presses < 200; presses += 1) {
-    if ((await focused(page)) === name) return;
+    const held = await focused(page);
+    if (typeof name === 'string' ? held === name : name.test(held)) return;
     await page.keyboard.press('Tab');
   }
-  throw new Error(`Tab does not lead to ${name}`);
+  throw new Error(`Tab does not lead to ${String(name)}`);
 }
 
 function focused(page: Page): Promise<string> {
@@ -199,7 +203,7 @@ test('with the keyboard alone somebody signs in, takes an unknown outcome, and r
   const window = await Window.open(browser, url);
   const { page } = window;
   const dialog = page.getByRole('dialog');
-  const press = async (name: string) => {
+  const press = async (name: string | RegExp) => {
     await tabTo(page, name);
     await page.keyboard.press('Enter');
   };
@@ -213,8 +217,8 @@ test('with the keyboard alone somebody signs in, takes an unknown outcome, and r
   await write('Key', ADMIN_KEY);
   await press('Sign in');
   await page.getByRole('navigation', { name: 'Views' }).waitFor();
-  await press('Attention');
-  await page.getByRole('heading', { name: 'Attention' }).waitFor();
+  await press(/^Needs attention/);
+  await page.getByRole('heading', { name: 'Needs attention' }).waitFor();
   await window.settled();
   // What the daily comparison has found stands in the list, too.
   await waitUntil('the row is found', async () => {
@@ -234,6 +238,7 @@ test('with the keyboard alone somebody signs in, takes an unknown outcome, and r
 
   await press('Resolve');
   await dialog.waitFor();
+  expect(await dialog.getByRole('button', { name: 'Resolve' }).isDisabled()).toBe(true);
   await tabTo(page, 'Outcome');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowDown');

@@ -144,7 +144,7 @@ test('dead letters lead to their endpoint, say how to replay them, and are close
   await page.getByRole('button', { name: 'Events could not be delivered' }).click();
   const open = page.getByRole('region', { name: 'The open item' });
   await open.getByText('Fix the endpoint and enable it, then replay what failed').waitFor();
-  await open.getByText(`PATCH /v1/webhook-endpoints/${endpointId}`).waitFor();
+  await open.getByRole('button', { name: 'Enable endpoint' }).waitFor();
   expect(await open.getByRole('link', { name: endpointId }).getAttribute('href')).toBe(`/events/${endpointId}`);
   await open.getByRole('link', { name: 'Open the endpoint' }).waitFor();
   expect(await window.violations()).toEqual([]);
@@ -152,7 +152,7 @@ test('dead letters lead to their endpoint, say how to replay them, and are close
   const dialog = page.getByRole('dialog', { name: 'Close these dead letters' });
   await dialog.getByLabel('Reason').fill('the shop has asked for them');
   await dialog.locator('button[type=submit]').click();
-  await page.getByText('Nothing waits for a person.').waitFor();
+  await page.getByText('Nothing needs attention.').waitFor();
   await leave(window);
 });
 
@@ -162,7 +162,7 @@ test('who opens a row is told of the page by focus and title', async () => {
   await page.getByRole('link', { name: ENDPOINT_URL }).press('Enter');
   await page.getByRole('heading', { level: 1, name: ENDPOINT_URL }).waitFor();
   expect(await page.evaluate('document.activeElement.id')).toBe('main');
-  expect(await page.title()).toBe(`${endpointId} · Events · dueday`);
+  expect(await page.title()).toBe(`${endpointId} · Webhooks · dueday`);
   await leave(window);
 });
 

@@ -53,7 +53,7 @@ test('of what is being cancelled nothing is announced, whatever was to come or i
 
 describe('what holds everything back comes first', () => {
   test.each([
-    ['a person decides', { status: 'unresolved', attempts: [attempt('unknown')] }, /^Cycle 1 waits for a person/, 18],
+    ['a person decides', { status: 'unresolved', attempts: [attempt('unknown')] }, /^Cycle 1 needs your decision/, 18],
     ['the answer was lost', { status: 'collecting', attempts: [attempt('unknown')] }, /^The service is asked/, 17],
     ['the bank decides', { status: 'collecting', attempts: [attempt('pending')] }, /^The bank decides on cycle 1/, 10],
   ] as const)('%s', (_name, { status, attempts }, says, rule) => {
@@ -73,9 +73,9 @@ describe('what holds everything back comes first', () => {
 describe('paused', () => {
   const paused = { status: 'paused' } as const;
 
-  test('by hand, until somebody resumes it', () => {
+  test('by hand, until it is resumed', () => {
     expect(next({ subscription: subscription(paused) })).toEqual({
-      says: 'Paused until somebody resumes it.',
+      says: 'Paused until it is resumed.',
       why: 'Due dates in the pause are skipped for good.',
       rule: 23,
     });
@@ -95,11 +95,11 @@ describe('paused', () => {
 describe('a cycle in dunning', () => {
   const refused = attempt('rejected_retryable', { payerNotifiedAt: at(8) });
 
-  test('is tried again at its time, once the payer was told', () => {
+  test('is tried again at its time, once the payer was notified', () => {
     const dunning = { status: 'dunning', attempts: [refused], nextAttemptAt: at(9), retryUntil: at(11) } as const;
     expect(open({ ...dunning, attempts: [refused] })).toEqual({
       says: `Retry 1 of cycle 1 at ${instant(at(9))}.`,
-      why: `The payer was told. The time for retries ends at ${instant(at(11))}.`,
+      why: `The payer was notified. The time for retries ends at ${instant(at(11))}.`,
       rule: 14,
     });
   });

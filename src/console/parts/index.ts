@@ -2,9 +2,9 @@
 export { Confirm, type ConfirmProps, useDeed } from './confirm';
 export { Dialog } from './dialog';
 export { Field, Refused } from './field';
-export { Layout } from './layout';
 export { LongTable, newPlace, type Place } from './long-table';
 export { Empty, ErrorNote, Loading } from './notes';
+export { StackedBars } from './stacked-bars';
 export { type Column, type RowProps, Table, type TableProps } from './table';
-export { offerUndo, UNDONE } from './undo';
+export { announce, offerUndo, Undo, UNDONE } from './undo';
 export { Instant, Money, StatusBadge } from './values';

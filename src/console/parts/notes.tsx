@@ -1,3 +1,4 @@
+import { Inbox } from 'lucide-preact';
 import type { ComponentChildren, VNode } from 'preact';
 import { ApiError } from '../client';
 import { may } from '../session';
@@ -41,16 +42,24 @@ function Awaited({ of: { more } }: { readonly of: ApiError }): VNode {
   );
 }
 
-/** @param what that is on its way, such as `subscriptions` */
+/** Lines in place of what is being read. @param what that is, such as `subscriptions` */
 export function Loading({ what }: { readonly what: string }): VNode {
   return (
-    <p class="note note-quiet" role="status">
-      Reading {what} …
-    </p>
+    <div class="skeleton" role="status">
+      <span class="unseen">Reading {what} …</span>
+      <i />
+      <i />
+      <i />
+    </div>
   );
 }
 
-/** What stands where there is nothing to show. */
+/** Says why there is nothing to show, and what to do about it. */
 export function Empty({ children }: { readonly children: ComponentChildren }): VNode {
-  return <p class="note note-quiet">{children}</p>;
+  return (
+    <div class="empty">
+      <Inbox aria-hidden="true" size={24} />
+      <p>{children}</p>
+    </div>
+  );
 }

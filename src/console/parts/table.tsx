@@ -7,6 +7,8 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ComponentChildren;
   /** `end` for numbers, so that their digits stand below each other. */
   readonly align?: 'start' | 'end';
+  /** Whether it acts on the row, such as a checkbox: it is not what names the row. */
+  readonly isControl?: boolean;
   /** Its part of a long table's width, beside 1 of the others. */
   readonly share?: number;
 }
@@ -14,9 +16,9 @@ export interface Column<Row> {
 /** What a table shows of each row. */
 export interface RowProps<Row> {
   readonly columns: readonly Column<Row>[];
-  /** Where a row leads: its first cell becomes the link. */
+  /** Where a row leads: the cell that names it becomes the link. */
   readonly hrefOf?: (row: Row) => string;
-  /** In place of `hrefOf`, where opening a row is no other page: its first cell becomes a button. */
+  /** In place of `hrefOf`, where opening a row is no other page: the cell that names it becomes a button. */
   readonly onOpen?: (row: Row) => void;
   readonly isOpen?: (row: Row) => boolean;
 }
@@ -91,6 +93,7 @@ export function TableRow<Row>(props: OneRowProps<Row>): VNode {
   };
   const leads = props.hrefOf !== undefined || props.onOpen !== undefined;
   const current = isOpen?.(row) === true;
+  const naming = columns.find(({ isControl = false }) => !isControl);
   return (
     <tr
       role="row"
@@ -100,11 +103,15 @@ export function TableRow<Row>(props: OneRowProps<Row>): VNode {
       aria-rowindex={number === undefined ? undefined : number + 1}
       onClick={open}
     >
-      {columns.map(({ head, cell, align }, index) => (
-        <td key={head} role="cell" data-head={head} class={align === 'end' ? 'end' : undefined}>
-          {index === 0 ? <Leading {...props}>{cell(row)}</Leading> : cell(row)}
-        </td>
-      ))}
+      {columns.map((column) => {
+        const { head, cell, align } = column;
+        const isNaming = column === naming;
+        return (
+          <td key={head} role="cell" data-head={head} class={isNaming ? 'names' : align}>
+            {isNaming ? <Leading {...props}>{cell(row)}</Leading> : cell(row)}
+          </td>
+        );
+      })}
     </tr>
   );
 }

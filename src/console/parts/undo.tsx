@@ -5,13 +5,13 @@ import { useInvalidation } from '../stream';
 import { useDeed } from './confirm';
 import { ErrorNote } from './notes';
 
-/** What was just done and can be taken back. */
+/** What was just done, and how it is taken back. */
 interface Offer {
   readonly id: string;
   /** What was done. */
   readonly says: string;
-  /** @throws ApiError, or Error, where it can no longer be taken back */
-  readonly undo: () => Promise<unknown>;
+  /** Null where there is no way back. @throws ApiError, or Error, where it can no longer be taken back */
+  readonly undo: (() => Promise<unknown>) | null;
   /** Collections that it changes, by the first element of their keys. */
   readonly changes: readonly string[];
 }
@@ -24,12 +24,17 @@ export function offerUndo(undoable: Omit<Offer, 'id'>): void {
   offered.value = { ...undoable, id: crypto.randomUUID() };
 }
 
+/** Says what was done and what follows from it, where there is no way back. */
+export function announce(says: string): void {
+  offerUndo({ says, undo: null, changes: [] });
+}
+
 /** Leaves a newer offer. */
 function withdrawOffer({ id }: Offer): void {
   if (offered.peek()?.id === id) offered.value = null;
 }
 
-/** For the trail. */
+/** For the audit log. */
 export const UNDONE = 'taken back right after it was done';
 
 /** Ms for which it is offered, or its end is said; longer while the focus or the pointer is on it. */
@@ -62,7 +67,7 @@ function Offered({ offer, onUndone }: OfferedProps): VNode {
   const [isHeld, setHeld] = useState(false);
   const invalidate = useInvalidation(offer.changes);
   const { isRunning, error, run } = useDeed(async () => {
-    await offer.undo();
+    await offer.undo?.();
     document.getElementById('main')?.focus();
     onUndone();
     withdrawOffer(offer);
@@ -83,7 +88,7 @@ function Offered({ offer, onUndone }: OfferedProps): VNode {
       onMouseLeave={() => setHeld(false)}
     >
       <span>{offer.says}</span>
-      {error === null ? (
+      {offer.undo === null ? null : error === null ? (
         <button type="button" data-undo disabled={isRunning} onClick={() => void run()}>
           {isRunning ? 'Undo …' : 'Undo'}
         </button>

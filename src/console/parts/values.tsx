@@ -1,15 +1,15 @@
 import type { VNode } from 'preact';
-import { instant, money, type MoneyValue, words } from '../format';
+import { instant, money, type MoneyValue, otherInstant, words } from '../format';
 
 /** An amount in the reader's locale. */
 export function Money({ of }: { readonly of: MoneyValue }): VNode {
   return <span class="number">{money(of)}</span>;
 }
 
-/** A time where the reader is; in UTC for the pointer. */
+/** A time in the zone of the page; in the other zone on hover. */
 export function Instant({ at }: { readonly at: string }): VNode {
   return (
-    <time class="number" dateTime={at} title={`${at.replace('T', ' ').replace('Z', '')} UTC`}>
+    <time class="number" dateTime={at} title={otherInstant(at)}>
       {instant(at)}
     </time>
   );

@@ -99,7 +99,7 @@ function Decide({ of: approval, onMake }: DecideProps) {
           changes={CHANGES}
           consequences={
             <>
-              <p>This approval permits nothing then. The request may be asked for anew.</p>
+              <p>This approval permits nothing then. The request may be made again.</p>
               <Asked of={approval} />
             </>
           }

@@ -1,12 +1,14 @@
 import { useLocation, useRoute } from 'preact-iso';
-import { hoursLeft, now } from '../../format';
-import { type Column, Empty, Instant, Money } from '../../parts';
+import { Empty, Table } from '../../parts';
 import { addressOf, useAddress } from '../common/address';
 import { useAnswer, useStill } from '../common/answers';
 import { Filters, type FiltersOf, usePageQuery } from '../common/filters';
-import { Listing } from '../common/listing';
+import { Pages } from '../common/listing';
+import { usePayerNames } from '../common/payer';
 import { pathTo } from '../common/paths';
 import type { Attention as Item } from '../common/schemas';
+import { COMPACT, FULL, labelOf } from './columns';
+import { type Row, rowsOf } from './groups';
 import { ItemDetail } from './item-detail';
 
 const NOBODY = 'nobody';
@@ -25,37 +27,60 @@ const FILTERS: FiltersOf<'listAttention'> = [
   },
 ];
 
-/** What waits for a person: the list, and beside it the one that is open. */
+/** Items of a page: enough that those of a kind are counted together. */
+const PAGE = 200;
+
+/** What an operator must look into: the list, and beside it the item that is open. */
 export default function Attention() {
   const { query } = useAddress();
   const { route } = useLocation();
   const open = useRoute().params['item'];
-  const asked = usePageQuery<'listAttention'>(FILTERS);
+  const asked = { ...usePageQuery<'listAttention'>(FILTERS), limit: PAGE };
   const page = useAnswer(['attention'], '/v1/attention', { query: asked }, { keepsPrevious: true });
   const shown = useStill(page.data);
   const item = shown?.items.find((each) => each.item === open);
+  const rows = rowsOf(shown?.items ?? [], query['kind']);
+  const names = usePayerNames(rows.map(subscriptionOf).slice(0, MOST_NAMES));
+  const go = (row: Row) =>
+    route(
+      row.kind === 'group'
+        ? addressOf('/attention', { ...query, kind: row.of })
+        : addressOf(pathTo('attention', row.item.item), query),
+    );
   return (
     <>
-      <h1>Attention</h1>
+      <h1>Needs attention</h1>
       <Filters of={FILTERS} />
       <div class={open === undefined ? 'list-only' : 'list-detail'}>
         <div>
-          <Listing
-            what="what waits for a person"
-            page={page}
-            columns={COLUMNS}
-            keyOf={(each) => each.item}
-            onOpen={(each) => route(addressOf(pathTo('attention', each.item), query))}
-            isOpen={(each) => each.item === open}
-            empty="Nothing waits for a person."
-          />
+          <Pages what="what needs attention" page={page}>
+            {() => (
+              <Table
+                label="what needs attention"
+                rows={rows}
+                columns={(open === undefined ? FULL : COMPACT)(names)}
+                keyOf={(row) => (row.kind === 'group' ? `all ${row.of}` : row.item.item)}
+                onOpen={go}
+                isOpen={(row) => row.kind === 'item' && row.item.item === open}
+                empty="Nothing needs attention. What dueday cannot settle by itself appears here."
+              />
+            )}
+          </Pages>
         </div>
         {open === undefined ? null : (
           <section class="detail" aria-label="The open item">
             {item === undefined && shown !== undefined ? (
               <Empty>This item is not on this page of the list. It may be over.</Empty>
             ) : null}
-            {item === undefined ? null : <ItemDetail key={item.item} item={item} />}
+            {item === undefined ? null : (
+              <ItemDetail
+                key={item.item}
+                item={item}
+                next={nextOf(rows, item)}
+                payer={nameIn(names, item)}
+                onNext={go}
+              />
+            )}
           </section>
         )}
       </div>
@@ -63,19 +88,20 @@ export default function Attention() {
   );
 }
 
-const COLUMNS: readonly Column<Item>[] = [
-  { head: 'What', cell: ({ title }) => title },
-  {
-    head: 'About',
-    cell: ({ subscriptionId, paymentId, endpointId }) =>
-      subscriptionId ?? paymentId ?? endpointId ?? 'the installation',
-  },
-  { head: 'Amount', cell: ({ amount }) => (amount === null ? '–' : <Money of={amount} />), align: 'end' },
-  { head: 'Since', cell: ({ since }) => <Instant at={since} /> },
-  { head: 'Time left', cell: ({ deadline }) => (deadline === null ? 'no end' : <Left until={deadline} />) },
-  { head: 'Assignee', cell: ({ assignee }) => assignee ?? 'nobody' },
-];
+/** Payers whose names are asked for at the most. */
+const MOST_NAMES = 40;
 
-function Left({ until }: { readonly until: string }) {
-  return <span title={until}>{hoursLeft(until, now())}</span>;
+function subscriptionOf(row: Row): string | null {
+  return row.kind === 'item' ? row.item.subscriptionId : null;
+}
+
+function nameIn(names: ReadonlyMap<string, string>, { subscriptionId }: Item): string | undefined {
+  return subscriptionId === null ? undefined : names.get(subscriptionId);
+}
+
+/** The row below the open one. */
+function nextOf(rows: readonly Row[], { item }: Item): { readonly row: Row; readonly label: string } | null {
+  const at = rows.findIndex((row) => row.kind === 'item' && row.item.item === item);
+  const row = rows[at + 1];
+  return at === -1 || row === undefined ? null : { row, label: labelOf(row) };
 }

@@ -1,15 +1,20 @@
-import type { ComponentChildren } from 'preact';
 import { DIFFERENCE_KINDS } from '../../../domain/reconciliation/records';
 import { post } from '../../client';
-import { count, hoursLeft, now, words } from '../../format';
+import { count, hoursLeft, now } from '../../format';
 import { Field, Instant, Money, offerUndo } from '../../parts';
 import { session } from '../../session';
+import { addressOf, useAddress } from '../common/address';
 import { Action, ReasonField, requiredText, textOf } from '../common/action';
 import { Facts, Id } from '../common/facts';
 import { pathTo } from '../common/paths';
-import type { Attention, Evidence } from '../common/schemas';
+import type { Attention } from '../common/schemas';
 import { Resolve } from '../subscription/cycle-actions';
+import { SeverityBadge } from './columns';
+import { EvidenceTable } from './evidence';
+import type { Row } from './groups';
+import { Recommended } from './recommended';
 import { ResolveOrder } from './resolve-order';
+import { severityOf } from './severity';
 
 const CHANGES = ['attention', 'subscription', 'subscriptions'];
 
@@ -17,32 +22,65 @@ interface OfItem {
   readonly item: Attention;
 }
 
-/** One matter: what the ledger says beside what the service says, and what a person can do. */
-export function ItemDetail({ item }: OfItem) {
-  const { title, explanation, recommended, cycle, since, deadline, amount, assignee, note } = item;
+interface DetailProps extends OfItem {
+  /** As the subscription names the payer; undefined until it is known, or if it does not. */
+  readonly payer: string | undefined;
+  /** The row below it; null for the last one. */
+  readonly next: { readonly row: Row; readonly label: string } | null;
+  readonly onNext: (row: Row) => void;
+}
+
+/** One item: what has happened, what to do about it, and what ledger and payment service say. */
+export function ItemDetail({ item, payer, next, onNext }: DetailProps) {
+  const { title, explanation, cycle, since, deadline, amount, assignee, note, related } = item;
   return (
     <>
+      <p class="detail-head">
+        <span class="inline">
+          <a href={addressOf('/attention', useAddress().query)}>All items</a>
+          <SeverityBadge of={severityOf(item)} />
+        </span>
+        {next === null ? null : (
+          <button type="button" class="quiet" title={next.label} onClick={() => onNext(next.row)}>
+            Next item
+          </button>
+        )}
+      </p>
       <h2>{title}</h2>
+      <p class="lead">
+        {amount === null ? null : (
+          <strong>
+            <Money of={amount} />
+          </strong>
+        )}{' '}
+        {payer} <About item={item} />
+        {cycle === null ? '' : `, cycle ${count(cycle)}`}
+      </p>
       <p>{explanation}</p>
-      {recommended === null ? null : (
-        <p>
-          Recommended: <code>{`${recommended.method} ${recommended.path}`}</code>
-        </p>
-      )}
-      <Sides item={item} />
+      <Actions item={item} />
+      <EvidenceTable of={item.evidence} />
       <Facts
         of={[
-          ['About', <About item={item} />],
-          ['Cycle', cycle === null ? null : count(cycle)],
-          ['Amount', amount === null ? null : <Money of={amount} />],
           ['Since', <Instant at={since} />],
           ['Deadline', deadline === null ? 'none' : <Deadline at={deadline} />],
           ['Assignee', assignee ?? 'nobody'],
           ['Note', note],
+          ['Other items of it', related.length === 0 ? null : <Related of={related} />],
         ]}
       />
-      <Actions item={item} />
     </>
+  );
+}
+
+function Related({ of }: { readonly of: Attention['related'] }) {
+  return (
+    <ul class="pairs">
+      {of.map((each) => (
+        <li key={each}>
+          <a href={pathTo('attention', each)}>{each}</a>
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -61,48 +99,13 @@ function About({ item: { subscriptionId, paymentId, endpointId } }: OfItem) {
   return <>the installation</>;
 }
 
-/** What a side says, line by line. */
-const SAID: readonly (readonly [name: string, by: (side: Evidence | null) => ComponentChildren])[] = [
-  ['State', (side) => words(side?.state ?? '–')],
-  ['Amount', (side) => (side?.amount === undefined ? '–' : <Money of={side.amount} />)],
-  ['At', (side) => (side?.at === undefined ? '–' : <Instant at={side.at} />)],
-  ['Id', (side) => side?.id ?? '–'],
-  ['Detail', (side) => side?.detail ?? '–'],
-];
-
-/** The ledger beside the service, each line against the other's. */
-function Sides({ item: { ledger, service } }: OfItem) {
-  if (ledger === null && service === null) return null;
-  return (
-    <table class="sides">
-      <thead>
-        <tr>
-          <td />
-          <th scope="col">The ledger</th>
-          <th scope="col">The service</th>
-        </tr>
-      </thead>
-      <tbody>
-        {SAID.map(([name, by]) => (
-          <tr key={name}>
-            <th scope="row">{name}</th>
-            <td>{by(ledger)}</td>
-            <td>{by(service)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
 function Actions({ item }: OfItem) {
   const { kind, subscriptionId, endpointId, cycle, amount } = item;
   const canResolve = kind === 'unresolved' && subscriptionId !== null && cycle !== null && amount !== null;
   const canClose = endpointId !== undefined || DIFFERENCE_KINDS.some((each) => each === kind);
   return (
     <div class="actions" role="group" aria-label="Actions">
-      <Assign item={item} />
-      <Note item={item} />
+      <Recommended item={item} />
       {canResolve ? <Resolve id={subscriptionId} cycle={{ cycle, amount }} /> : null}
       <ResolveOrder item={item} />
       {canClose ? <Close item={item} /> : null}
@@ -116,6 +119,8 @@ function Actions({ item }: OfItem) {
           Open the endpoint
         </a>
       )}
+      <Assign item={item} />
+      <Note item={item} />
     </div>
   );
 }
@@ -127,11 +132,13 @@ function Assign({ item: { item, assignee } }: OfItem) {
       title="Assign this item"
       needs="assignAttention"
       changes={CHANGES}
-      consequences={<p>The list shows who looks after it. Left empty, nobody does. The trail keeps it.</p>}
+      consequences={
+        <p>The list shows who takes care of it. Leave it empty to remove the assignee. The audit log keeps it.</p>
+      }
       run={async (form) => {
         const to = textOf(form, 'assignee') ?? null;
         await assign(item, to);
-        const says = to === null ? 'Nobody looks after it now.' : `${to} looks after it.`;
+        const says = to === null ? 'Nobody is assigned now.' : `${to} is assigned.`;
         offerUndo({ says, changes: CHANGES, undo: () => assign(item, assignee) });
       }}
     >
@@ -154,10 +161,10 @@ function Note({ item: { item, note } }: OfItem) {
       action="Keep note"
       needs="noteAttention"
       changes={CHANGES}
-      consequences={<p>One note stands at a time; the trail keeps the ones before. No personal data.</p>}
+      consequences={<p>An item has one note; the audit log keeps earlier ones. No personal data.</p>}
       run={(form) => post('/v1/attention/{item}/note', { item }, { note: textOf(form, 'note') ?? null })}
     >
-      <Field label="Note" hint="Left empty, it is taken away.">
+      <Field label="Note" hint="Leave it empty to remove the note.">
         <textarea name="note" rows={3} maxLength={500} defaultValue={note ?? ''} />
       </Field>
     </Action>

@@ -1,56 +1,48 @@
 import { useState } from 'preact/hooks';
 import { post } from '../../client';
 import { money } from '../../format';
-import { Field } from '../../parts';
+import { announce, Field } from '../../parts';
 import { Action, EvidenceField, requiredText } from '../common/action';
 import type { Attention } from '../common/schemas';
 
 const CHANGES = ['attention', 'payment', 'payments', 'subscription', 'transactions'];
 
-const CONSEQUENCES: Readonly<Record<'successful' | 'failed' | '', (order: string) => string>> = {
-  '': (order) => `Whether the ${order} was made is decided by what you choose.`,
-  successful: (order) => `The ${order} counts as made everywhere.`,
-  failed: (order) => `The ${order} counts as never made, and is not tried again.`,
-};
-
-/** An operator's finding on a capture or a refund of which the service does not show whether it was made. Nothing is preselected. */
+/** An operator's decision on a capture or a refund of which the service does not say whether it was made. Nothing is preselected. */
 export function ResolveOrder({ item: { kind, orderId, amount } }: { readonly item: Attention }) {
-  const [outcome, setOutcome] = useState<'successful' | 'failed' | ''>('');
+  const [outcome, setOutcome] = useState<'' | 'successful' | 'failed'>('');
   if (orderId === undefined || amount === null) return null;
   const isCapture = kind === 'capture_unresolved';
   const what = isCapture ? 'capture' : 'refund';
   const isMade = outcome === 'successful';
+  const follows = {
+    '': 'Choose the outcome that the payment service’s own records show. A wrong one loses money, or moves it twice.',
+    successful: `The ${what} of ${money(amount)} counts as made everywhere. Other orders of the payment go on.`,
+    failed: `The ${what} of ${money(amount)} counts as never made, and is not tried again. Other orders of the payment go on.`,
+  };
   return (
     <Action
       label="Resolve"
       title={`Resolve the ${what}`}
       action={outcome === '' ? 'Resolve' : `Resolve as ${outcome}`}
       needs={isCapture ? 'resolveCapture' : 'resolveRefund'}
+      isMain
       isGrave
+      isUnready={outcome === ''}
       changes={CHANGES}
-      consequences={
-        <p>
-          {CONSEQUENCES[outcome](`${what} of ${money(amount)}`)} Other orders of the payment go on. Decide it by the
-          service’s own records.
-        </p>
-      }
-      run={(form) => {
-        if (outcome === '') throw new Error('an outcome is required');
-        const word = { outcome, evidence: requiredText(form, 'evidence') };
+      consequences={<p>{follows[outcome]}</p>}
+      run={async (form) => {
+        if (outcome === '') throw new Error('Outcome: expected successful or failed; got nothing.');
+        const decision = { outcome, evidence: requiredText(form, 'evidence') };
         const id = isMade ? requiredText(form, 'id') : undefined;
-        return isCapture
-          ? post('/v1/captures/{orderId}/resolve', { orderId }, { ...word, captureId: id })
-          : post('/v1/refunds/{refundId}/resolve', { refundId: orderId }, { ...word, serviceRefundId: id });
+        await (isCapture
+          ? post('/v1/captures/{orderId}/resolve', { orderId }, { ...decision, captureId: id })
+          : post('/v1/refunds/{refundId}/resolve', { refundId: orderId }, { ...decision, serviceRefundId: id }));
+        announce(follows[outcome]);
       }}
     >
       <Field label="Outcome">
-        <select
-          name="outcome"
-          required
-          value={outcome}
-          onChange={(event) => setOutcome(event.currentTarget.value as typeof outcome)}
-        >
-          <option value="">choose what you have found</option>
+        <select required value={outcome} onChange={(event) => setOutcome(event.currentTarget.value as typeof outcome)}>
+          <option value="">choose one</option>
           <option value="successful">successful: it was made</option>
           <option value="failed">failed: it was never made</option>
         </select>

@@ -14,13 +14,13 @@ const FILTERS: FiltersOf<'listAudit'> = [
   { kind: 'day', name: 'to', label: 'Through', read: throughDay },
 ];
 
-/** The whole trail, newest first. */
+/** The whole audit log, newest first. */
 export default function Audit() {
   const query = usePageQuery<'listAudit'>(FILTERS);
   const page = useAnswer(['audit'], '/v1/audit', { query }, { keepsPrevious: true });
   return (
     <>
-      <h1>Audit</h1>
+      <h1>Audit log</h1>
       <Filters of={FILTERS} />
       <TrailPages
         page={page}

@@ -41,7 +41,7 @@ export const BULK_CHOICES: Readonly<Record<BulkAction, BulkChoice>> = {
   retry: {
     label: 'Retry',
     needs: 'retryCycle',
-    means: 'The cycle that waits for its retry is tried at once, where the payer was told and time is left.',
+    means: 'The cycle that waits for its retry is tried at once, if the payer was notified and time is left.',
     fields: ['why'],
   },
   'consent-check': {
@@ -53,13 +53,13 @@ export const BULK_CHOICES: Readonly<Record<BulkAction, BulkChoice>> = {
   acknowledge: {
     label: 'Acknowledge',
     needs: 'acknowledgeSubscription',
-    means: 'What waits for a person is cleared, and the standing with it.',
+    means: 'All open attention items are cleared, and the standing with them.',
     fields: ['why'],
   },
   'amount-change': {
     label: 'Change the amount of',
     needs: 'changeAmount',
-    means: 'All get the same amount, each where its rules allow it. Payers are told ahead of an increase.',
+    means: 'All get the same amount, each where its rules allow it. Payers are notified before an increase.',
     fields: ['amount', 'fromCycle', 'reason'],
   },
 };

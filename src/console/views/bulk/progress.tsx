@@ -48,7 +48,7 @@ function How({ of: job }: { readonly of: BulkJob }) {
           ['Job', <Id of={jobId} />],
           ['State', <StatusBadge status={state} />],
           ['Ordered by', orderedBy],
-          ['Begun', <Instant at={begunAt} />],
+          ['Started', <Instant at={begunAt} />],
         ]}
       />
       {state === 'running' ? <Stop of={job} /> : null}

@@ -5,7 +5,11 @@ import type { OperationId } from '../../../client/operations';
 import { may } from '../../session';
 import { useInvalidation } from '../../stream';
 
-interface ActionProps extends Pick<ConfirmProps, 'title' | 'consequences' | 'children' | 'isGrave'> {
+interface ActionProps extends Pick<ConfirmProps, 'title' | 'consequences' | 'children' | 'isGrave' | 'isUnready'> {
+  /** Whether it is the first thing to do in this state. */
+  readonly isMain?: boolean;
+  /** Whether it is kept apart from the others, as it ends something for good. */
+  readonly isApart?: boolean;
   /** On the button that opens it. */
   readonly label: string;
   /** On the button that does it; the label where it is left out. */
@@ -24,7 +28,8 @@ interface ActionProps extends Pick<ConfirmProps, 'title' | 'consequences' | 'chi
 }
 
 /** A button and its dialog: consequences first, then the action. Not offered to those who may not do it. */
-export function Action({ label, action = label, needs, run, changes, shows, ...rest }: ActionProps) {
+export function Action(props: ActionProps) {
+  const { label, action = label, needs, run, changes, shows, isMain = false, isApart = false, ...rest } = props;
   const [isOpen, setOpen] = useState(false);
   const [key, setKey] = useState(newKey);
   const [secret, setSecret] = useState<unknown>(null);
@@ -43,7 +48,7 @@ export function Action({ label, action = label, needs, run, changes, shows, ...r
   };
   return (
     <>
-      <button type="button" onClick={() => setOpen(true)}>
+      <button type="button" class={isMain ? 'main' : isApart ? 'apart' : undefined} onClick={() => setOpen(true)}>
         {label}
       </button>
       {isOpen ? <Confirm action={action} onClose={() => setOpen(false)} run={runByKey} {...rest} /> : null}
@@ -101,9 +106,11 @@ export function instantOf(form: FormData, name: string): string | undefined {
   return text === undefined ? undefined : new Date(text).toISOString();
 }
 
-/** Why it is done, for the trail. */
+/** Why it is done, for the audit log. */
 export function ReasonField({ isRequired = false }: { readonly isRequired?: boolean }) {
-  const hint = isRequired ? 'Kept in the trail, with your name.' : 'Optional. Kept in the trail, with your name.';
+  const hint = isRequired
+    ? 'Kept in the audit log, with your name.'
+    : 'Optional. Kept in the audit log, with your name.';
   return (
     <Field label="Reason" hint={hint}>
       <input name="reason" required={isRequired} maxLength={500} autocomplete="off" />
@@ -123,7 +130,7 @@ export function AmountField({ label, start }: { readonly label: string; readonly
 /** By what somebody knows an outcome that the service does not tell. */
 export function EvidenceField() {
   return (
-    <Field label="Evidence" hint="By what you know it. Kept in the trail, with your name.">
+    <Field label="Evidence" hint="By what you know it. Kept in the audit log, with your name.">
       <textarea name="evidence" required maxLength={500} rows={3} />
     </Field>
   );

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { StatusBadge } from '../../parts';
 import { session } from '../../session';
 import { pathTo } from './paths';
-import type { Subscription } from './schemas';
+import { stateOf } from './state';
 
 export type Fact = readonly [name: string, value: ComponentChildren];
 
@@ -42,9 +42,9 @@ export function Id({ of: id, to }: { readonly of: string; readonly to?: string }
   );
 }
 
-/** Of a subscription: one that is being cancelled keeps its status until the service has confirmed the end of its consent. */
-export function Status({ of: { status, cancelling } }: { readonly of: Pick<Subscription, 'status' | 'cancelling'> }) {
-  return <StatusBadge status={cancelling === undefined ? status : 'cancelling'} />;
+/** The one state of a subscription. */
+export function Status({ of }: { readonly of: Parameters<typeof stateOf>[0] }) {
+  return <StatusBadge status={stateOf(of)} />;
 }
 
 interface SubjectProps {

@@ -1,4 +1,5 @@
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { SlidersHorizontal } from 'lucide-preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { operations } from '../../../client/api';
 import { words } from '../../format';
 import { type Address, useAddress } from './address';
@@ -44,6 +45,8 @@ export function usePageQuery<Operation extends keyof operations>(filters: Filter
 export function Filters({ of }: { readonly of: readonly Filter[] }) {
   const address = useAddress();
   const form = useRef<HTMLFormElement>(null);
+  // On a narrow page all but the search are folded away.
+  const [isUnfolded, setUnfolded] = useState(false);
   const isAny = of.some(({ name }) => address.query[name] !== undefined);
   const clear = () => {
     address.filter(Object.fromEntries(of.map(({ name }) => [name, undefined])));
@@ -51,13 +54,21 @@ export function Filters({ of }: { readonly of: readonly Filter[] }) {
     form.current?.querySelector<HTMLElement>('input, select')?.focus();
   };
   return (
-    <form ref={form} class="filters" role="search" onSubmit={(event) => event.preventDefault()}>
+    <form
+      ref={form}
+      class={isUnfolded ? 'filters is-unfolded' : 'filters'}
+      role="search"
+      onSubmit={(event) => event.preventDefault()}
+    >
       {of.map((filter) => (
         <label key={filter.name} class={`filter filter-${filter.kind}`}>
           <span>{filter.label}</span>
           <Input of={filter} address={address} />
         </label>
       ))}
+      <button type="button" class="fold" aria-expanded={isUnfolded} onClick={() => setUnfolded(!isUnfolded)}>
+        <SlidersHorizontal aria-hidden="true" size={16} /> Filters
+      </button>
       {isAny ? (
         <button type="button" class="quiet" onClick={clear}>
           Clear
@@ -111,8 +122,7 @@ function TextInput({ kind, hint, value, onChange }: TextInputProps) {
   useLayoutEffect(() => {
     if (field.current !== null) field.current.value = value;
   }, [value]);
-  const isSearch = kind === 'search' ? true : undefined;
-  return <input ref={field} type={kind} data-search={isSearch} placeholder={hint} onChange={onChange} />;
+  return <input ref={field} type={kind} placeholder={hint} onChange={onChange} />;
 }
 
 /** How lists of subscriptions and payments can be ordered. */

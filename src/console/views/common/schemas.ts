@@ -7,6 +7,9 @@ export type Cycle = Schemas['Cycle'];
 export type Attempt = Schemas['Attempt'];
 export type ScheduledCycle = Schemas['ScheduledCycle'];
 export type Deadline = Schemas['Deadline'];
+export type TodayReport = Schemas['TodayReport'];
+export type Collections = Schemas['CollectionsReport'];
+export type RecommendedCall = Schemas['RecommendedCall'];
 export type Notice = Schemas['Notice'];
 export type AuditEntry = Schemas['AuditEntry'];
 export type Attention = Schemas['Attention'];
@@ -23,7 +26,6 @@ export type Job = Schemas['Job'];
 export type BulkAction = NonNullable<Schemas['Bulk']['action']>;
 export type BulkDryRun = Schemas['BulkDryRun'];
 export type BulkResult = Schemas['BulkResult'];
-export type Evidence = Schemas['Evidence'];
 
 /** A page of a list, as the API answers it. */
 export interface PageOf<T> {

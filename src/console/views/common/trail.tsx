@@ -18,10 +18,10 @@ interface TrailProps {
 /** Decisions by pages, newest first: when, by whom, in words, and the rule with the sentence that it rests on. */
 export function TrailPages({ page, about }: TrailProps) {
   return (
-    <Pages what="the trail" page={page}>
+    <Pages what="the audit log" page={page}>
       {(entries) =>
         entries.length === 0 ? (
-          <Empty>The trail holds nothing of this.</Empty>
+          <Empty>The audit log has no such entry.</Empty>
         ) : (
           <ol class="trail">
             {withKeys(entries).map(([key, entry]) => (
@@ -42,11 +42,11 @@ export function TrailPages({ page, about }: TrailProps) {
   );
 }
 
-/** Below the page of one thing: the trail of it. */
+/** Below the page of one thing: its audit log. */
 export function TrailSection({ page }: Pick<TrailProps, 'page'>) {
   return (
     <section aria-labelledby="trail-heading">
-      <h2 id="trail-heading">Trail</h2>
+      <h2 id="trail-heading">Audit log</h2>
       <TrailPages page={page} />
     </section>
   );

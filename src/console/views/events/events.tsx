@@ -17,7 +17,7 @@ function List() {
   const page = useAnswer(['webhook-endpoints'], '/v1/webhook-endpoints', {});
   return (
     <>
-      <h1>Events</h1>
+      <h1>Webhooks</h1>
       <div class="actions">
         <NewEndpoint />
       </div>
@@ -27,7 +27,7 @@ function List() {
         columns={COLUMNS}
         keyOf={({ endpointId }) => endpointId}
         hrefOf={({ endpointId }) => pathTo('events', endpointId)}
-        empty="Events are posted nowhere: there is no endpoint."
+        empty="No endpoint yet. Create one to have events posted to your system."
       />
     </>
   );

@@ -3,6 +3,7 @@ import { utcDay, words } from '../../format';
 import { type Column, ErrorNote, Instant, Money as Amount, StatusBadge, useDeed } from '../../parts';
 import { fromDay, throughDay } from '../common/address';
 import { useAnswer } from '../common/answers';
+import { saveFile } from '../common/csv';
 import { Subject } from '../common/facts';
 import { Filters, type FiltersOf, usePageQuery } from '../common/filters';
 import { Listing } from '../common/listing';
@@ -38,17 +39,17 @@ export default function Money() {
   );
   return (
     <>
-      <h1>Money</h1>
+      <h1>Transactions</h1>
       <Filters of={FILTERS} />
       <Days from={from} to={to} />
-      <h2>Movements</h2>
+      <h2>All transactions</h2>
       <CsvButton of={asked} />
       <Listing
         what="movements of money"
         page={page}
         columns={COLUMNS}
         keyOf={({ transactionId }) => transactionId}
-        empty="No money moved like this."
+        empty="No transaction matches. Clear a filter or widen the dates."
       />
     </>
   );
@@ -60,7 +61,7 @@ function CsvButton({ of }: { readonly of: QueryOf<'listTransactions'> }) {
   return (
     <p>
       <button type="button" disabled={isRunning} onClick={() => void run()}>
-        {isRunning ? 'Reading all of it …' : 'Save all of it as CSV'}
+        {isRunning ? 'Preparing the file …' : 'Download as CSV'}
       </button>
       {error === null ? null : <ErrorNote error={error} />}
     </p>
@@ -71,10 +72,7 @@ async function download(query: QueryOf<'listTransactions'>): Promise<void> {
   const answer = await ask(
     api.GET('/v1/transactions', { params: { query }, headers: { accept: 'text/csv' }, parseAs: 'blob' }),
   );
-  const url = URL.createObjectURL(answer);
-  const link = Object.assign(document.createElement('a'), { href: url, download: 'transactions.csv' });
-  link.click();
-  URL.revokeObjectURL(url);
+  saveFile('transactions.csv', answer);
 }
 
 const COLUMNS: readonly Column<Transaction>[] = [

@@ -97,7 +97,9 @@ function Told({ of: { noticeId: id } }: OfNotice) {
       needs="recordTold"
       changes={CHANGES}
       consequences={
-        <p>It counts as delivered at that time, so that a retry may follow. The trail keeps who said so, and how.</p>
+        <p>
+          It counts as delivered at that time, so that a retry may follow. The audit log keeps who said so, and how.
+        </p>
       }
       run={(form) => {
         const body = {

@@ -41,7 +41,7 @@ function List() {
         columns={COLUMNS}
         keyOf={({ paymentId }) => paymentId}
         hrefOf={({ paymentId }) => pathTo('payments', paymentId)}
-        empty="No one-time payment is like this."
+        empty="No one-time payment matches. Clear a filter to see more."
       />
     </>
   );

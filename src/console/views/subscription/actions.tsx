@@ -1,9 +1,12 @@
 import { useState } from 'preact/hooks';
 import { api, ask, post } from '../../client';
-import { Field, offerUndo, UNDONE } from '../../parts';
+import { announce, Field, offerUndo, UNDONE } from '../../parts';
 import { Action, instantOf, ReasonField, requiredText, textOf } from '../common/action';
 import { EditMetadata } from '../common/edit-metadata';
+import { useAnswer } from '../common/answers';
+import { pathTo } from '../common/paths';
 import type { Subscription } from '../common/schemas';
+import { may } from '../../session';
 import { ChangeAmount, WithdrawChange } from './change-amount';
 import { OpenCycle, Skipped, StillLanding } from './consequences';
 import { EditPayer } from './edit-payer';
@@ -19,8 +22,9 @@ export function Actions({ life }: { readonly life: Life }) {
   const offered = offeredOf(subscription);
   return (
     <div class="actions" role="group" aria-label="Actions">
-      {offered.isPausable ? <Pause life={life} /> : null}
       {offered.isResumable ? <Resume life={life} /> : null}
+      {offered.isAcknowledgeable ? <Review id={id} /> : null}
+      {offered.isPausable ? <Pause life={life} /> : null}
       {offered.isChangeable ? <ChangeAmount subscription={subscription} /> : null}
       {offered.hasChangeToWithdraw ? <WithdrawChange subscription={subscription} /> : null}
       {offered.isConsentCheckable ? <CheckConsent subscription={subscription} /> : null}
@@ -39,6 +43,21 @@ export function Actions({ life }: { readonly life: Life }) {
     </div>
   );
 }
+
+/** The first thing to do if it needs attention: its items say why. */
+function Review({ id }: { readonly id: string }) {
+  const query = { limit: MOST_ITEMS };
+  const { data } = useAnswer(['attention'], '/v1/attention', { query }, { enabled: may('listAttention') });
+  const item = data?.items.find(({ subscriptionId }) => subscriptionId === id);
+  if (item === undefined) return null;
+  return (
+    <a class="button main" href={pathTo('attention', item.item)}>
+      Review: {item.title}
+    </a>
+  );
+}
+
+const MOST_ITEMS = 200;
 
 function Pause({ life }: { readonly life: Life }) {
   const { subscriptionId: id } = life.subscription;
@@ -70,7 +89,7 @@ function Pause({ life }: { readonly life: Life }) {
         });
       }}
     >
-      <Field label="Until" hint="In your time. Left empty, it lasts until somebody resumes it.">
+      <Field label="Until" hint="In your time. Leave it empty to pause until it is resumed.">
         <input
           type="datetime-local"
           name="until"
@@ -91,6 +110,7 @@ function Resume({ life }: { readonly life: Life }) {
     <Action
       label="Resume"
       title="Resume this subscription"
+      isMain
       needs="resumeSubscription"
       changes={CHANGES}
       consequences={
@@ -115,6 +135,7 @@ function Cancel({ life }: { readonly life: Life }) {
       label="Cancel subscription"
       title="Cancel this subscription"
       needs="cancelSubscription"
+      isApart
       isGrave
       changes={CHANGES}
       consequences={
@@ -127,7 +148,10 @@ function Cancel({ life }: { readonly life: Life }) {
           <StillLanding life={life} />
         </>
       }
-      run={(form) => post('/v1/subscriptions/{id}/cancel', { id }, { reason: textOf(form, 'reason') })}
+      run={async (form) => {
+        await post('/v1/subscriptions/{id}/cancel', { id }, { reason: textOf(form, 'reason') });
+        announce('It is cancelled: no new payment is collected. The consent is being ended at the payment service.');
+      }}
     >
       <ReasonField />
     </Action>
@@ -147,8 +171,8 @@ function CheckConsent({ subscription: { subscriptionId: id } }: OfSubscription) 
       changes={CHANGES}
       consequences={
         <p>
-          The payment service is asked for the consent. Where it has ended, the subscription ends with it, and its open
-          cycle, too.
+          The payment service is asked for the consent. If it has ended, the subscription and its open cycle end with
+          it.
         </p>
       }
       run={() => post('/v1/subscriptions/{id}/consent-check', { id }, {})}
@@ -165,8 +189,8 @@ function Acknowledge({ subscription: { subscriptionId: id } }: OfSubscription) {
       changes={CHANGES}
       consequences={
         <p>
-          What waits for a person is cleared, all of it, and the standing with it. Nothing else changes: an unresolved
-          attempt stays unresolved.
+          All open attention items of it are cleared, and its standing with them. Nothing else changes: an unknown
+          outcome stays unknown.
         </p>
       }
       run={(form) => post('/v1/subscriptions/{id}/acknowledge', { id }, { reason: requiredText(form, 'reason') })}
@@ -180,13 +204,13 @@ function Restart({ subscription: { subscriptionId: id } }: OfSubscription) {
   return (
     <Action
       label="Restart workflow"
-      title="Begin its workflow anew"
+      title="Restart its workflow"
       needs="restartSubscription"
       changes={CHANGES}
       consequences={
         <p>
-          Where no workflow runs for it, one begins from what the ledger has. Nothing is collected that the ledger has
-          as collected, or in doubt. It is refused while one runs.
+          If no workflow runs for it, one is started from what the ledger has. Nothing is collected that the ledger has
+          as collected, or whose outcome is unknown. It is refused while one runs.
         </p>
       }
       run={(form) => post('/v1/subscriptions/{id}/restart', { id }, { reason: requiredText(form, 'reason') })}

@@ -88,7 +88,7 @@ function ChangeDialog({ subscription, onClose }: OfSubscription & { readonly onC
           onInput={(event) => setFromCycle(event.currentTarget.value)}
         />
       </Field>
-      <Field label="Reason" hint="Optional. Kept in the trail, with your name.">
+      <Field label="Reason" hint="Optional. Kept in the audit log, with your name.">
         <input
           autocomplete="off"
           maxLength={500}
@@ -172,7 +172,7 @@ function Allowed({ change }: { readonly change: AmountChange }) {
           {nextIncreaseAllowedFrom === undefined
             ? ''
             : `; the next one is allowed from ${instant(nextIncreaseAllowedFrom)}`}
-          . The payer is told of it ahead.
+          . The payer is notified before it.
         </p>
       ) : null}
     </>

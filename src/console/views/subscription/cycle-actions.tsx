@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { post } from '../../client';
 import { instant, money } from '../../format';
-import { Field } from '../../parts';
+import { announce, Field } from '../../parts';
 import { Action, AmountField, EvidenceField, ReasonField, requiredText, textOf } from '../common/action';
 import { amountOf, typedCents } from '../common/typed';
 import type { Cycle, ScheduledCycle } from '../common/schemas';
@@ -43,14 +43,15 @@ export function Retry({ id, cycle: { cycle: n, amount, nextAttemptAt, retriesLef
     <Action
       label="Retry now"
       title={`Retry cycle ${n} now`}
+      isMain
       needs="retryCycle"
       changes={CHANGES}
       consequences={
         <p>
           {money(amount)} is tried now
           {nextAttemptAt === undefined ? '' : ` instead of at ${instant(nextAttemptAt)}`}. It uses one of {retriesLeft}{' '}
-          {retriesLeft === 1 ? 'retry' : 'retries'} left. It is refused where the payer was not told yet, or no time is
-          left.
+          {retriesLeft === 1 ? 'retry' : 'retries'} left. It is refused if the payer was not notified yet, or if no time
+          is left.
         </p>
       }
       run={(form) =>
@@ -62,44 +63,39 @@ export function Retry({ id, cycle: { cycle: n, amount, nextAttemptAt, retriesLef
   );
 }
 
-const CONSEQUENCES: Readonly<Record<'collected' | 'failed' | '', (amount: string) => string>> = {
-  '': (amount) => `Whether ${amount} was collected is decided by what you choose.`,
-  collected: (amount) => `${amount} counts as collected everywhere, and is not tried again.`,
-  failed: (amount) => `${amount} counts as not collected. It is not tried again.`,
-};
-
-/** An operator's finding on an attempt whose outcome the service does not show. Nothing is preselected. */
+/** An operator's decision on an attempt of which the service does not say whether it was made. Nothing is preselected. */
 export function Resolve({ id, cycle: { cycle: n, amount } }: OfCycle<Pick<Cycle, 'cycle' | 'amount'>>) {
-  const [outcome, setOutcome] = useState<'collected' | 'failed' | ''>('');
+  const [outcome, setOutcome] = useState<'' | 'collected' | 'failed'>('');
   const isCollected = outcome === 'collected';
+  const follows = {
+    '': 'Choose the outcome that the payment service’s own records show. A wrong one loses money, or takes it twice.',
+    collected: `${money(amount)} counts as collected everywhere, and is not tried again. Later cycles go on.`,
+    failed: `${money(amount)} counts as not collected. It is not tried again. Later cycles go on.`,
+  };
   return (
     <Action
       label="Resolve"
       title={`Resolve cycle ${n}`}
       action={outcome === '' ? 'Resolve' : `Resolve as ${outcome}`}
       needs="resolveCycle"
+      isMain
       isGrave
+      isUnready={outcome === ''}
       changes={CHANGES}
-      consequences={
-        <p>{CONSEQUENCES[outcome](money(amount))} Later cycles go on. Decide it by the service’s own records.</p>
-      }
-      run={(form) => {
+      consequences={<p>{follows[outcome]}</p>}
+      run={async (form) => {
+        if (outcome === '') throw new Error('Outcome: expected collected or failed; got nothing.');
         const ids = isCollected
           ? { authorizationId: textOf(form, 'authorizationId'), captureId: textOf(form, 'captureId') }
           : {};
-        if (outcome === '') throw new Error('an outcome is required');
         const body = { outcome, evidence: requiredText(form, 'evidence'), ...ids };
-        return post('/v1/subscriptions/{id}/cycles/{n}/resolve', { id, n }, body);
+        await post('/v1/subscriptions/{id}/cycles/{n}/resolve', { id, n }, body);
+        announce(follows[outcome]);
       }}
     >
       <Field label="Outcome">
-        <select
-          name="outcome"
-          required
-          value={outcome}
-          onChange={(event) => setOutcome(event.currentTarget.value as typeof outcome)}
-        >
-          <option value="">choose what you have found</option>
+        <select required value={outcome} onChange={(event) => setOutcome(event.currentTarget.value as typeof outcome)}>
+          <option value="">choose one</option>
           <option value="collected">collected: the money was debited</option>
           <option value="failed">failed: nothing was debited</option>
         </select>
@@ -134,9 +130,10 @@ export function Refund({ id, cycle: { cycle: n, amount, refunds } }: OfCycle<Cyc
       consequences={
         <p>Money goes back to the payer, at most {money({ ...amount, value: left })}. It cannot be undone.</p>
       }
-      run={(form, key) => {
+      run={async (form, key) => {
         const body = { amount: amountOf(requiredText(form, 'amount')), reason: textOf(form, 'reason') };
-        return post('/v1/subscriptions/{id}/cycles/{n}/refunds', { id, n }, body, key);
+        await post('/v1/subscriptions/{id}/cycles/{n}/refunds', { id, n }, body, key);
+        announce(`${money(body.amount)} is on its way back to the payer. The cycle shows once it has arrived.`);
       }}
     >
       <AmountField label="Amount, in euros" start={typedCents(left)} />

@@ -3,7 +3,7 @@ import { whyOf } from '../../../simulation/report/text';
 import { now, words } from '../../format';
 import { Empty, Instant, Money, StatusBadge } from '../../parts';
 import { Id } from '../common/facts';
-import type { Attempt, Cycle, ScheduledCycle, Subscription } from '../common/schemas';
+import type { Attempt, Cycle, ScheduledCycle } from '../common/schemas';
 import { Refund, Resolve, Retry, Skip } from './cycle-actions';
 import { drawnLife, isLiving, type Life, storyOf } from './life';
 import { offeredOfCycle } from './offered';
@@ -17,12 +17,11 @@ interface Item {
 
 /** All that the timeline shows, as an ordered list, the newest first. */
 export function Cycles({ life }: { readonly life: Life }) {
-  const { subscription } = life;
   const past = [
     ...life.cycles.map((cycle) => ({
       at: Date.parse(cycle.dueAt),
       key: `cycle ${cycle.cycle}`,
-      shown: <OneCycle subscription={subscription} cycle={cycle} />,
+      shown: <OneCycle life={life} cycle={cycle} />,
     })),
     ...asides(life),
   ];
@@ -30,7 +29,7 @@ export function Cycles({ life }: { readonly life: Life }) {
     <section aria-labelledby="cycles-heading">
       <h2 id="cycles-heading">Cycles</h2>
       {life.coming.length === 0 ? null : <Coming life={life} />}
-      {past.length === 0 ? <Empty>No cycle has begun.</Empty> : null}
+      {past.length === 0 ? <Empty>No payment has fallen due yet.</Empty> : null}
       <ol class="cycles">
         {past
           .sort((one, other) => other.at - one.at)
@@ -38,7 +37,9 @@ export function Cycles({ life }: { readonly life: Life }) {
             <li key={key}>{shown}</li>
           ))}
       </ol>
-      {life.hasEarlier ? <p class="hint">Earlier cycles are in the trail, and in the API’s list of cycles.</p> : null}
+      {life.hasEarlier ? (
+        <p class="hint">Earlier cycles are in the audit log, and in the API’s list of cycles.</p>
+      ) : null}
     </section>
   );
 }
@@ -61,46 +62,69 @@ function Coming({ life: { subscription, coming } }: { readonly life: Life }) {
   );
 }
 
-function OneCycle({ subscription, cycle }: { readonly subscription: Subscription; readonly cycle: Cycle }) {
+/** A row; it opens to its attempts, notices and refunds. One whose money is missing is open at first. */
+function OneCycle({ life: { subscription, notices }, cycle }: { readonly life: Life; readonly cycle: Cycle }) {
   const { subscriptionId: id } = subscription;
-  const { status, attempts, refunds, nextAttemptAt, retryUntil } = cycle;
+  const { status, attempts, refunds } = cycle;
   const offered = offeredOfCycle(subscription, cycle);
-  const isAlive = isLiving(subscription);
+  const sent = notices.filter((notice) => notice.cycle === cycle.cycle);
+  const isEmpty = attempts.length + refunds.length + sent.length === 0;
+  const why = <Why of={cycle} isAlive={isLiving(subscription)} />;
   return (
     <>
       <Head of={cycle} status={status}>
-        {offered.isSkippable ? <Skip id={id} cycle={cycle} /> : null}
-        {offered.isRetriable ? <Retry id={id} cycle={cycle} /> : null}
         {offered.isResolvable ? <Resolve id={id} cycle={cycle} /> : null}
+        {offered.isRetriable ? <Retry id={id} cycle={cycle} /> : null}
+        {offered.isSkippable ? <Skip id={id} cycle={cycle} /> : null}
         {offered.isRefundable ? <Refund id={id} cycle={cycle} /> : null}
       </Head>
-      <p class="muted">
-        {sentence(whyOf(storyOf(cycle)))}
-        {nextAttemptAt === undefined || !isAlive ? null : (
-          <>
-            {' '}
-            Next attempt at <Instant at={nextAttemptAt} />.
-          </>
-        )}
-        {retryUntil === undefined || status !== 'dunning' || !isAlive ? null : (
-          <>
-            {' '}
-            Retries end at <Instant at={retryUntil} />.
-          </>
-        )}
-      </p>
-      {attempts.length === 0 ? null : (
-        <ol class="attempts">
-          {attempts.map((attempt) => (
-            <OneAttempt key={`${attempt.attempt} ${attempt.send}`} of={attempt} />
-          ))}
-        </ol>
+      {isEmpty ? (
+        <p class="muted">{why}</p>
+      ) : (
+        <details open={!SETTLED.has(status)}>
+          <summary class="muted">{why}</summary>
+          <ol class="attempts">
+            {attempts.map((attempt) => (
+              <OneAttempt key={`${attempt.attempt} ${attempt.send}`} of={attempt} />
+            ))}
+            {sent.map(({ noticeId, type, state, channel }) => (
+              <li key={noticeId}>
+                Notice {words(type.replace('.', ' '))}
+                {channel === undefined ? '' : ` by ${channel}`} <StatusBadge status={state} />
+              </li>
+            ))}
+            {refunds.map(({ refundId, amount, status: state, createdAt, reason }) => (
+              <li key={refundId}>
+                Refund of <Money of={amount} /> on <Instant at={createdAt} /> <StatusBadge status={state} /> {reason}
+              </li>
+            ))}
+          </ol>
+        </details>
       )}
-      {refunds.map(({ refundId, amount, status: state, createdAt, reason }) => (
-        <p key={refundId}>
-          Refund of <Money of={amount} /> at <Instant at={createdAt} /> <StatusBadge status={state} /> {reason}
-        </p>
-      ))}
+    </>
+  );
+}
+
+const SETTLED: ReadonlySet<Cycle['status']> = new Set([...(['collected', 'skipped', 'scheduled'] as const)]);
+
+/** Why it is in its state, and what follows. */
+function Why({ of, isAlive }: { readonly of: Cycle; readonly isAlive: boolean }) {
+  const { status, nextAttemptAt, retryUntil } = of;
+  return (
+    <>
+      {sentence(whyOf(storyOf(of)))}
+      {nextAttemptAt === undefined || !isAlive ? null : (
+        <>
+          {' '}
+          Next attempt on <Instant at={nextAttemptAt} />.
+        </>
+      )}
+      {retryUntil === undefined || status !== 'dunning' || !isAlive ? null : (
+        <>
+          {' '}
+          Retries end on <Instant at={retryUntil} />.
+        </>
+      )}
     </>
   );
 }
@@ -114,12 +138,16 @@ interface HeadProps {
 function Head({ of: { cycle, dueAt, collectBy, amount }, status, children }: HeadProps) {
   return (
     <div class="cycle-head">
-      <strong>Cycle {cycle}</strong>
-      <span>
-        due <Instant at={dueAt} />, until <Instant at={collectBy} />
-      </span>
-      <Money of={amount} />
+      <strong>
+        <Money of={amount} />
+      </strong>
       <StatusBadge status={status} />
+      <span>
+        due <Instant at={dueAt} />
+      </span>
+      <span class="muted">
+        cycle {cycle}, until <Instant at={collectBy} />
+      </span>
       <span class="row-actions">{children}</span>
     </div>
   );
@@ -127,16 +155,16 @@ function Head({ of: { cycle, dueAt, collectBy, amount }, status, children }: Hea
 
 function OneAttempt({ of }: { readonly of: Attempt }) {
   const { attempt, send, at, outcome, authorizationId, detail, description, payerNotifiedAt, resolvedBy } = of;
-  const anew = send === 0 ? '' : `, sent anew (${send})`;
+  const again = send === 0 ? '' : `, sent again (${send})`;
   return (
     <li>
       {attempt === 0 ? 'First attempt' : `Retry ${attempt}`}
-      {anew} at <Instant at={at} /> <StatusBadge status={outcome} />{' '}
-      {detail === undefined ? null : <code title={description}>{detail}</code>}{' '}
+      {again} on <Instant at={at} /> <StatusBadge status={outcome} /> {description}{' '}
+      {detail === undefined ? null : <code>{detail}</code>}{' '}
       {resolvedBy === undefined ? null : `Resolved by ${resolvedBy}. `}
       {payerNotifiedAt === undefined ? null : (
         <>
-          Payer told at <Instant at={payerNotifiedAt} />.{' '}
+          Payer notified on <Instant at={payerNotifiedAt} />.{' '}
         </>
       )}
       {authorizationId === undefined ? null : <Id of={authorizationId} />}

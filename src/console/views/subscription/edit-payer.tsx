@@ -27,7 +27,7 @@ export function EditPayer({ subscription: { subscriptionId: id, payer } }: { rea
         await ask(api.PATCH('/v1/subscriptions/{id}/payer', { params: { path: { id } }, body }));
       }}
     >
-      <Field label="E-mail" hint="Left empty, there is none.">
+      <Field label="E-mail" hint="Leave it empty for none.">
         <input name="email" inputMode="email" autocomplete="off" defaultValue={payer.email ?? ''} />
       </Field>
       <Field label="Reference" hint="Your own name of the payer.">

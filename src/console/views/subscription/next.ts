@@ -61,8 +61,8 @@ export function isOpen({ status }: Cycle): boolean {
 /** What holds everything else back: an attempt whose outcome is not known. */
 function settlingOf({ cycle, status, attempts }: Cycle): Next | null {
   if (status === 'unresolved') {
-    const says = `Cycle ${cycle} waits for a person: what became of its attempt cannot be known.`;
-    return { says, why: 'No later cycle is sent while it stands.', rule: 18 };
+    const says = `Cycle ${cycle} needs your decision: nobody knows whether it was debited.`;
+    return { says, why: 'No later cycle is collected until it is resolved.', rule: 18 };
   }
   const outcome = attempts.at(-1)?.outcome;
   if (outcome === 'unknown') {
@@ -76,7 +76,7 @@ function settlingOf({ cycle, status, attempts }: Cycle): Next | null {
 function pausedOf({ pausedUntil }: Subscription, held: Cycle | undefined): Next {
   const says =
     pausedUntil === undefined
-      ? 'Paused until somebody resumes it.'
+      ? 'Paused until it is resumed.'
       : `Paused until ${instant(pausedUntil)}, when it resumes by itself.`;
   const why =
     held === undefined
@@ -91,11 +91,11 @@ function openOf({ cycle, status, attempts, nextAttemptAt, retryUntil, collectBy 
     const end = retryUntil === undefined ? '' : ` The time for retries ends at ${instant(retryUntil)}.`;
     if (nextAttemptAt === undefined || attempts.at(-1)?.payerNotifiedAt === undefined) {
       const says = `Retry ${retry} of cycle ${cycle} waits for the payer's notice.`;
-      return { says, why: `No retry leaves before the payer was told of the refusal.${end}`, rule: 13 };
+      return { says, why: `It is not retried before the payer was notified of the refusal.${end}`, rule: 13 };
     }
     return {
       says: `Retry ${retry} of cycle ${cycle} at ${instant(nextAttemptAt)}.`,
-      why: `The payer was told.${end}`,
+      why: `The payer was notified.${end}`,
       rule: 14,
     };
   }

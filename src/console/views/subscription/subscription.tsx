@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/preact-query';
+import { TriangleAlert } from 'lucide-preact';
 import { useRoute } from 'preact-iso';
 import { get } from '../../client';
-import { count, now, words } from '../../format';
+import { count, money, now, words } from '../../format';
 import { Instant, Money, StatusBadge } from '../../parts';
 import { may } from '../../session';
 import { Facts, Id, Metadata, Status, WorkflowLink } from '../common/facts';
 import { Shown, useAnswer } from '../common/answers';
+import { nameOf } from '../common/payer';
 import { pathTo } from '../common/paths';
 import { TrailSection } from '../common/trail';
 import type { Subscription as Shape } from '../common/schemas';
@@ -15,6 +17,7 @@ import { Cycles } from './cycles';
 import { type Life, lifeOf } from './life';
 import { nextOf } from './next';
 import { Timeline } from './timeline';
+import { unpaidOf } from './unpaid';
 
 /** One subscription: how it stands, what comes next and why, what was, and what can be done. */
 export default function Subscription() {
@@ -37,7 +40,7 @@ export default function Subscription() {
 
 const MOST = 200;
 const COMING = 12;
-/** What the trail tells of pauses and of the end. */
+/** Audit entries about pauses and the end. */
 const TURNS = ['subscription.paused', 'subscription.resumed', 'subscription.cancelled'] as const;
 
 /** A page of what the key may not read. */
@@ -60,16 +63,24 @@ async function readLife(id: string, signal: AbortSignal): Promise<Life> {
 
 function Whole({ life }: { readonly life: Life }) {
   const { subscription } = life;
-  const { subscriptionId, standing, warnings = [] } = subscription;
+  const { subscriptionId, warnings = [], payer, amount, repetition } = subscription;
+  const name = nameOf(payer);
+  const unpaid = unpaidOf(life);
   return (
     <>
       <header class="subject">
         <h1>
-          <Id of={subscriptionId} />
+          {name === undefined ? null : `${name} · `}
+          {money(amount)} {words(repetition).toLowerCase()} <Id of={subscriptionId} />
         </h1>
         <Status of={subscription} />
-        <StatusBadge status={standing} />
       </header>
+      {unpaid === null ? null : (
+        <div class="headline headline-bad">
+          <TriangleAlert aria-hidden="true" size={20} />
+          <p class="headline-first">{unpaid}</p>
+        </div>
+      )}
       <NextLine life={life} />
       {warnings.map((warning) => (
         <p key={warning} class="note">
@@ -77,9 +88,12 @@ function Whole({ life }: { readonly life: Life }) {
         </p>
       ))}
       <Actions life={life} />
-      <Facts of={factsOf(subscription)} />
-      <Timeline life={life} />
       <Cycles life={life} />
+      <Timeline life={life} />
+      <section aria-labelledby="details-heading" class="panel">
+        <h2 id="details-heading">Details</h2>
+        <Facts of={factsOf(subscription)} />
+      </section>
       <History id={subscriptionId} />
     </>
   );
@@ -99,7 +113,7 @@ function factsOf(subscription: Shape) {
   const { payer, consent, metadata, paymentId, workflowId, replaces, replacedBy, endAt } = subscription;
   return [
     ['Amount', <Money of={subscription.amount} />],
-    ['Consent over', <Money of={subscription.consentAmount} />],
+    ['Consent up to', <Money of={subscription.consentAmount} />],
     ['Repetition', words(subscription.repetition).toLowerCase()],
     ['First payment', <Instant at={subscription.firstPaymentAt} />],
     ['Ends', endAt === null ? 'when it is cancelled' : <Instant at={endAt} />],
@@ -107,7 +121,7 @@ function factsOf(subscription: Shape) {
     ['Collected', `${count(subscription.cyclesCollected)} ${subscription.cyclesCollected === 1 ? 'cycle' : 'cycles'}`],
     ['Pending change', <PendingChange of={subscription} />],
     ['Consent', <StatusBadge status={consent.status} />],
-    ['Consent read', consent.checkedAt === null ? null : <Instant at={consent.checkedAt} />],
+    ['Consent checked', consent.checkedAt === null ? null : <Instant at={consent.checkedAt} />],
     ['Payer', [payer.reference, payer.email, payer.language].filter((each) => each !== undefined).join(', ')],
     ['Payment', paymentId === null ? null : <Id of={paymentId} />],
     ['Replaces', replaces === undefined ? null : <Id of={replaces} to={pathTo('subscriptions', replaces)} />],

@@ -1,14 +1,20 @@
+import { useEffect } from 'preact/hooks';
 import { api, ask } from '../../client';
 import { count, words } from '../../format';
-import { type Column, Instant, Money, StatusBadge } from '../../parts';
+import { type Column, Instant, Money } from '../../parts';
 import { may } from '../../session';
 import { addressOf, useAddress } from '../common/address';
 import { Metadata, Status } from '../common/facts';
 import { type Filter, Filters, SORT_FILTER } from '../common/filters';
 import { Endless } from '../common/endless';
+import { nameOf } from '../common/payer';
 import { pathTo } from '../common/paths';
 import type { QueryOf, Subscription } from '../common/schemas';
 import { isEverything, SELECTION_FILTERS, selectionOf } from '../common/selection';
+import { CsvButton } from './csv-button';
+import { clearSelection } from './selected';
+import { SelectBox, SelectionBar } from './selection-bar';
+import { Tabs } from './tabs';
 
 type Asked = QueryOf<'listSubscriptions'>;
 
@@ -19,23 +25,31 @@ export default function Subscriptions() {
   const { query } = useAddress();
   const selection = selectionOf(query);
   const asked = { ...selection, sort: query['sort'] as Asked['sort'] };
+  const list = JSON.stringify(asked);
+  // What is marked is of this list: in another one it would not be seen.
+  useEffect(() => clearSelection, [list]);
   return (
     <>
-      <h1>Subscriptions</h1>
+      <header class="heading">
+        <h1>Subscriptions</h1>
+        <CsvButton of={asked} />
+      </header>
+      <Tabs />
       <Filters of={FILTERS} />
       {may('runBulk') && !isEverything(selection) ? (
         <p>
           <a href={addressOf('/bulk', { ...query, sort: undefined })}>Change all of these at once</a>
         </p>
       ) : null}
+      <SelectionBar />
       <Endless
-        key={JSON.stringify(asked)}
+        key={list}
         what="subscriptions"
         queryKey={['subscriptions', asked]}
         read={(page, signal) => ask(api.GET('/v1/subscriptions', { params: { query: { ...asked, ...page } }, signal }))}
         columns={COLUMNS}
         hrefOf={addressOfOne}
-        empty="No subscription is like this."
+        empty="No subscription matches. Clear a filter to see more."
       />
     </>
   );
@@ -44,13 +58,28 @@ export default function Subscriptions() {
 const addressOfOne = ({ subscriptionId }: Subscription) => pathTo('subscriptions', subscriptionId);
 
 const COLUMNS: readonly Column<Subscription>[] = [
-  { head: 'Subscription', cell: ({ subscriptionId }) => subscriptionId, share: 2 },
-  { head: 'Payer', cell: ({ payer }) => payer.reference ?? payer.email ?? '', share: 1.6 },
-  { head: 'Status', cell: (subscription) => <Status of={subscription} />, share: 1.1 },
-  { head: 'Standing', cell: ({ standing }) => <StatusBadge status={standing} />, share: 1.2 },
+  {
+    head: 'Select',
+    cell: (subscription) => <SelectBox of={subscription} />,
+    share: 0.7,
+    isControl: true,
+  },
+  { head: 'Payer', cell: (subscription) => <Named of={subscription} />, share: 2.2 },
   { head: 'Amount', cell: ({ amount }) => <Money of={amount} />, align: 'end' },
-  { head: 'Repetition', cell: ({ repetition }) => <span class="word">{words(repetition).toLowerCase()}</span> },
-  { head: 'Next due', cell: ({ nextDueAt }) => (nextDueAt === null ? '–' : <Instant at={nextDueAt} />), share: 1.4 },
+  { head: 'Status', cell: (subscription) => <Status of={subscription} />, share: 1.3 },
+  { head: 'Repetition', cell: ({ repetition }) => words(repetition).toLowerCase() },
+  { head: 'Next due', cell: ({ nextDueAt }) => (nextDueAt === null ? '–' : <Instant at={nextDueAt} />), share: 1.8 },
   { head: 'Collected', cell: ({ cyclesCollected }) => count(cyclesCollected), align: 'end' },
   { head: 'Metadata', cell: ({ metadata }) => <Metadata of={metadata} />, share: 1.4 },
 ];
+
+/** The payer, with the id below; the id alone if the payer has no name. */
+function Named({ of: { payer, subscriptionId } }: { readonly of: Subscription }) {
+  const name = nameOf(payer);
+  if (name === undefined) return <>{subscriptionId}</>;
+  return (
+    <>
+      {name} <span class="under">{subscriptionId}</span>
+    </>
+  );
+}

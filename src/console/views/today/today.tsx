@@ -1,76 +1,116 @@
+import { CircleCheck, TriangleAlert } from 'lucide-preact';
 import type { VNode } from 'preact';
-import { utcDay } from '../../format';
+import { day, now } from '../../format';
 import { Empty } from '../../parts';
 import { may } from '../../session';
-import { addressOf, fromDay, throughDay, useAddress } from '../common/address';
-import { type Asked, useAnswer } from '../common/answers';
-import type { Deadline, PageOf } from '../common/schemas';
-import { DeadlineBoard } from './deadline-board';
-import { SHARES, isShare } from './shares';
-import { type Sentence, Strip } from './strip';
+import { useAddress } from '../common/address';
+import { Shown, useAnswer } from '../common/answers';
+import type { Attention, Deadline, PageOf } from '../common/schemas';
+import { useToday } from '../common/today-report';
+import { Cards } from './cards';
+import { Days } from './days';
+import { type Headline, headlinesOf } from './headline';
+import { Automatic, OpenCycles, Queue } from './queue';
+import { automaticOf, workOf } from './work';
 
-/** The most that one page of the API holds: what is more is said as "or more". */
+/** The most that one page of the API holds. */
 const PAGE = 200;
+const NO_ITEMS: PageOf<never> = { items: [], nextCursor: null };
 
-/** What needs a person now, and which cycles run out of time. */
+/** What is at risk, why, and what to do about it, in the order in which it runs out of time. */
 export default function Today(): VNode {
-  const { query } = useAddress();
-  const only = query['only'];
-  const isTold = may('listDeadlines');
-  const deadlines = useAnswer(['reports'], '/v1/reports/deadlines', { query: { limit: PAGE } }, { enabled: isTold });
+  const today = useToday();
+  const isReader = may('listDeadlines');
+  const items = useItems();
+  const deadlines = useAnswer(['reports'], '/v1/reports/deadlines', { query: { limit: PAGE } }, { enabled: isReader });
+  const only = useAddress().query['only'];
   return (
     <>
-      <h1>Today</h1>
-      <Strip of={[...useNeeds(), ...(isTold ? sharesOf(deadlines) : []), ...useDue()]} />
-      {isTold ? (
-        <DeadlineBoard page={deadlines} only={isShare(only) ? only : null} />
-      ) : (
-        <Empty>Your key does not read reports: what is due is not shown here.</Empty>
-      )}
+      <header class="subject">
+        <h1>Today</h1>
+        <p class="muted">{day(new Date(now()).toISOString())}</p>
+      </header>
+      {isReader ? null : <Empty>Your key does not read reports: what is due is not shown here.</Empty>}
+      {may('reportToday') ? (
+        <Shown what="the figures of today" of={today}>
+          {(report) => (
+            <>
+              <Headlines of={headlinesOf(report, items.items)} />
+              <Cards of={report} />
+            </>
+          )}
+        </Shown>
+      ) : null}
+      {may('reportCollections') && may('reportForecast') && only === undefined ? <Days /> : null}
+      {isReader ? (
+        <Shown what="open payments" of={deadlines}>
+          {(read) => (only === 'at-risk' ? <AtRisk of={read.items} /> : <Board items={items} deadlines={read} />)}
+        </Shown>
+      ) : null}
     </>
   );
 }
 
-function useNeeds(): readonly Sentence[] {
-  const isTold = may('listAttention');
-  const { data, error } = useAnswer(['attention'], '/v1/attention', { query: { limit: PAGE } }, { enabled: isTold });
-  if (!isTold) return [];
-  const href = '/attention';
-  return [
-    { href, error, count: data?.items.length, isMore: data?.nextCursor != null, one: 'needs you', many: 'need you' },
-  ];
+function useItems(): PageOf<Attention> {
+  const query = { limit: PAGE, sort: 'deadline' } as const;
+  const { data } = useAnswer(['attention'], '/v1/attention', { query }, { enabled: may('listAttention') });
+  return data ?? NO_ITEMS;
 }
 
-/** Each share of the open cycles leads to the board with these alone. */
-function sharesOf({ data, error }: Asked<PageOf<Deadline>>): readonly Sentence[] {
-  return Object.entries(SHARES).map(([only, { one, many, has }]) => ({
-    href: addressOf('/', { only }),
-    error,
-    count: data?.items.filter(has).length,
-    isMore: data?.nextCursor != null,
-    one,
-    many,
-  }));
+function Headlines({ of: [first, ...rest] }: { readonly of: readonly Headline[] }): VNode | null {
+  if (first === undefined) return null;
+  return (
+    <div class={`headline headline-${first.tone}`}>
+      {first.tone === 'good' ? (
+        <CircleCheck aria-hidden="true" size={20} />
+      ) : (
+        <TriangleAlert aria-hidden="true" size={20} />
+      )}
+      <div>
+        <p class="headline-first">
+          <Sentence of={first} />
+        </p>
+        {rest.map((each) => (
+          <p key={each.says}>
+            <Sentence of={each} />
+          </p>
+        ))}
+      </div>
+    </div>
+  );
 }
 
-/** By the UTC day of the due date, as the report counts. */
-function useDue(): readonly Sentence[] {
-  const isTold = may('reportCollections');
-  const today = utcDay();
-  const query = { from: fromDay(today), to: throughDay(today) };
-  const { data, error } = useAnswer(['reports'], '/v1/reports/collections', { query }, { enabled: isTold });
-  const total = data?.total;
-  if (!isTold) return [];
-  return [
-    {
-      href: addressOf('/money', { from: today, to: today }),
-      error,
-      count: total?.due.count,
-      isMore: false,
-      one: 'due today',
-      many: 'due today',
-      amount: total?.due.amount,
-      besides: total === undefined ? undefined : { words: 'collected', ...total.collected },
-    },
-  ];
+function Sentence({ of: { says, href } }: { readonly of: Headline }): VNode {
+  return href === null ? <>{says}</> : <a href={href}>{says}</a>;
+}
+
+interface BoardProps {
+  readonly items: PageOf<Attention>;
+  readonly deadlines: PageOf<Deadline>;
+}
+
+function Board({ items, deadlines }: BoardProps): VNode {
+  const isMore = items.nextCursor !== null || deadlines.nextCursor !== null;
+  return (
+    <>
+      <Queue of={workOf(items.items, deadlines.items)} isMore={isMore} />
+      <Automatic of={automaticOf(deadlines.items)} isMore={isMore} />
+    </>
+  );
+}
+
+const NEAR_HOURS = 24;
+
+/** As the report counts it: nothing of it is pending or successful. */
+function AtRisk({ of }: { readonly of: readonly Deadline[] }): VNode {
+  const near = of.filter(({ hoursLeft, atRisk }) => hoursLeft < NEAR_HOURS && atRisk.value > 0);
+  return (
+    <section aria-labelledby="at-risk">
+      <h2 id="at-risk">Less than 24 hours left</h2>
+      <p>
+        <a href="/">Back to all of today</a>
+      </p>
+      <OpenCycles of={near} label="Less than 24 hours left" />
+    </section>
+  );
 }

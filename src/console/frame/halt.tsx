@@ -1,0 +1,89 @@
+import { OctagonPause } from 'lucide-preact';
+import type { VNode } from 'preact';
+import { api, ask, post } from '../client';
+import { count, money } from '../format';
+import { Instant } from '../parts';
+import { useStill } from '../views/common/answers';
+import { Action, ReasonField, requiredText, textOf } from '../views/common/action';
+import { useToday } from '../views/common/today-report';
+
+const CHANGES = ['reports', 'attention', 'audit'];
+
+/** On every page while sending is halted. */
+export function HaltBanner(): VNode | null {
+  const halted = useStill(useToday().data?.halted);
+  if (halted === undefined || halted === null) return null;
+  const { since, by, reason } = halted;
+  return (
+    <section class="halt" role="alert" aria-label="Sending is halted">
+      <OctagonPause aria-hidden="true" size={20} />
+      <p>
+        <strong>All sending is halted.</strong> No payment is collected, retried or refunded. Halted by {by} on{' '}
+        <Instant at={since} />: {reason}
+      </p>
+      <Resume />
+    </section>
+  );
+}
+
+/** Starts sending again. */
+function Resume(): VNode {
+  return (
+    <Action
+      label="Resume sending"
+      title="Resume all sending"
+      needs="liftHalt"
+      changes={CHANGES}
+      consequences={
+        <>
+          <AtStake />
+          <p>Payments that are still within their collection window are sent within a minute. Others are missed.</p>
+        </>
+      }
+      run={(form) => ask(api.DELETE('/v1/halt', { body: { reason: textOf(form, 'reason') } }))}
+    >
+      <ReasonField />
+    </Action>
+  );
+}
+
+/** For admins, at the foot of the navigation. */
+export function HaltSending(): VNode | null {
+  const halted = useStill(useToday().data?.halted);
+  if (halted !== null) return null;
+  return (
+    <Action
+      label="Halt all sending"
+      title="Halt all sending"
+      needs="haltSending"
+      isGrave
+      changes={CHANGES}
+      consequences={
+        <>
+          <p>
+            Nothing is debited, captured or refunded until sending is resumed. Outcomes of payments that were sent
+            before are still read.
+          </p>
+          <AtStake />
+        </>
+      }
+      run={(form) => post('/v1/halt', undefined, { reason: requiredText(form, 'reason') })}
+    >
+      <ReasonField isRequired />
+    </Action>
+  );
+}
+
+function AtStake(): VNode | null {
+  const atRisk = useToday().data?.atRisk;
+  if (atRisk === undefined || atRisk.count === 0) return null;
+  const { count: n, amount } = atRisk;
+  return (
+    <p>
+      <strong>
+        {money(amount)} of {count(n)} {n === 1 ? 'payment' : 'payments'}
+      </strong>{' '}
+      is lost if it is not collected within 24 hours.
+    </p>
+  );
+}

@@ -1,0 +1,157 @@
+import { useLocation } from 'preact-iso';
+import { useEffect, useState } from 'preact/hooks';
+import { money, words } from '../format';
+import { isSearchOpen } from '../keyboard';
+import { Dialog } from '../parts';
+import { may } from '../session';
+import { useAnswer } from '../views/common/answers';
+import { nameOf } from '../views/common/payer';
+import { pathTo } from '../views/common/paths';
+import type { Subscription } from '../views/common/schemas';
+import { stateOf } from '../views/common/state';
+import { VIEWS } from './views';
+
+/** Something that the search has found. */
+interface Found {
+  readonly href: string;
+  readonly name: string;
+  /** What distinguishes it from others of the name. */
+  readonly detail: string;
+}
+
+/** Ms without a keystroke after which the API is asked. */
+const SETTLED_AFTER = 150;
+/** Results of each kind. */
+const MOST = 6;
+
+/** One search for payers, subscriptions, payments and views: `/` or Ctrl-K. */
+export function Search() {
+  if (!isSearchOpen.value) return null;
+  return <SearchDialog />;
+}
+
+function SearchDialog() {
+  const { route } = useLocation();
+  const [typed, setTyped] = useState('');
+  const [chosen, setChosen] = useState(0);
+  const { found, isReading } = useFound(typed);
+  const at = Math.min(chosen, Math.max(0, found.length - 1));
+  const close = () => (isSearchOpen.value = false);
+  const go = (to: Found | undefined) => {
+    if (to === undefined) return;
+    close();
+    route(to.href);
+  };
+  const press = (event: KeyboardEvent) => {
+    if (event.key === 'Enter') go(isReading ? undefined : found[at]);
+    else if (event.key === 'ArrowDown') setChosen(Math.min(found.length - 1, at + 1));
+    else if (event.key === 'ArrowUp') setChosen(Math.max(0, at - 1));
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <Dialog title="Search" onClose={close}>
+      <input
+        autofocus
+        role="combobox"
+        aria-label="Search everything"
+        aria-expanded={found.length > 0}
+        aria-controls="search-results"
+        aria-activedescendant={found.length > 0 ? `search-result-${at}` : undefined}
+        class="search-input"
+        placeholder="Payer, e-mail, subscription, payment or page"
+        autocomplete="off"
+        spellcheck={false}
+        value={typed}
+        onInput={({ currentTarget }) => {
+          setTyped(currentTarget.value);
+          setChosen(0);
+        }}
+        onKeyDown={press}
+      />
+      <ul id="search-results" role="listbox" aria-label="Results" class="search-results">
+        {found.map((each, index) => (
+          <li
+            key={each.href}
+            id={`search-result-${index}`}
+            role="option"
+            aria-selected={index === at}
+            onMouseMove={() => setChosen(index)}
+            onClick={() => go(each)}
+          >
+            <span>{each.name}</span>
+            <span class="muted">{each.detail}</span>
+          </li>
+        ))}
+      </ul>
+      <p class="hint" role="status">
+        {hintOf(typed, found.length, isReading)}
+      </p>
+    </Dialog>
+  );
+}
+
+function hintOf(typed: string, results: number, isReading: boolean): string {
+  if (typed.trim() === '') return 'Type the start of a name, an e-mail address or an id.';
+  if (isReading) return 'Searching …';
+  return results === 0 ? 'Nothing was found. Words are matched from their start.' : 'Enter opens the marked result.';
+}
+
+function useFound(typed: string): { readonly found: readonly Found[]; readonly isReading: boolean } {
+  const q = useSettled(typed.trim());
+  const isAsked = q !== '';
+  const query = { q, limit: MOST };
+  const subscriptions = useAnswer(
+    ['subscriptions'],
+    '/v1/subscriptions',
+    { query },
+    asking(isAsked, 'listSubscriptions'),
+  );
+  const payments = useAnswer(['payments'], '/v1/payments', { query }, asking(isAsked, 'listPayments'));
+  const found = [
+    ...(isAsked ? (subscriptions.data?.items ?? []) : []).map((subscription) => foundOf(subscription)),
+    ...(isAsked ? (payments.data?.items ?? []) : []).map(({ paymentId: id, amount, status }) => ({
+      href: pathTo('payments', id),
+      name: `Payment of ${money(amount)}`,
+      detail: `${id} · ${words(status)}`,
+    })),
+    ...viewsLike(typed),
+  ];
+  const isRead = [subscriptions, payments].every(({ data, error }, index) => {
+    const isAllowed = may(index === 0 ? 'listSubscriptions' : 'listPayments');
+    return !isAllowed || data !== undefined || error !== null;
+  });
+  return { found, isReading: q !== typed.trim() || (isAsked && !isRead) };
+}
+
+function foundOf(subscription: Subscription): Found {
+  const { subscriptionId: id, payer, amount } = subscription;
+  return {
+    href: pathTo('subscriptions', id),
+    name: nameOf(payer) ?? id,
+    detail: `Subscription ${id} · ${money(amount)} · ${words(stateOf(subscription))}`,
+  };
+}
+
+function asking(isAsked: boolean, operation: 'listSubscriptions' | 'listPayments') {
+  return { enabled: isAsked && may(operation) };
+}
+
+function viewsLike(typed: string): readonly Found[] {
+  const sought = typed.trim().toLowerCase();
+  return VIEWS.filter(({ reads, name }) => may(reads) && name.toLowerCase().includes(sought)).map(({ href, name }) => ({
+    href,
+    name,
+    detail: 'Page',
+  }));
+}
+
+/** The text once no key was pressed for a moment. */
+function useSettled(text: string): string {
+  const [settled, settle] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => settle(text), SETTLED_AFTER);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return settled;
+}

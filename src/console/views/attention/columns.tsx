@@ -1,0 +1,80 @@
+import type { VNode } from 'preact';
+import { count, hoursLeft, money, now } from '../../format';
+import { type Column, Money } from '../../parts';
+import type { Attention } from '../common/schemas';
+import { type Row, soonestOf, sumOf } from './groups';
+import { SEVERITY_TONES, type Severity, severityOf } from './severity';
+
+type Names = ReadonlyMap<string, string>;
+
+/** Such as `8 × The payer could not be notified`. */
+export function labelOf(row: Row): string {
+  if (row.kind === 'item') return row.item.title;
+  return `${count(row.items.length)} × ${row.items[0]?.title ?? row.of}`;
+}
+
+/** Of the list alone. */
+export const FULL = (names: Names): readonly Column<Row>[] => [
+  { head: 'What', cell: labelOf },
+  { head: 'Severity', cell: (row) => <SeverityBadge of={severityOf(firstOf(row))} /> },
+  { head: 'Payer', cell: (row) => payerOf(row, names) },
+  { head: 'Amount', cell: (row) => <Amount of={row} />, align: 'end' },
+  { head: 'Time left', cell: (row) => <Left until={soonestOf(itemsOf(row))} /> },
+  { head: 'Assignee', cell: (row) => assigneeOf(row) },
+];
+
+/** Beside an open item. */
+export const COMPACT = (names: Names): readonly Column<Row>[] => [
+  {
+    head: 'What',
+    cell: (row) => (
+      <>
+        {labelOf(row)} <span class="under">{underOf(row, names)}</span>
+      </>
+    ),
+  },
+];
+
+function underOf(row: Row, names: Names): string {
+  const sum = sumOf(itemsOf(row));
+  return [payerOf(row, names), sum === null ? '' : money(sum)].filter((each) => each !== '').join(' · ');
+}
+
+function itemsOf(row: Row): readonly Attention[] {
+  return row.kind === 'item' ? [row.item] : row.items;
+}
+
+function firstOf(row: Row): Pick<Attention, 'kind'> {
+  return row.kind === 'item' ? row.item : { kind: row.of };
+}
+
+function payerOf(row: Row, names: Names): string {
+  if (row.kind === 'group') return `${count(row.items.length)} items`;
+  const { subscriptionId, paymentId, endpointId } = row.item;
+  return names.get(subscriptionId ?? '') ?? subscriptionId ?? paymentId ?? endpointId ?? 'the installation';
+}
+
+function assigneeOf(row: Row): string {
+  const [first, ...others] = new Set(itemsOf(row).map(({ assignee }) => assignee ?? 'nobody'));
+  return others.length === 0 ? (first ?? 'nobody') : 'several';
+}
+
+function Amount({ of }: { readonly of: Row }): VNode {
+  const sum = sumOf(itemsOf(of));
+  return sum === null ? <>–</> : <Money of={sum} />;
+}
+
+/** Its word says it without colour. */
+export function SeverityBadge({ of }: { readonly of: Severity }): VNode {
+  return <span class={`badge badge-${SEVERITY_TONES[of]}`}>{of}</span>;
+}
+
+function Left({ until }: { readonly until: string | null }): VNode {
+  if (until === null) return <span class="muted">no deadline</span>;
+  const left = hoursLeft(until, now());
+  return (
+    <span class="number" title={until}>
+      {left === 'over' ? 'time is up' : left}
+    </span>
+  );
+}

@@ -1,0 +1,75 @@
+import type { OperationId } from '../../../client/operations';
+import { money, type MoneyValue } from '../../format';
+import type { RecommendedCall } from '../common/schemas';
+
+/** How a recommended call is offered. */
+interface Offer {
+  readonly label: string;
+  readonly needs: OperationId;
+  readonly consequences: string;
+  readonly isGrave?: boolean;
+}
+
+/** By what the call does; null for one that the console does not know. */
+export function offerOf({ method, path, body }: RecommendedCall): Offer | null {
+  if (method === 'PATCH') return path.startsWith('/v1/webhook-endpoints/') ? OFFERS['enable'] : null;
+  const verb = path.slice(path.lastIndexOf('/') + 1);
+  const isPayment = path.startsWith('/v1/payments/');
+  switch (verb) {
+    case 'refunds':
+      return refundOf(body['amount'] as MoneyValue);
+    case 'restart':
+      return { ...OFFERS.restart, needs: isPayment ? 'restartPayment' : 'restartSubscription' };
+    case 'consent-check':
+      return { ...OFFERS.check, needs: isPayment ? 'checkPayment' : 'checkConsent' };
+    case 'acknowledge':
+    case 'resume':
+    case 'replay':
+      return OFFERS[verb];
+    default:
+      return null;
+  }
+}
+
+function refundOf(amount: MoneyValue): Offer {
+  return {
+    label: `Refund ${money(amount)}`,
+    needs: 'refundCycle',
+    consequences: `${money(amount)} goes back to the payer. It cannot be undone.`,
+    isGrave: true,
+  };
+}
+
+const OFFERS = {
+  restart: {
+    label: 'Restart workflow',
+    needs: 'restartSubscription',
+    consequences:
+      'Its workflow is started again from what the ledger has. Nothing that was collected is collected again.',
+  },
+  check: {
+    label: 'Check consent',
+    needs: 'checkConsent',
+    consequences: 'The payment service is asked for the consent now. If it has ended, the subscription ends with it.',
+  },
+  acknowledge: {
+    label: 'Acknowledge',
+    needs: 'acknowledgeSubscription',
+    consequences: 'All open items of the subscription are cleared. Nothing else changes.',
+  },
+  resume: {
+    label: 'Resume subscription',
+    needs: 'resumeSubscription',
+    consequences: 'Due dates from now on are collected again. Those that fell into the pause stay skipped.',
+  },
+  replay: {
+    label: 'Replay failed events',
+    needs: 'replayEvents',
+    consequences: 'Events that were given up at this endpoint are delivered again. None is lost if it fails.',
+  },
+  enable: {
+    label: 'Enable endpoint',
+    needs: 'changeWebhookEndpoint',
+    consequences: 'The endpoint is enabled, and what is pending is delivered at once.',
+  },
+} as const satisfies Readonly<Record<string, Offer>>;

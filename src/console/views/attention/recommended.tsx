@@ -1,0 +1,29 @@
+import { makeCall } from '../../client';
+import { announce } from '../../parts';
+import { Action } from '../common/action';
+import type { Attention } from '../common/schemas';
+import { offerOf } from './offers';
+
+const CHANGES = ['attention', 'subscription', 'subscriptions', 'webhook-endpoints', 'transactions'];
+
+/** The call that the API recommends for the item, as its first action. */
+export function Recommended({ item: { recommended } }: { readonly item: Attention }) {
+  const offer = recommended === null ? null : offerOf(recommended);
+  if (recommended === null || offer === null) return null;
+  const { label, needs, consequences, isGrave = false } = offer;
+  return (
+    <Action
+      label={label}
+      title={label}
+      needs={needs}
+      isMain
+      isGrave={isGrave}
+      changes={CHANGES}
+      consequences={<p>{consequences}</p>}
+      run={async (_, key) => {
+        await makeCall(recommended, key);
+        announce(`Done: ${label}. The item leaves the list once its cause is gone.`);
+      }}
+    />
+  );
+}

@@ -1,0 +1,31 @@
+import { day, money } from '../../format';
+import type { Attempt, Cycle } from '../common/schemas';
+import type { Life } from './life';
+
+/** Of the newest cycle that was tried, if its money is missing: what is unpaid and why, in one sentence; null if nothing is. */
+export function unpaidOf({ cycles }: Pick<Life, 'cycles'>): string | null {
+  const last = cycles.findLast(({ status }) => status !== 'scheduled' && status !== 'skipped');
+  if (last === undefined || !UNPAID.has(last.status)) return null;
+  return `The ${money(last.amount)} payment due ${day(last.dueAt)} ${whyOf(last)}`;
+}
+
+const UNPAID: ReadonlySet<Cycle['status']> = new Set([...(['dunning', 'failed', 'missed', 'unresolved'] as const)]);
+
+function whyOf({ status, attempts, reason }: Cycle): string {
+  if (status === 'unresolved') return 'has no known outcome: it may have been taken or not.';
+  const refusals = attempts.filter(isRefusal);
+  const last = refusals.at(-1);
+  if (reason === 'capture_failed') return 'is unpaid: the bank authorized it, and the debit failed.';
+  if (last === undefined) return status === 'missed' ? 'was missed: it was not tried in time.' : 'is unpaid.';
+  const because = last.description === undefined ? '' : ` (${last.description})`;
+  return `is unpaid: the bank declined it ${timesOf(refusals.length)}${because}.`;
+}
+
+function isRefusal({ outcome }: Attempt): boolean {
+  return outcome === 'rejected' || outcome === 'rejected_retryable';
+}
+
+function timesOf(n: number): string {
+  if (n === 1) return 'once';
+  return n === 2 ? 'twice' : `${n} times`;
+}

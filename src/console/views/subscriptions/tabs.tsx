@@ -1,0 +1,45 @@
+import { count, money } from '../../format';
+import { addressOf, useAddress } from '../common/address';
+import type { TodayReport } from '../common/schemas';
+import { useToday } from '../common/today-report';
+
+interface Tab {
+  readonly name: string;
+  readonly query: Readonly<Partial<Record<'status' | 'standing', string>>>;
+  readonly figure?: (today: TodayReport) => TodayReport['inRetry'];
+}
+
+const TABS: readonly Tab[] = [
+  { name: 'All', query: {} },
+  { name: 'Failing', query: { standing: 'dunning' }, figure: ({ inRetry }) => inRetry },
+  { name: 'Past due', query: { standing: 'past_due' }, figure: ({ pastDue }) => pastDue },
+  { name: 'Needs attention', query: { standing: 'needs_attention' } },
+  { name: 'Paused', query: { status: 'paused' } },
+];
+
+/** The lists that are asked for most, with their counts and sums as far as they are reported. */
+export function Tabs() {
+  const { query } = useAddress();
+  const today = useToday().data;
+  return (
+    <nav class="tabs" aria-label="Lists">
+      {TABS.map(({ name, query: of, figure }) => (
+        <a key={name} href={addressOf('/subscriptions', of)} aria-current={isChosen(query, of) ? 'page' : undefined}>
+          {name} {today === undefined || figure === undefined ? null : <Figure of={figure(today)} />}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+function Figure({ of: { count: n, amount } }: { readonly of: TodayReport['inRetry'] }) {
+  return (
+    <span class="under">
+      {count(n)} · {money(amount)}
+    </span>
+  );
+}
+
+function isChosen(query: Readonly<Record<string, string>>, of: Tab['query']): boolean {
+  return (query['status'] ?? '') === (of.status ?? '') && (query['standing'] ?? '') === (of.standing ?? '');
+}

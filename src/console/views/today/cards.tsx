@@ -1,0 +1,93 @@
+import { addressOf } from '../common/address';
+import type { TodayReport } from '../common/schemas';
+import { count, money } from '../../format';
+import { AT_RISK, PAST_DUE } from './headline';
+
+interface Card {
+  readonly name: string;
+  readonly figure: string;
+  readonly detail: string;
+  readonly href: string;
+  readonly tone?: 'bad' | 'warning' | undefined;
+}
+
+/** The figures of the day; each leads to the list that it is counted from. */
+export function Cards({ of: today }: { readonly of: TodayReport }) {
+  return (
+    <ul class="cards" aria-label="At a glance">
+      {cardsOf(today).map(({ name, figure, detail, href, tone }) => (
+        <li key={name}>
+          <a href={href} class={tone === undefined ? 'card' : `card card-${tone}`}>
+            <span class="card-name">{name}</span> <strong class="card-figure">{figure}</strong>{' '}
+            <span class="card-detail">{detail}</span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function cardsOf({
+  day,
+  atRisk,
+  inRetry,
+  pastDue,
+  needsAttention,
+  collectedToday,
+  dueToday,
+  successRate,
+}: TodayReport): readonly Card[] {
+  return [
+    {
+      name: 'At risk in 24 h',
+      figure: money(atRisk.amount),
+      detail: paymentsOf(atRisk.count),
+      href: AT_RISK,
+      tone: atRisk.count > 0 ? 'bad' : undefined,
+    },
+    {
+      name: 'In retry',
+      figure: money(inRetry.amount),
+      detail: paymentsOf(inRetry.count),
+      href: addressOf('/subscriptions', { standing: 'dunning' }),
+      tone: inRetry.count > 0 ? 'warning' : undefined,
+    },
+    {
+      name: 'Past due',
+      figure: money(pastDue.amount),
+      detail: `${count(pastDue.count)} ${pastDue.count === 1 ? 'subscription' : 'subscriptions'}`,
+      href: PAST_DUE,
+      tone: pastDue.count > 0 ? 'bad' : undefined,
+    },
+    {
+      name: 'Needs attention',
+      figure: count(needsAttention.count),
+      detail: needsAttention.amount.value > 0 ? `about ${money(needsAttention.amount)}` : 'nothing open',
+      href: '/attention',
+      tone: needsAttention.count > 0 ? 'bad' : undefined,
+    },
+    {
+      name: 'Collected today',
+      figure: money(collectedToday.amount),
+      detail: `${money(dueToday.amount)} falls due today`,
+      href: addressOf('/money', { from: day, to: day, type: 'debit', status: 'successful' }),
+    },
+    { name: 'Success rate, 7 days', ...rateOf(successRate), href: '/recovery' },
+  ];
+}
+
+function paymentsOf(n: number): string {
+  return `${count(n)} ${n === 1 ? 'payment' : 'payments'}`;
+}
+
+const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
+
+function rateOf({ last7Days, previous7Days }: TodayReport['successRate']): Pick<Card, 'figure' | 'detail'> {
+  if (last7Days === null) return { figure: '–', detail: 'nothing was tried' };
+  const figure = percent.format(last7Days);
+  if (previous7Days === null) return { figure, detail: 'no week to compare with' };
+  const points = Math.round((last7Days - previous7Days) * 1000) / 10;
+  if (points === 0) return { figure, detail: 'as last week' };
+  const change = `${Math.abs(points)} ${Math.abs(points) === 1 ? 'point' : 'points'}`;
+  return { figure, detail: points > 0 ? `▲ ${change} on last week` : `▼ ${change} on last week` };
+}

@@ -1,0 +1,96 @@
+import { day as dayInWords, money, utcDay } from '../../format';
+import { type Column, ErrorNote, Loading, StackedBars, Table } from '../../parts';
+import { may } from '../../session';
+import { addressOf, fromDay, throughDay } from '../common/address';
+import { useAnswer } from '../common/answers';
+import { type DayRow, rowsOf } from './day-rows';
+
+const DAYS_BEFORE = 14;
+const DAYS_AFTER = 7;
+
+/** What became of each of the last days, and what falls due on the next ones; the same as a table behind it. */
+export function Days() {
+  const past = { from: fromDay(utcDay(-DAYS_BEFORE)), to: throughDay(utcDay()) };
+  const coming = { from: fromDay(utcDay(1)), to: throughDay(utcDay(DAYS_AFTER)) };
+  const collections = useAnswer(
+    ['reports'],
+    '/v1/reports/collections',
+    { query: past },
+    { enabled: may('reportCollections') },
+  );
+  const forecast = useAnswer(
+    ['forecast'],
+    '/v1/reports/forecast',
+    { query: coming },
+    { enabled: may('reportForecast') },
+  );
+  const error = collections.error ?? forecast.error;
+  return (
+    <section aria-labelledby="days" class="panel">
+      <h2 id="days">Due by day</h2>
+      {error === null ? null : <ErrorNote error={error} />}
+      {collections.data === undefined || forecast.data === undefined ? (
+        error === null ? (
+          <Loading what="what falls due by day" />
+        ) : null
+      ) : (
+        <Chart rows={rowsOf(collections.data.items, forecast.data.items, utcDay())} />
+      )}
+    </section>
+  );
+}
+
+function Chart({ rows }: { readonly rows: readonly DayRow[] }) {
+  const today = utcDay();
+  const bars = rows.map(({ day, collected, open, lost, coming }) => ({
+    key: day,
+    title: `${dayInWords(day)}: ${money(collected)} collected, ${money(open)} in progress, ${money(lost)} not collected, ${money(coming)} to come`,
+    segments: [
+      { tone: 'good', value: collected.value },
+      { tone: 'moving', value: open.value },
+      { tone: 'bad', value: lost.value },
+      { tone: 'coming', value: coming.value },
+    ] as const,
+  }));
+  const first = rows[0]?.day;
+  const last = rows.at(-1)?.day;
+  return (
+    <>
+      <ul class="legend" aria-hidden="true">
+        <li class="legend-good">collected</li>
+        <li class="legend-moving">in progress</li>
+        <li class="legend-bad">not collected</li>
+        <li class="legend-coming">to come</li>
+      </ul>
+      <StackedBars label="Money that fell or falls due, by day" bars={bars} current={today} />
+      <p class="axis hint" aria-hidden="true">
+        <span>{first === undefined ? '' : dayInWords(first)}</span>
+        <span style={{ left: `${(100 * (DAYS_BEFORE + 0.5)) / rows.length}%` }}>today</span>
+        <span>{last === undefined ? '' : dayInWords(last)}</span>
+      </p>
+      <details>
+        <summary>Show as a table</summary>
+        <Table
+          label="Due by day"
+          rows={rows}
+          columns={COLUMNS}
+          keyOf={({ day }) => day}
+          hrefOf={hrefOf}
+          empty="No day."
+        />
+      </details>
+    </>
+  );
+}
+
+function hrefOf({ day, isToCome }: DayRow): string {
+  return addressOf(isToCome ? '/forecast' : '/money', { from: day, to: day });
+}
+
+const COLUMNS: readonly Column<DayRow>[] = [
+  { head: 'Day (UTC)', cell: ({ day }) => <span class="number">{dayInWords(day)}</span> },
+  { head: 'Collected', cell: ({ collected }) => money(collected), align: 'end' },
+  { head: 'In progress', cell: ({ open }) => money(open), align: 'end' },
+  { head: 'Not collected', cell: ({ lost }) => money(lost), align: 'end' },
+  { head: 'To come', cell: ({ coming }) => money(coming), align: 'end' },
+];

@@ -1,0 +1,65 @@
+import { addressOf } from '../common/address';
+import type { Attention, TodayReport } from '../common/schemas';
+import { count, instant, money } from '../../format';
+import { isUnknownOutcome } from './work';
+
+/** What an operator must know first. */
+export interface Headline {
+  readonly tone: 'bad' | 'warning' | 'good';
+  readonly says: string;
+  /** Where that can be read in full; null if there is nothing more to it. */
+  readonly href: string | null;
+}
+
+/** The gravest first: a halt, unknown outcomes, money that was not collected, money at risk. Never empty. */
+export function headlinesOf(today: TodayReport, items: readonly Attention[]): readonly Headline[] {
+  const grave = [haltOf(today), unknownOf(items), pastDueOf(today), atRiskOf(today)].filter((each) => each !== null);
+  return grave.length > 0 ? grave : [quietOf(today)];
+}
+
+function haltOf({ halted, dueToday, collectedToday }: TodayReport): Headline | null {
+  if (halted === null) return null;
+  const left = dueToday.amount.value - collectedToday.amount.value;
+  const money_ = left > 0 ? ` ${money({ ...dueToday.amount, value: left })} due today is not being collected.` : '';
+  return { tone: 'bad', says: `All sending is halted since ${instant(halted.since)}.${money_}`, href: null };
+}
+
+function unknownOf(items: readonly Attention[]): Headline | null {
+  const unknown = items.filter(isUnknownOutcome);
+  const [first] = unknown;
+  if (first === undefined) return null;
+  const says =
+    unknown.length === 1
+      ? `Nobody knows whether ${first.amount === null ? 'a debit' : money(first.amount)} was taken from a payer’s account.`
+      : `Nobody knows the outcome of ${count(unknown.length)} payments: money may have been taken.`;
+  return { tone: 'bad', says, href: addressOf('/attention', { kind: first.kind }) };
+}
+
+function pastDueOf({ pastDue: { count: n, amount } }: TodayReport): Headline | null {
+  if (n === 0) return null;
+  const says = `${money(amount)} was not collected and will not be tried again: ${count(n)} ${
+    n === 1 ? 'subscription is' : 'subscriptions are'
+  } past due.`;
+  return { tone: 'bad', says, href: PAST_DUE };
+}
+
+function atRiskOf({ atRisk: { count: n, amount } }: TodayReport): Headline | null {
+  if (n === 0) return null;
+  const says = `${money(amount)} of ${count(n)} ${n === 1 ? 'payment' : 'payments'} is lost unless it is collected within 24 hours.`;
+  return { tone: 'warning', says, href: AT_RISK };
+}
+
+function quietOf({ dueToday, collectedToday, needsAttention: { count: n } }: TodayReport): Headline {
+  if (n > 0)
+    return {
+      tone: 'warning',
+      says: `${count(n)} ${n === 1 ? 'item needs' : 'items need'} attention.`,
+      href: '/attention',
+    };
+  if (dueToday.count === 0) return { tone: 'good', says: 'Nothing is due today, and nothing needs you.', href: null };
+  const says = `Nothing needs you. ${money(collectedToday.amount)} was collected today; ${money(dueToday.amount)} is due.`;
+  return { tone: 'good', says, href: null };
+}
+
+export const AT_RISK = addressOf('/', { only: 'at-risk' });
+export const PAST_DUE = addressOf('/subscriptions', { standing: 'past_due' });

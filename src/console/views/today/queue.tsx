@@ -1,0 +1,137 @@
+import { useState } from 'preact/hooks';
+import { count, hoursLeft, money, now } from '../../format';
+import { type Column, Instant, Money, Table } from '../../parts';
+import { usePayerNames } from '../common/payer';
+import { pathTo } from '../common/paths';
+import type { Deadline } from '../common/schemas';
+import { reasonOf } from './blockers';
+import type { Work } from './work';
+
+/** Rows that are shown before the rest is asked for. */
+const FIRST = 12;
+
+interface QueueProps {
+  readonly of: readonly Work[];
+  readonly isMore: boolean;
+}
+
+/** What an operator works through, the least time left first. */
+export function Queue({ of, isMore }: QueueProps) {
+  const [isWhole, setWhole] = useState(false);
+  const shown = isWhole ? of : of.slice(0, FIRST);
+  const names = usePayerNames(
+    shown.filter(({ payer }) => payer === undefined).map(({ subscriptionId }) => subscriptionId),
+  );
+  return (
+    <section aria-labelledby="queue">
+      <h2 id="queue">
+        To do <span class="muted">{of.length === 0 ? '' : `${count(of.length)}${isMore ? ' or more' : ''}`}</span>
+      </h2>
+      <Table
+        label="To do"
+        rows={shown}
+        columns={columnsWith(names)}
+        keyOf={({ key }) => key}
+        hrefOf={({ href }) => href}
+        empty="Nothing needs you now. What fails next appears here by itself."
+      />
+      {of.length > FIRST ? (
+        <button type="button" class="as-link" onClick={() => setWhole(!isWhole)}>
+          {isWhole ? 'Show fewer' : `Show all ${count(of.length)}`}
+        </button>
+      ) : null}
+    </section>
+  );
+}
+
+function columnsWith(names: ReadonlyMap<string, string>): readonly Column<Work>[] {
+  return [
+    {
+      head: 'Payer',
+      cell: ({ payer, subscriptionId, id }) => <Named name={payer ?? names.get(subscriptionId ?? '')} id={id} />,
+    },
+    { head: 'Amount', cell: ({ amount }) => (amount === null ? '–' : <Money of={amount} />), align: 'end' },
+    { head: 'Reason', cell: ({ reason }) => reason },
+    { head: 'Time left', cell: ({ deadline }) => <TimeLeft until={deadline} /> },
+    {
+      head: 'Action',
+      cell: ({ href, action }) => (
+        <a class="button word" href={href}>
+          {action}
+        </a>
+      ),
+    },
+  ];
+}
+
+function Named({ name, id }: { readonly name: string | undefined; readonly id: string }) {
+  if (name === undefined) return <>{id}</>;
+  return (
+    <>
+      {name} <span class="under">{id}</span>
+    </>
+  );
+}
+
+/** Hours below which the time left is marked. */
+const NEAR_HOURS = 24;
+
+function TimeLeft({ until }: { readonly until: string | null }) {
+  if (until === null) return <span class="muted">no deadline</span>;
+  const isNear = Date.parse(until) - now() < NEAR_HOURS * 3_600_000;
+  const left = hoursLeft(until, now());
+  return (
+    <time class={isNear ? 'number is-near' : 'number'} dateTime={until} title={`until ${until}`}>
+      {left === 'over' ? 'time is up' : left}
+    </time>
+  );
+}
+
+interface AutomaticProps {
+  readonly of: readonly Deadline[];
+  readonly isMore: boolean;
+}
+
+/** What runs without an operator: closed unless it is asked for. */
+export function Automatic({ of, isMore }: AutomaticProps) {
+  const sum = of.reduce((total, { amount }) => total + amount.value, 0);
+  if (of.length === 0) return null;
+  return (
+    <details class="panel">
+      <summary>
+        <strong>
+          {count(of.length)}
+          {isMore ? ' or more' : ''} {of.length === 1 ? 'payment runs by itself' : 'payments run by themselves'}
+        </strong>{' '}
+        <span class="muted">{money({ value: sum, currency: 'EUR' })}, nothing to do</span>
+      </summary>
+      <OpenCycles of={of} label="Runs by itself" />
+    </details>
+  );
+}
+
+/** Open cycles, the least time left first. */
+export function OpenCycles({ of, label }: { readonly of: readonly Deadline[]; readonly label: string }) {
+  return (
+    <Table
+      label={label}
+      rows={of}
+      columns={CYCLES}
+      keyOf={({ subscriptionId, cycle }) => `${subscriptionId}/${cycle}`}
+      hrefOf={({ subscriptionId }) => pathTo('subscriptions', subscriptionId)}
+      empty="No open payment is of this kind."
+    />
+  );
+}
+
+const CYCLES: readonly Column<Deadline>[] = [
+  { head: 'Payer', cell: ({ reference, subscriptionId }) => <Named name={reference} id={subscriptionId} /> },
+  { head: 'Amount', cell: ({ amount }) => <Money of={amount} />, align: 'end' },
+  { head: 'Reason', cell: reasonOf },
+  {
+    head: 'Next try',
+    cell: ({ nextAttemptAt }) =>
+      nextAttemptAt ? <Instant at={nextAttemptAt} /> : <span class="muted">none planned</span>,
+  },
+  { head: 'Time left', cell: ({ deadline }) => <TimeLeft until={deadline} /> },
+];

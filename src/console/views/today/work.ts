@@ -1,0 +1,90 @@
+import { pathTo } from '../common/paths';
+import type { Attention, Deadline } from '../common/schemas';
+import { needsOperator, reasonOf } from './blockers';
+
+/** Something that an operator must do. */
+export interface Work {
+  readonly key: string;
+  readonly subscriptionId: string | null;
+  /** The payer as the API names it; undefined if it does not. */
+  readonly payer: string | undefined;
+  readonly id: string;
+  readonly amount: Deadline['amount'] | null;
+  readonly reason: string;
+  /** Until when something can still be changed; null for no end. */
+  readonly deadline: string | null;
+  readonly href: string;
+  /** The word on its button. */
+  readonly action: string;
+}
+
+/** Kinds of items that say that nobody knows whether money has moved. */
+const UNKNOWN_OUTCOMES: ReadonlySet<string> = new Set([
+  ...['unresolved', 'unlisted', 'capture_unresolved', 'refund_unresolved'],
+]);
+
+export function isUnknownOutcome({ kind }: Pick<Attention, 'kind'>): boolean {
+  return UNKNOWN_OUTCOMES.has(kind);
+}
+
+/** Attention items, and open cycles that only an operator can unblock and that no item is about; the soonest deadline first. */
+export function workOf(items: readonly Attention[], deadlines: readonly Deadline[]): readonly Work[] {
+  const cycles = new Map(deadlines.map((each) => [keyOf(each), each]));
+  // A halt is about the whole installation: the page says so everywhere.
+  const fromItems = items
+    .filter(({ kind }) => kind !== 'sending_halted')
+    .map((item) => workOfItem(item, cycles.get(keyOf(item))));
+  const known = new Set(fromItems.map(({ key }) => key));
+  const fromCycles = deadlines.filter((each) => needsOperator(each) && !known.has(keyOf(each))).map(workOfDeadline);
+  return [...fromItems, ...fromCycles].sort((one, other) => endOf(one) - endOf(other));
+}
+
+/** Open cycles that are collected, or given up, without an operator. */
+export function automaticOf(deadlines: readonly Deadline[]): readonly Deadline[] {
+  return deadlines.filter((each) => !needsOperator(each));
+}
+
+function keyOf({ subscriptionId, cycle }: { readonly subscriptionId: string | null; readonly cycle: number | null }) {
+  return `${subscriptionId ?? ''}/${cycle ?? ''}`;
+}
+
+function endOf({ deadline }: Work): number {
+  return deadline === null ? Number.POSITIVE_INFINITY : Date.parse(deadline);
+}
+
+function workOfItem(item: Attention, cycle: Deadline | undefined): Work {
+  const { subscriptionId, paymentId, endpointId, amount, title, deadline } = item;
+  const isOfCycle = subscriptionId !== null && item.cycle !== null;
+  return {
+    key: isOfCycle ? keyOf(item) : item.item,
+    subscriptionId,
+    payer: cycle?.reference,
+    id: subscriptionId ?? paymentId ?? endpointId ?? 'Installation',
+    amount,
+    reason: title,
+    deadline,
+    href: pathTo('attention', item.item),
+    action: isUnknownOutcome(item) ? 'Decide' : 'Review',
+  };
+}
+
+function workOfDeadline(cycle: Deadline): Work {
+  const { subscriptionId, reference, amount, deadline, blockedBy } = cycle;
+  return {
+    key: keyOf(cycle),
+    subscriptionId,
+    payer: reference,
+    id: subscriptionId,
+    amount,
+    reason: reasonOf(cycle),
+    deadline,
+    href: pathTo('subscriptions', subscriptionId),
+    action: actionOf(blockedBy),
+  };
+}
+
+function actionOf(blockedBy: Deadline['blockedBy']): string {
+  if (blockedBy.includes('notice_undeliverable')) return 'Fix contact';
+  if (blockedBy.includes('outcome_unresolved')) return 'Decide';
+  return blockedBy.includes('paused') ? 'Resume' : 'Review';
+}

@@ -1,0 +1,52 @@
+import { rowsOf, soonestOf, sumOf } from '../../src/console/views/attention/groups';
+import { offerOf } from '../../src/console/views/attention/offers';
+import { item } from './items';
+import { at, euros } from './lives';
+
+const notices = (n: number) =>
+  Array.from({ length: n }, (_, index) => item({ item: `notice ${index}`, kind: 'notice_undeliverable' }));
+
+test('eight items of a kind are one row, seven are seven', () => {
+  expect(rowsOf(notices(7), undefined)).toHaveLength(7);
+  expect(rowsOf(notices(8), undefined)).toMatchObject([{ kind: 'group', of: 'notice_undeliverable' }]);
+});
+
+test('a list of one kind alone has a row for each item', () => {
+  expect(rowsOf(notices(8), 'notice_undeliverable').every(({ kind }) => kind === 'item')).toBe(true);
+});
+
+test('an item that may be money taken by mistake comes before all others', () => {
+  const rows = rowsOf([...notices(1), item({ item: 'grave', kind: 'contradiction' })], undefined);
+  expect(rows.map((row) => (row.kind === 'item' ? row.item.item : row.of))).toEqual(['grave', 'notice 0']);
+});
+
+test('a row of several has their money together and the soonest of their deadlines', () => {
+  const items = [item({ deadline: null, amount: null }), item({ deadline: at(9) }), item({ deadline: at(8) })];
+  expect([sumOf(items), soonestOf(items)]).toEqual([euros(3998), at(8)]);
+  expect([sumOf([]), soonestOf([])]).toEqual([null, null]);
+});
+
+const post = (path: string, body = {}) => offerOf({ method: 'POST', path, body });
+
+test.each([
+  ['/v1/subscriptions/sub_a/consent-check', 'Check consent', 'checkConsent'],
+  ['/v1/payments/pay_a/consent-check', 'Check consent', 'checkPayment'],
+  ['/v1/subscriptions/sub_a/restart', 'Restart workflow', 'restartSubscription'],
+  ['/v1/payments/pay_a/restart', 'Restart workflow', 'restartPayment'],
+  ['/v1/subscriptions/sub_a/acknowledge', 'Acknowledge', 'acknowledgeSubscription'],
+  ['/v1/subscriptions/sub_a/resume', 'Resume subscription', 'resumeSubscription'],
+  ['/v1/webhook-endpoints/end_a/replay', 'Replay failed events', 'replayEvents'],
+])('the recommended call POST %s is offered as "%s" to those who may make it', (path, label, needs) => {
+  expect(post(path)).toMatchObject({ label, needs });
+});
+
+test('a recommended refund names its amount, and is marked as grave', () => {
+  const refund = post('/v1/subscriptions/sub_a/cycles/1/refunds', { amount: euros(1999) });
+  expect(refund).toMatchObject({ label: 'Refund €19.99', isGrave: true });
+});
+
+test('a recommended change of an endpoint is offered, a call that is not known is not', () => {
+  const path = '/v1/webhook-endpoints/end_a';
+  expect(offerOf({ method: 'PATCH', path, body: { enabled: true } })).toMatchObject({ label: 'Enable endpoint' });
+  expect(post('/v1/subscriptions/sub_a/cycles/1/resolve')).toBeNull();
+});

@@ -1,0 +1,62 @@
+import { ApiError } from '../../src/console/client';
+import { csvOf } from '../../src/console/views/common/csv';
+import { stateOf } from '../../src/console/views/common/state';
+import { callForEach, sayOutcome } from '../../src/console/views/subscriptions/selected';
+import { rowsOf } from '../../src/console/views/today/day-rows';
+import { euros, subscription } from './lives';
+
+test.each([
+  [{}, 'active'],
+  [{ standing: 'dunning' }, 'dunning'],
+  [{ standing: 'past_due' }, 'past_due'],
+  [{ status: 'paused', standing: 'dunning' }, 'paused'],
+  [{ status: 'paused', standing: 'needs_attention' }, 'needs_attention'],
+  [{ status: 'cancelled', standing: 'past_due' }, 'cancelled'],
+  [{ standing: 'needs_attention', cancelling: { by: 'merchant', since: '2027-01-08T09:00:00.000Z' } }, 'cancelling'],
+] as const)('a subscription that is %j has the one state %s', (more, state) => {
+  expect(stateOf(subscription(more as Parameters<typeof subscription>[0]))).toBe(state);
+});
+
+test('a file quotes what has commas, quotes or breaks, and keeps numbers as they are', () => {
+  const columns = [['name', (text: string) => text] as const, ['length', (text: string) => text.length] as const];
+  expect(csvOf(['a', 'b,"c"', 'd\r\ne'], columns)).toBe('name,length\r\na,1\r\n"b,""c""",5\r\n"d\r\ne",4\r\n');
+});
+
+test.each(['=1+1', '+1', '-1', '@x', '＝1', 'a;=1', '\t=1'])(
+  'a cell that reads as the formula %j is neutralised',
+  (text) => {
+    expect(csvOf([text], [['a', (each: string) => each]])).toBe(`a\r\n'${text}\r\n`);
+  },
+);
+
+test('a refusal of one of several stops no other, and each reason is said once', async () => {
+  const refused = new ApiError(409, 'state_conflict', 'It is paused.');
+  const outcome = await callForEach(['a', 'b', 'c'], (id) =>
+    id === 'b' ? Promise.resolve() : Promise.reject(refused),
+  );
+  expect(outcome).toEqual({ done: 1, refused: 2, refusals: ['It is paused.'] });
+  expect(sayOutcome('resumed', outcome)).toBe('1 resumed. 2 refused: It is paused.');
+});
+
+test('a fault stops what is done to several: it is not taken for a refusal', async () => {
+  const called: string[] = [];
+  const calls = callForEach(['a', 'b'], (id) => {
+    called.push(id);
+    return Promise.reject(new ApiError(0, 'unreachable', 'The API cannot be reached.'));
+  });
+  await expect(calls).rejects.toThrow('The API cannot be reached.');
+  expect(called).toEqual(['a']);
+});
+
+test('a day of the chart is what became of its money; failed and missed are both not collected', () => {
+  const figure = (value: number) => ({ count: 1, amount: euros(value) });
+  const past = {
+    ...{ day: '2027-01-08', due: figure(600), collected: figure(100), open: figure(200), skipped: figure(0) },
+    ...{ failed: figure(30), missed: figure(40), refunded: figure(0) },
+  };
+  const coming = (day: string) => ({ day, due: figure(500), openRetries: 0, hoursToCollect: null });
+  expect(rowsOf([past], [coming('2027-01-08'), coming('2027-01-09')], '2027-01-08')).toMatchObject([
+    { day: '2027-01-08', collected: euros(100), open: euros(200), lost: euros(70), coming: euros(0), isToCome: false },
+    { day: '2027-01-09', collected: euros(0), lost: euros(0), coming: euros(500), isToCome: true },
+  ]);
+});

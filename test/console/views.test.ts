@@ -1,0 +1,211 @@
+import type { Browser } from 'playwright-core';
+import { leave, openBrowser, type PageOptions, Window } from './browser';
+import { type Answers, type CannedApi, mondayOf, nameAt, openCannedApi } from './canned-api';
+
+/** Real ms: axe takes seconds a page on a busy machine. */
+jest.setTimeout(300_000);
+
+let browser: Browser;
+let api: CannedApi;
+
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+
+afterAll(async () => {
+  await (browser as Browser | undefined)?.close();
+});
+
+beforeEach(async () => {
+  api = await openCannedApi(mondayOf(95));
+});
+
+afterEach(() => api.close());
+
+const HALTED = { since: '2030-12-02T07:00:00.000Z', by: 'ada', reason: 'wrong amounts' };
+
+function answer(path: string, more: object): void {
+  api.answers = { ...api.answers, [path]: { ...(api.answers[path] as object), ...more } } satisfies Answers;
+}
+
+/** Answers of 404, such as to the stream, are of no interest here. */
+async function open(path: string, options: PageOptions = {}): Promise<Window> {
+  const window = await Window.open(browser, api.url, options);
+  await window.go(path);
+  await window.page.getByRole('heading', { level: 1 }).waitFor();
+  await window.settled();
+  return window;
+}
+
+test('a halt is said on every page, and in the first line of Today; an admin resumes sending from there', async () => {
+  answer('/v1/reports/today', { halted: HALTED });
+  const window = await open('/');
+  const { page } = window;
+  expect(await page.locator('.headline-first').innerText()).toContain('All sending is halted');
+  for (const path of ['/subscriptions', '/attention', '/']) {
+    await window.go(path);
+    await page.getByRole('alert', { name: 'Sending is halted' }).getByText('wrong amounts').waitFor();
+  }
+  expect(await page.getByRole('button', { name: 'Halt all sending' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Resume sending' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('is lost if it is not collected within 24 hours', { exact: false }).waitFor();
+  expect(await window.violations()).toEqual([]);
+  api.answers = { ...api.answers, '/v1/halt': { halted: false } };
+  await dialog.getByRole('button', { name: 'Resume sending' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  answer('/v1/reports/today', { halted: null });
+  await page.getByRole('alert', { name: 'Sending is halted' }).waitFor({ state: 'detached' });
+  expect(api.writes).toContainEqual({ call: 'DELETE /v1/halt', body: {} });
+  await leave(window);
+});
+
+test('an admin halts all sending only with a reason', async () => {
+  const window = await open('/');
+  const { page } = window;
+  await page.getByRole('button', { name: 'Halt all sending' }).click();
+  api.answers = { ...api.answers, '/v1/halt': { halted: true } };
+  await page.getByRole('dialog').getByRole('button', { name: 'Halt all sending' }).click();
+  expect(api.writes).toEqual([]);
+  await page.getByRole('dialog').getByLabel('Reason').fill('wrong amounts');
+  await page.getByRole('dialog').getByRole('button', { name: 'Halt all sending' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(api.writes).toEqual([{ call: 'POST /v1/halt', body: { reason: 'wrong amounts' } }]);
+  await leave(window);
+});
+
+test('Today has the queue by its deadlines with the payers’ names, what runs by itself folded, and each figure leads to its list', async () => {
+  const window = await open('/');
+  const { page } = window;
+  const rows = page.getByRole('table', { name: 'To do' }).getByRole('row');
+  await rows.nth(1).getByText(nameAt(0)).waitFor();
+  await rows.nth(1).getByRole('link', { name: 'Decide' }).waitFor();
+  expect(await page.getByRole('table', { name: 'Runs by itself' }).isVisible()).toBe(false);
+  const links = await page.locator('.card').evaluateAll((cards) => cards.map((card) => card.getAttribute('href')));
+  expect(links).toEqual([
+    '/?only=at-risk',
+    '/subscriptions?standing=dunning',
+    '/subscriptions?standing=past_due',
+    '/attention',
+    '/money?from=2030-12-02&to=2030-12-02&type=debit&status=successful',
+    '/recovery',
+  ]);
+  await page.getByText('Show as a table').click();
+  expect(await page.getByRole('table', { name: 'Due by day' }).getByRole('row').count()).toBe(1 + 15 + 7);
+  await leave(window);
+});
+
+test('one search finds payers and pages as one types, by the keyboard alone, even from a field', async () => {
+  const window = await open('/subscriptions');
+  const { page } = window;
+  await page.getByRole('searchbox').focus();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Search everything' }).waitFor();
+  await page.keyboard.type('fore');
+  await page.getByRole('option', { name: 'Forecast' }).waitFor();
+  await page.getByRole('option', { name: nameAt(0) }).waitFor();
+  expect(await window.violations()).toEqual([]);
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: nameAt(0) }).waitFor();
+  expect(new URL(page.url()).pathname).toBe('/subscriptions/sub_0');
+  await leave(window);
+});
+
+test('an item shows what differs between ledger and payment service, and preselects no outcome', async () => {
+  const window = await open('/attention/unknown-outcome');
+  const { page } = window;
+  await page.getByRole('row', { name: /State differs/ }).waitFor();
+  await page.getByRole('button', { name: 'Resolve', exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  expect(await dialog.getByLabel('Outcome').inputValue()).toBe('');
+  expect(await dialog.getByRole('button', { name: 'Resolve', exact: true }).isDisabled()).toBe(true);
+  await dialog.getByLabel('Outcome').selectOption('failed');
+  await dialog.getByLabel('Evidence').fill('the service has none');
+  api.answers = { ...api.answers, '/v1/subscriptions/sub_0/cycles/3/resolve': {} };
+  await dialog.getByRole('button', { name: 'Resolve as failed' }).click();
+  await page.getByText('€120.00 counts as not collected.', { exact: false }).waitFor();
+  await leave(window);
+});
+
+test('many items of a kind are one row, which leads to a list of that kind with a row for each', async () => {
+  const window = await open('/attention');
+  const { page } = window;
+  await page.getByRole('button', { name: '12 × The payer could not be notified' }).click();
+  await page.getByRole('row').nth(12).waitFor();
+  expect(new URL(page.url()).search).toBe('?kind=notice_undeliverable');
+  await leave(window);
+});
+
+test('rows of a list are selected, summed and paused in place; a refusal of one is said', async () => {
+  const window = await open('/subscriptions');
+  const { page } = window;
+  for (const index of [0, 1])
+    await page.getByRole('checkbox', { name: `Select ${nameAt(index)}`, exact: true }).check();
+  await page.getByText('2 selected, €169.00').waitFor();
+  api.answers = { ...api.answers, '/v1/subscriptions/sub_0/pause': {} };
+  await page.getByRole('button', { name: 'Pause selected' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Pause selected' }).click();
+  await page.getByText('1 paused. 1 refused: Not found').waitFor();
+  expect(api.writes.map(({ call }) => call)).toEqual([
+    'POST /v1/subscriptions/sub_0/pause',
+    'POST /v1/subscriptions/sub_1/pause',
+  ]);
+  await leave(window);
+});
+
+test('times are in one zone for the whole page, chosen once; the other is on hover', async () => {
+  const window = await open('/subscriptions/sub_0');
+  const { page } = window;
+  const title = () => page.locator('main time').first().getAttribute('title');
+  expect(await title()).toMatch(/ UTC$/);
+  await page.getByRole('button', { name: 'ada', exact: true }).click();
+  await page.getByLabel('Times in').selectOption('utc');
+  expect(await title()).toMatch(/ local time$/);
+  await page.reload();
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await window.settled();
+  expect(await title()).toMatch(/ local time$/);
+  await leave(window);
+});
+
+test('on a phone the navigation is a drawer that Escape and a choice close', async () => {
+  const window = await open('/', { width: 390 });
+  const { page } = window;
+  const views = page.getByRole('navigation', { name: 'Views' });
+  expect(await views.isVisible()).toBe(false);
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await views.waitFor();
+  expect(await window.violations()).toEqual([]);
+  await page.keyboard.press('Escape');
+  await views.waitFor({ state: 'hidden' });
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await views.getByRole('link', { name: 'Subscriptions' }).click();
+  await page.getByRole('heading', { name: 'Subscriptions' }).waitFor();
+  await views.waitFor({ state: 'hidden' });
+  await leave(window);
+});
+
+test.each([
+  ['light', 320, 5],
+  ['dark', 2560, 5],
+  ['dark', 390, 300],
+  ['light', 1440, 300],
+] as const)(
+  'in the %s theme, %i pixels wide, with %i subscriptions, no view is wider than the page, and axe finds nothing',
+  async (colorScheme, width, subscriptions) => {
+    api.answers = mondayOf(subscriptions);
+    answer('/v1/reports/today', { halted: HALTED });
+    const window = await open('/', { colorScheme, width });
+    const found: Record<string, unknown> = {};
+    for (const path of ['/', '/attention', '/attention/unknown-outcome', '/subscriptions', '/subscriptions/sub_0']) {
+      await window.go(path);
+      await window.page.getByRole('heading', { level: 1 }).waitFor();
+      await window.settled();
+      const [overflow, violations] = [await window.overflow(), await window.violations()];
+      if (overflow > 0 || violations.length > 0) found[path] = { overflow, violations };
+    }
+    expect(found).toEqual({});
+    await leave(window);
+  },
+);

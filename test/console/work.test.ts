@@ -1,0 +1,64 @@
+import type { components } from '../../src/client/api';
+import { reasonOf } from '../../src/console/views/today/blockers';
+import { automaticOf, workOf } from '../../src/console/views/today/work';
+import { item } from './items';
+import { at, euros } from './lives';
+
+type Deadline = components['schemas']['Deadline'];
+
+function deadline(more: Partial<Deadline> = {}): Deadline {
+  return {
+    subscriptionId: 'sub_a',
+    cycle: 1,
+    status: 'dunning',
+    amount: euros(1999),
+    dueAt: at(8),
+    deadline: at(10),
+    hoursLeft: 20,
+    collectBy: at(12),
+    collectHoursLeft: 68,
+    attempts: 1,
+    atRisk: euros(1999),
+    blockedBy: [],
+    ...more,
+  };
+}
+
+test('the queue has what an operator must do, the soonest deadline first, and what has no deadline last', () => {
+  const work = workOf(
+    [item({ item: 'endless', kind: 'dead_letter', subscriptionId: null, cycle: null, deadline: null })],
+    [
+      deadline({ subscriptionId: 'sub_late', deadline: at(12), blockedBy: ['notice_undeliverable'] }),
+      deadline({ subscriptionId: 'sub_soon', deadline: at(9), blockedBy: ['paused'] }),
+    ],
+  );
+  expect(work.map(({ id, action }) => [id, action])).toEqual([
+    ['sub_soon', 'Resume'],
+    ['sub_late', 'Fix contact'],
+    ['pay_a', 'Review'],
+  ]);
+});
+
+test('a cycle that an attention item is about is in the queue once, with the payer of the cycle', () => {
+  const cycle = deadline({ reference: 'Marta', status: 'unresolved', blockedBy: ['outcome_unresolved'] });
+  expect(workOf([item()], [cycle])).toMatchObject([{ payer: 'Marta', action: 'Decide', href: '/attention/item' }]);
+});
+
+test('a payment that waits for its retry runs by itself, and is not in the queue', () => {
+  const cycle = deadline({ blockedBy: ['notice_undelivered'] });
+  expect(workOf([], [cycle])).toEqual([]);
+  expect(automaticOf([cycle, deadline({ blockedBy: ['paused'] })])).toEqual([cycle]);
+});
+
+test('a halt of all sending is not a row of the queue: the page says it everywhere', () => {
+  expect(workOf([item({ kind: 'sending_halted', subscriptionId: null, cycle: null })], [])).toEqual([]);
+});
+
+test.each([
+  [{}, 'Waiting for its time'],
+  [{ blockedBy: ['notice_undelivered'] }, 'The payer must be notified before the next try'],
+  [{ lastRefusal: 'not enough money', attempts: 2 }, 'Refused twice: not enough money'],
+  [{ lastRefusal: 'no', attempts: 3, blockedBy: ['paused'] }, 'Refused 3 times: no; the subscription is paused'],
+] as const)('the reason of %j is "%s"', (more, reason) => {
+  expect(reasonOf(deadline(more as Partial<Deadline>))).toBe(reason);
+});
