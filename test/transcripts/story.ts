@@ -144,9 +144,11 @@ async function lookAround({ terminal, stack }: Stage): Promise<void> {
 async function collectUnknown(stage: Stage): Promise<void> {
   const { paymentId } = await stage.subscribe('twice', 3000, 'approves');
   await stage.reach(DUE - 45 * SECOND);
-  const amount = { value: 2500, currency: 'EUR' } as const;
-  const made = await stage.service.initiate(paymentId, amount);
-  if (made.kind !== 'accepted') throw new Error(`the other program was answered with ${JSON.stringify(made)}`);
+  stage.stack.sandbox.authorizeElsewhere(paymentId, {
+    amount: 2_900,
+    createdAt: DUE - 45 * SECOND,
+    result: 'successful',
+  });
   const is = (id: string, wanted: string) =>
     waitUntil(`cycle 0 of ${id} is ${wanted}`, async () => {
       const { body } = await stage.stack.admin.get<Items<Cycle>>(`/v1/subscriptions/${id}/cycles`);
