@@ -251,6 +251,7 @@ async function compareBooks(stage: Stage): Promise<void> {
   const job = copy(await terminal.show(`reports reconcile ${YEAR}`), UUID);
   const state = async () => (await stack.admin.get<{ state: string }>(`/v1/jobs/${job}`)).body.state;
   await waitUntil('the comparison has ended', async () => (await state()) !== 'running');
+  await terminal.show('jobs list');
   await terminal.show(`jobs show ${job}`);
   await terminal.show(`jobs results ${job}`);
   await terminal.show(`reports reconciliation ${YEAR}`);
@@ -296,6 +297,8 @@ async function readReports({ terminal }: Stage): Promise<void> {
   await terminal.show(`reports collections ${TODAY}`);
   await terminal.show(`reports recovery ${TODAY} --by detail`);
   await terminal.show('reports deadlines');
+  await terminal.show('reports today');
+  await terminal.show('reports failing-payers');
   await terminal.show('reports forecast --from 2027-02-28T00:00:00Z --to 2027-03-02T00:00:00Z');
   await terminal.show(`advise retries ${YEAR}`);
 }
