@@ -40,9 +40,9 @@ export const LANES = {
   /** Rules, ledger, activities, admin API, workflows on skipped time.  */
   fast: { workers: atOnce(6), args: ['--testPathIgnorePatterns', '/node_modules/', ...REAL_PROCESSES, ...ALONE] },
   /**
-   * They mostly wait: for time to pass, for what was killed to come back. Business time goes on in them meanwhile, and what a
-   * person asks for is refused after ten seconds, so they are fewer at once than a processor would bear.
+   * What a person asks for is refused after ten seconds, and business time goes on meanwhile: each file starts several
+   * programs, so that as many files at once as there are processors keep them busy.
    */
-  real: { workers: atOnce(4), args: ['--testPathPatterns', ...REAL_PROCESSES] },
+  real: { workers: atOnce(2), args: ['--testPathPatterns', ...REAL_PROCESSES] },
   alone: { workers: 1, args: ['--testPathPatterns', ...ALONE] },
 };
