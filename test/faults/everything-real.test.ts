@@ -292,7 +292,10 @@ scenario(
     const again = await send(order);
     expect([again.status, again.headers.get('idempotent-replay')]).toEqual([201, 'true']);
     expect(await send(other)).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
-    expect(answers.filter(({ status }) => status === 201).map(({ body }) => body)).toContainEqual(again.body);
+    // The same call answers with what is known by then: the consent may have been checked meanwhile.
+    const unchecked = ({ consent, ...body }: Subscription) => ({ ...body, consent: { ...consent, checkedAt: null } });
+    const made = answers.filter(({ status }) => status === 201).map(({ body }) => unchecked(body));
+    expect(made).toContainEqual(unchecked(again.body));
     expect(world.sandbox.payments().filter(({ amount }) => [1777, 1778].includes(amount.value))).toHaveLength(1);
   },
 );
