@@ -14,9 +14,9 @@ import { ADMIN_KEY, type World } from './world';
  * and the next due date is collected.
  */
 
-/** Half a day a second: a month passes in a minute. */
-const SPEED = 43_200;
-/** Ten seconds: all requests before the first payment leave in them. */
+/** Six hours a second: a month passes in two minutes, and a collection window lasts twenty seconds. */
+const SPEED = 21_600;
+/** Twenty seconds: all requests before the first payment leave in them. */
 const LEAD = 5 * DAY;
 const LAST = '9999-12-31T23:59:59.999Z';
 
@@ -33,7 +33,7 @@ const ask = ({ admin }: World, life: Life, call: string, body: object = {}): Pro
 
 /**
  * What shows this subscription can be read, and nothing waits for an operator. At this speed the hour after which a due date is
- * overdue passes in a twelfth of a second, so that a busy machine is late; such an item ends by itself.
+ * overdue passes in a sixth of a second, so that a busy machine is late; such an item ends by itself.
  */
 async function expectReadable(world: World, life: Life): Promise<void> {
   const now = world.clock.now();
