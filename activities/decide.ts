@@ -3,7 +3,7 @@ import { finishDraft, REQUEST_CONSENT, type Step, type StepInput } from '../src/
 import type { OpenStep } from '../src/domain/subscription/step';
 import { standingOf } from '../src/domain/subscription/state';
 import { type Advanced, answerDraft, type DraftProgress, type DraftRef, decideNext } from '../src/ledger';
-import { loggable } from '../src/log';
+import { loggable } from '../src/platform/log';
 import type { Dependencies } from './dependencies';
 import { describeState, describeStep } from './describe';
 

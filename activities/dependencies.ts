@@ -1,9 +1,9 @@
-import type { Clock } from '../src/clock';
+import type { Clock } from '../src/platform/clock';
 import type { SubscriptionId } from '../src/domain/ids';
 import type { createPool, LedgerWrites } from '../src/ledger';
-import type { Logger } from '../src/log';
+import type { Logger } from '../src/platform/log';
 import type { PaymentService } from '../src/payment-service';
-import type { Telemetry } from '../src/telemetry';
+import type { Telemetry } from '../src/platform/metrics';
 import type { Polling } from './polling';
 
 /** What an activity works with. */

@@ -1,6 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { Context } from '@temporalio/activity';
-import type { Clock } from '../src/clock';
+import type { Clock } from '../src/platform/clock';
 import type { ServiceResult } from '../src/payment-service';
 
 /**

@@ -4,7 +4,7 @@
  * is missed or failed. Results go to bench/results.md, row by row.
  */
 import { parseArgs } from 'node:util';
-import { createLogger } from '../src/log';
+import { createLogger } from '../src/platform/log';
 import { installRuntime } from '../src/process/worker';
 import { keepResult } from './results';
 import { holds, type Row, type RowResult, verdict } from './row';

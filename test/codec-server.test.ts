@@ -5,7 +5,7 @@ import { Client, Connection } from '@temporalio/client';
 import { defaultPayloadConverter, type Payload } from '@temporalio/common';
 import type { FastifyInstance } from 'fastify';
 import { provideTemporal } from '../src/embedded/temporal/program';
-import { createPayloadEncryption } from '../src/payload-encryption';
+import { createPayloadEncryption } from '../src/platform/payload-encryption';
 import { createCodecServer } from '../src/process/codec-server';
 import { silentLog } from './support/silent-log';
 import { partOfRun } from './support/test-run';

@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { REDACTED } from '../src/log';
+import { REDACTED } from '../src/platform/log';
 
 test.each([
   ['of a line', { taskToken: 'dGFzay10b2tlbg==' }],

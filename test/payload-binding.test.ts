@@ -1,8 +1,8 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { argumentOf, bind, resultOf, unreadable } from '../src/contract/bound-values';
-import { bindActivities, createRefusalReport } from '../src/payload-binding';
-import { createTelemetry } from '../src/telemetry';
+import { bindActivities, createRefusalReport } from '../src/platform/payload-binding';
+import { createTelemetry } from '../src/platform/metrics';
 import { silentLog } from './support/silent-log';
 
 /** An activity that answers whether it was called, and with what. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { defaultPayloadConverter, type Payload, type SerializationContext } from '@temporalio/common';
-import { createPayloadEncryption } from '../src/payload-encryption';
-import { encryptBytes, type EncryptionKey } from '../src/secret-box';
+import { createPayloadEncryption } from '../src/platform/payload-encryption';
+import { encryptBytes, type EncryptionKey } from '../src/platform/secret-box';
 
 const key = (id: string) => ({ id, key: randomBytes(32).toString('base64') });
 const payload = (value: unknown) => defaultPayloadConverter.toPayload(value);

@@ -1,6 +1,6 @@
-import { createLogger, loggable } from '../src/log';
+import { createLogger, loggable } from '../src/platform/log';
 import { MINUTE } from '../src/domain/time';
-import { RepeatedLines } from '../src/repeated-lines';
+import { RepeatedLines } from '../src/platform/repeated-lines';
 
 /** A timer by hand, and every line that was written. */
 function byHand() {

@@ -1,5 +1,5 @@
 import { openLedgers } from '../src/ledger';
-import { createTelemetry } from '../src/telemetry';
+import { createTelemetry } from '../src/platform/metrics';
 import { HOUR, MINUTE } from '../src/domain/time';
 import { useLedger } from './ledger/ledger-fixture';
 import { waitUntil } from './support/wait-until';

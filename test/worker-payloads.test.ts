@@ -6,7 +6,7 @@ import {
   type SerializationContext,
 } from '@temporalio/common';
 import { argumentOf, bind } from '../src/contract/bound-values';
-import { createPayloadEncryption, forWorkers } from '../src/payload-encryption';
+import { createPayloadEncryption, forWorkers } from '../src/platform/payload-encryption';
 
 /** What a stranger can send never fails the decoding of a task, and what arrives says what it was made for. */
 

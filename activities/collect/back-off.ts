@@ -1,5 +1,5 @@
 import { Context } from '@temporalio/activity';
-import type { Clock } from '../../src/clock';
+import type { Clock } from '../../src/platform/clock';
 import type { ComeBack } from '../../src/domain/attempt/action';
 import { isOutside } from '../../src/domain/attempt/action';
 import { type StoredBackOff, storeBackOff } from '../../src/ledger';

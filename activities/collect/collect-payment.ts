@@ -5,7 +5,7 @@ import { planToSettle } from '../../src/domain/subscription/next-step';
 import type { AttemptNumber } from '../../src/domain/subscription/step';
 import { collectionWindow } from '../../src/domain/subscription/schedule';
 import type { CollectPlan, CollectResult, SubscriptionState } from '../../src/domain/subscription/state';
-import { plannedFor, whyNow } from '../../src/domain/trail/grounds';
+import { plannedFor, whyNow } from '../../src/domain/audit/grounds';
 import {
   endUnrecordableItem,
   getSubscription,
@@ -20,7 +20,7 @@ import {
 } from '../../src/ledger';
 import { decide, type DecidedOn, decideOn, stepOf } from '../decide';
 import { toIso } from '../../src/domain/time';
-import { describeSpan } from '../../src/tracing';
+import { describeSpan } from '../../src/platform/tracing';
 import type { Dependencies } from '../dependencies';
 import { passingOver } from '../refused-writes';
 import { type Progress, withHeartbeat } from '../stops';

@@ -6,8 +6,8 @@ import type { AuthorizationId } from '../../src/domain/ids';
 import type { Listed } from '../../src/domain/send';
 import type { CollectPlan } from '../../src/domain/subscription/state';
 import { type Instant, toIso } from '../../src/domain/time';
-import type { EventData, SignedMark } from '../../src/domain/trail/event';
-import type { EventType } from '../../src/domain/trail/events';
+import type { EventData, SignedMark } from '../../src/domain/audit/event';
+import type { EventType } from '../../src/domain/audit/events';
 import {
   applyChange,
   type AttemptRecord,

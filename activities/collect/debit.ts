@@ -16,8 +16,8 @@ import type { Listed } from '../../src/domain/send';
 import { adoptionStart } from '../../src/domain/subscription/schedule';
 import type { CollectPlan } from '../../src/domain/subscription/state';
 import { type Instant, toIso } from '../../src/domain/time';
-import type { SignedMark } from '../../src/domain/trail/event';
-import type { WhyNow } from '../../src/domain/trail/grounds';
+import type { SignedMark } from '../../src/domain/audit/event';
+import type { WhyNow } from '../../src/domain/audit/grounds';
 import {
   adoptAuthorization,
   type AttemptRecord,

@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/clock';
+import type { Clock } from '../../src/platform/clock';
 import { revived, successfulButListedFailed } from '../../src/domain/evidence';
 import { type Listed, recordsNotOurs } from '../../src/domain/send';
 import { type precheckAttempt, isHeld, type KnownAuthorization, type Survey } from '../../src/ledger';

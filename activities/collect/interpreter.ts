@@ -5,7 +5,7 @@ import { nextAction } from '../../src/domain/attempt/next-action';
 import { isInDoubt } from '../../src/domain/send';
 import { readStoredBackOff, type StoredBackOff } from '../../src/ledger';
 import type { ServiceResult, Turn } from '../../src/payment-service';
-import { inSpan } from '../../src/tracing';
+import { inSpan } from '../../src/platform/tracing';
 import type { Dependencies } from '../dependencies';
 import { describe, type Progress, retryAfter, tryAgain, WORKER_STOPS } from '../stops';
 import { type BackOff, continueBackOff, endIfEarly, waitFrom } from './back-off';

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import type { Clock } from '../../src/clock';
+import type { Clock } from '../../src/platform/clock';
 
 /**
  * Real ms since it was started, by the clock that says more: the monotonic one runs on while a process is stopped and

@@ -12,7 +12,7 @@ import type {
 } from '../../src/domain/attempt/attempt';
 import type { AuthorizationId } from '../../src/domain/ids';
 import type { Listed } from '../../src/domain/send';
-import type { EventData } from '../../src/domain/trail/event';
+import type { EventData } from '../../src/domain/audit/event';
 import type { SendOptions, ServiceResult } from '../../src/payment-service';
 
 /** What the row is before a POST, or why there is none. */

@@ -1,4 +1,4 @@
-import { isBehind, type SignedMark, type TrailMark } from '../../src/domain/trail/event';
+import { isBehind, type SignedMark, type TrailMark } from '../../src/domain/audit/event';
 import { MINUTE } from '../../src/domain/time';
 import { isGenuineMark, noticeRestore, readMarkSecret, signMark } from '../../src/ledger';
 import type { Dependencies } from '../dependencies';

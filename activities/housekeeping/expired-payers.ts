@@ -1,6 +1,6 @@
 import { endUnrecordableItems, eraseExpiredPayer, findExpiredPayers } from '../../src/ledger';
 import { DAY } from '../../src/domain/time';
-import { loggable } from '../../src/log';
+import { loggable } from '../../src/platform/log';
 import type { Dependencies } from '../dependencies';
 import { passingOver } from '../refused-writes';
 

@@ -12,7 +12,7 @@ import {
   type LedgerPayment,
 } from '../../src/domain/reconciliation/subscription';
 import { DAY, SECOND, type Span } from '../../src/domain/time';
-import { actorOf } from '../../src/domain/trail/event';
+import { actorOf } from '../../src/domain/audit/event';
 import {
   acceptRestored,
   beginReconciliation,

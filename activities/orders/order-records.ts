@@ -1,8 +1,8 @@
 import type { Notice, Settled } from '../../src/domain/attempt/action';
 import type { Send, Shown } from '../../src/domain/attempt/attempt';
 import { toIso } from '../../src/domain/time';
-import type { EventData } from '../../src/domain/trail/event';
-import type { EventType } from '../../src/domain/trail/events';
+import type { EventData } from '../../src/domain/audit/event';
+import type { EventType } from '../../src/domain/audit/events';
 import {
   applyChange,
   awaitPerson,

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { makeTemporaryFolder } from '../../src/embedded/folders';
 import { startTemporal } from '../../src/embedded/temporal/temporal';
-import { createLogger } from '../../src/log';
+import { createLogger } from '../../src/platform/log';
 import { openTemporalCluster } from '../../test/cluster/temporal-cluster';
 
 export interface BenchTemporal {

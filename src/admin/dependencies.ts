@@ -4,13 +4,13 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { FourEyes } from '../domain/approvals';
 import { HOUR, MINUTE } from '../domain/time';
 import type { RetryPolicy } from '../domain/subscription/retries';
-import type { ReconciliationGateway } from '../gateway';
+import type { ReconciliationGateway } from '../temporal';
 import type { JobDeps } from '../jobs/repeated-work';
 import type { Pool, Role } from '../ledger';
-import type { SecretBox } from '../secret-box';
+import type { SecretBox } from '../platform/secret-box';
 import { FAULT_ANSWERS } from './http/problems';
-import type { MandateService } from './imports/mandate';
-import type { NeededScope } from './keys/powers';
+import type { PaymentService } from '../payment-service';
+import type { NeededScope } from './http/caller';
 
 /** Rejects where what it asks is not there. Its words go to the log, not to the caller. */
 export interface Probe {
@@ -70,6 +70,9 @@ export interface EventAccess {
   /** `EVENT_WEBHOOK_URL`; null where it is not set. */
   readonly envUrl: string | null;
 }
+
+/** The calls by which an import asks for a mandate. */
+export type MandateService = Pick<PaymentService, 'getConsent' | 'listAuthorizations' | 'as'>;
 
 /** What an import needs besides the ledger. */
 export interface ImportAccess {

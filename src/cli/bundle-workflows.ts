@@ -1,3 +1,3 @@
-import { bundleWorkflows } from '../workflow-code';
+import { bundleWorkflows } from '../platform/workflow-bundle';
 
 void bundleWorkflows();

@@ -1,14 +1,14 @@
-import { createClock } from '../clock';
+import { createClock } from '../platform/clock';
 import { type Config, databaseOf, describeConfig, loadConfig, metricsAddress } from '../config';
 import { grantProgram, migrate, readMigrator } from '../ledger';
-import { createLogger } from '../log';
+import { createLogger } from '../platform/log';
 import { tokenUrlOf } from '../payment-service';
 import { refuseListeningEverywhere, withPool } from '../process/command';
 import { BadInputError, reaching } from '../process/command-error';
 import { connectionsOf, uncappedInProduction } from '../process/diagnosis/capacity';
 import { describeOwnCertificates } from '../process/diagnosis/certificates';
 import { readMachine, sizesOf } from '../process/worker-sizes';
-import { LISTENING } from '../production-doors';
+import { LISTENING } from '../config/production-doors';
 import { print, printTable } from './output';
 
 /** What is in force, secrets masked; of what is left open, what follows from other variables or from this machine. */

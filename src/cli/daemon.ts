@@ -1,7 +1,7 @@
 /** Processes that run until a signal. What they need is loaded once the configuration is known to be right. */
 import { DAEMON_NEEDS, loadConfig, needed } from '../config';
-import { createLogger } from '../log';
-import { createPayloadEncryption } from '../payload-encryption';
+import { createLogger } from '../platform/log';
+import { createPayloadEncryption } from '../platform/payload-encryption';
 import { refuseListeningEverywhere, untilSignal } from '../process/command';
 import { reaching } from '../process/command-error';
 import type { Role } from '../process/daemon';

@@ -1,4 +1,4 @@
-import { createClock } from '../clock';
+import { createClock } from '../platform/clock';
 import { type Config, DAEMON_NEEDS, loadConfig } from '../config';
 import { CommandError } from '../process/command-error';
 import { diagnoseCertificates } from '../process/diagnosis/certificates';

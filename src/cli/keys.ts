@@ -1,10 +1,10 @@
 import type { z } from 'zod';
-import { issueKey, type KeyAct, rotateKey as rotate, withdrawKey } from '../admin/keys/key-ring';
-import { CreateKey, RotateKey, wantedOf } from '../admin/keys/schema';
+import { issueKey, type KeyAct, rotateKey as rotate, withdrawKey } from '../admin/access/key-ring';
+import { CreateKey, RotateKey, wantedOf } from '../admin/access/key-schema';
 import { faultsOf } from '../admin/http/validation';
 import type { Field } from '../client';
 import { OPERATIONS } from '../client/operations';
-import { createClock } from '../clock';
+import { createClock } from '../platform/clock';
 import { databaseOf, loadConfig } from '../config';
 import { isoOrNull } from '../domain/time';
 import { type KeyRecord, listKeys as readKeys, type Pool } from '../ledger';

@@ -28,7 +28,7 @@ import {
   readReport,
   type ReconciliationRun,
 } from '../ledger';
-import { createLogger } from '../log';
+import { createLogger } from '../platform/log';
 import { refuseOldSchema } from '../process/command';
 import { BadInputError, CommandError, reaching } from '../process/command-error';
 import { openDependencies, type Dependencies } from '../process/dependencies';

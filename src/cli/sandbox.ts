@@ -1,5 +1,5 @@
 import { loadConfig } from '../config';
-import { createLogger } from '../log';
+import { createLogger } from '../platform/log';
 import {
   BREAKABLE_RULES,
   type BreakableRule,

@@ -5,7 +5,7 @@ import { euros, formatMoney } from '../domain/money';
 import { dueAt, addMonths } from '../domain/subscription/schedule';
 import type { Terms } from '../domain/subscription/state';
 import { DAY, HOUR, type Instant, LAST_INSTANT, toIso } from '../domain/time';
-import { createProgressLog } from '../log';
+import { createProgressLog } from '../platform/log';
 import { BadInputError, reaching } from '../process/command-error';
 import type { LifeRecord } from '../simulation/life-record';
 import { playScript } from '../simulation/play-script';

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { createClock } from '../clock';
+import { createClock } from '../platform/clock';
 import { loadConfig } from '../config';
 import { toIso } from '../domain/time';
 import { chooseDataDir } from '../embedded/folders';
-import { createLogger, createProgressLog } from '../log';
+import { createLogger, createProgressLog } from '../platform/log';
 import { orderSample, runTag, type Sample } from './demo/samples';
 import { type LocalStack, openLocalStack, type StackCommand } from '../process/local-stack';
 import { print, printTable } from './output';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Clock } from '../clock';
+import type { Clock } from '../platform/clock';
 import { exchange } from './exchange';
 import type { Merchant, MerchantTerms } from './merchant';
 import { CannotBeTried } from './outcome';

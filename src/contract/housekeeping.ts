@@ -1,6 +1,6 @@
 import type { DailyState, DailyStep } from '../domain/daily-work';
 import type { ClockSetting, Instant, Span } from '../domain/time';
-import type { Actor } from '../domain/trail/event';
+import type { Actor } from '../domain/audit/event';
 
 /** The types of the workflow that does the daily work, and of the one that holds the ledger against the service. */
 export const HOUSEKEEPING_WORKFLOW = 'housekeeping';

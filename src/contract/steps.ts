@@ -1,7 +1,7 @@
 import type { SubscriptionId } from '../domain/ids';
 import type { ClockSetting, Instant } from '../domain/time';
 import { type AttemptNumber, includesAttempt } from '../domain/subscription/step';
-import type { SignedMark } from '../domain/trail/event';
+import type { SignedMark } from '../domain/audit/event';
 
 export { includesAttempt };
 /** Business time as workflows map it, by the clock's setting: arithmetic of instants, which decides nothing. */

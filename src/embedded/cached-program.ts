@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Logger } from '../log';
+import type { Logger } from '../platform/log';
 import { checkSeal, sealFolder } from './checksums';
 import { claimFolder, FolderInUseError, type FolderClaim } from './folder-claim';
 

@@ -1,5 +1,5 @@
 import { createServer } from 'node:net';
-import type { Logger } from '../log';
+import type { Logger } from '../platform/log';
 
 const HOST = '127.0.0.1';
 const TRIES = 100;

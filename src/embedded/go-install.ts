@@ -1,4 +1,4 @@
-import type { Logger } from '../log';
+import type { Logger } from '../platform/log';
 import { askOutside, runOutside } from './outside-command';
 
 export interface GoInstall {

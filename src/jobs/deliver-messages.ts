@@ -10,7 +10,7 @@ import {
   queueReplay,
   readMessageWork,
 } from '../ledger';
-import { type Logger, loggable } from '../log';
+import { type Logger, loggable } from '../platform/log';
 import { type NoticeDeps, NoticeService } from './deliver-notices';
 import { type EndpointDeps, EndpointService } from './endpoint-service';
 import { repeat, type Repeated } from './repeated-work';

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock';
+import type { Clock } from '../platform/clock';
 import type { SubscriptionId } from '../domain/ids';
 import { DAY, SECOND, toIso } from '../domain/time';
 import {
@@ -16,7 +16,7 @@ import {
   readNoticeForDelivery,
   recordDelivery,
 } from '../ledger';
-import { type Logger, loggable } from '../log';
+import { type Logger, loggable } from '../platform/log';
 import {
   type ChannelMissed,
   type ChannelResult,
@@ -25,7 +25,7 @@ import {
   type Notifier,
   readNoticeBody,
 } from '../notices';
-import { inTraceOf, type Outcome, subjectOf } from '../tracing';
+import { inTraceOf, type Outcome, subjectOf } from '../platform/tracing';
 import { Flights } from './repeated-work';
 
 export interface NoticeDeps {

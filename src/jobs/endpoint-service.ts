@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
-import type { Clock } from '../clock';
+import type { Clock } from '../platform/clock';
 import { SECOND } from '../domain/time';
-import { judgeTry, type WebhookSender } from '../events';
+import { judgeTry, type WebhookSender } from '../webhooks';
 import {
   claimDeliveries,
   type ClaimedDelivery,

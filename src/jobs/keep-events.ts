@@ -1,4 +1,4 @@
-import type { Clock } from '../clock';
+import type { Clock } from '../platform/clock';
 import { DAY, HOUR, SECOND } from '../domain/time';
 import {
   chainTrail,
@@ -11,7 +11,7 @@ import {
   readChainWork,
   recordUpcoming,
 } from '../ledger';
-import type { Logger } from '../log';
+import type { Logger } from '../platform/log';
 import { logged, repeat, type Repeated } from './repeated-work';
 
 export interface ChainingDeps {

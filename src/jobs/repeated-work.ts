@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import type { Clock } from '../clock';
-import type { PaymentGateway, RefundGateway, SubscriptionGateway } from '../gateway';
+import type { Clock } from '../platform/clock';
+import type { PaymentGateway, RefundGateway, SubscriptionGateway } from '../temporal';
 import type { Pool } from '../ledger';
-import { type Logger, loggable } from '../log';
+import { type Logger, loggable } from '../platform/log';
 
 /** What the work on a timer needs. */
 export interface JobDeps {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { HOUR, MINUTE } from '../domain/time';
-import type { OrderRun } from '../gateway';
+import type { OrderRun } from '../temporal';
 import { getCapture, getRefund, listOpenOrders, type OpenOrder, type OpenOrderPlace } from '../ledger';
 import { goRound, type JobDeps, workRepeatedly } from './repeated-work';
 

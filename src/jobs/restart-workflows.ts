@@ -1,4 +1,4 @@
-import type { Clock } from '../clock';
+import type { Clock } from '../platform/clock';
 import { type AttemptNumber, includesAttempt } from '../domain/subscription/step';
 import { MINUTE, SECOND } from '../domain/time';
 import type { OrderId, SubscriptionId, PaymentId } from '../domain/ids';
@@ -9,7 +9,7 @@ import {
   type RefundGateway,
   type SteerOutcome,
   type SubscriptionGateway,
-} from '../gateway';
+} from '../temporal';
 import {
   attemptsBeside,
   DUEDAY,
@@ -27,7 +27,7 @@ import {
   type SubjectRef,
   takeOrphans,
 } from '../ledger';
-import { type Logger, loggable } from '../log';
+import { type Logger, loggable } from '../platform/log';
 import { logged, repeat, type Repeated } from './repeated-work';
 
 export interface RestartDeps {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { DAY, HOUR, MINUTE, SECOND } from '../domain/time';
 import { finishJobs, purgeJobs, putOffCall, recordCall, takeCalls, type TakenCall } from '../ledger';
-import { loggable } from '../log';
+import { loggable } from '../platform/log';
 import { type JobDeps, logged, workRepeatedly } from './repeated-work';
 
 /** What became of one call of a job. */

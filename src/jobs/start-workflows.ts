@@ -1,6 +1,6 @@
 import { SECOND } from '../domain/time';
 import { confirmStarts, type DueStart, type Pool, takeStarts } from '../ledger';
-import { type Logger, loggable } from '../log';
+import { type Logger, loggable } from '../platform/log';
 import { inLanes, logged, repeat, type Repeated } from './repeated-work';
 
 export interface StartDeps {

@@ -8,7 +8,7 @@ import {
   purgeIdempotent,
   raiseAlerts,
 } from '../ledger';
-import { loggable } from '../log';
+import { loggable } from '../platform/log';
 import { type JobDeps, logged, type Work, workRepeatedly } from './repeated-work';
 
 /** What the API sees in the ledger as long as it runs: what is to be reported, and what is too old. */

@@ -1,7 +1,7 @@
-import type { Clock } from '../clock';
+import type { Clock } from '../platform/clock';
 import { MINUTE } from '../domain/time';
 import { followOverdue, groupItems, type Pool, purgeBackOffs, purgeFailedChecks } from '../ledger';
-import type { Logger } from '../log';
+import type { Logger } from '../platform/log';
 import { logged, repeat, type Repeated } from './repeated-work';
 
 export interface OverdueDeps {

@@ -24,10 +24,10 @@ export {
   ROLES,
   type Scope,
   SCOPES,
-} from './access';
-export * from './approvals/approvals';
-export { readMakers } from './approvals/makers';
-export * from './alerts';
+} from './access/keys';
+export * from './access/approvals';
+export { readMakers } from './access/makers';
+export * from './reports/alerts';
 export {
   type AttemptRead,
   type AttemptRecord,
@@ -40,11 +40,11 @@ export {
   type SendRef,
   type FinalResult,
   resultOf,
-} from './attempts/attempts';
+} from './rows/attempt';
 export * from './attention/queue';
-export type { Evidence } from './attention/items';
+export type { Evidence } from './rows/attention-item';
 export { areManyOrphaned, groupItems } from './attention/grouping';
-export * from './overdue/overdue';
+export * from './attention/overdue';
 export {
   backOffKey,
   endBackOffs,
@@ -52,8 +52,8 @@ export {
   readStoredBackOff,
   type StoredBackOff,
   storeBackOff,
-} from './attempts/back-offs';
-export { purgeFailedChecks, recordFailedCheck } from './overdue/judged';
+} from './rows/back-offs';
+export { purgeFailedChecks, recordFailedCheck } from './attention/judged';
 export { chainTrail, isHeadDue, publishHead, readChainWork } from './audit/chain';
 export * from './audit/redact';
 export * from './audit/verify';
@@ -69,7 +69,7 @@ export {
   reopenedAttempt,
   reopenedOf,
 } from './attempts/evidence';
-export { isAnsweredSince } from './attempts/posts';
+export { isAnsweredSince } from './rows/posts';
 export { type JudgedDebit, recordAccepted, recordBooked } from './attempts/booked';
 export { type Outcome, type OutcomeEvent, recordOutcome } from './attempts/outcomes';
 export { type AdoptedFinding, isAboutAdoption, resolveAdopted } from './attempts/adopted';
@@ -95,12 +95,12 @@ export {
   pairStart,
   toPage,
   type TransactionPlace,
-} from './cursor';
-export { ANSWER_MS, createPool, type DatabaseAddress, inTransaction, type Pool } from './database';
-export { type Db } from './statements';
-export { isTypePattern, MERCHANT_EVENTS, type MerchantEventType, typesMatching } from './events/catalogue';
-export * from './events/deliveries';
-export * from './events/delivery-list';
+} from './sql/cursor';
+export { ANSWER_MS, createPool, type DatabaseAddress, inTransaction, type Pool } from './sql/database';
+export { type Db } from './sql/statements';
+export { isTypePattern, MERCHANT_EVENTS, type MerchantEventType, typesMatching } from './audit/catalogue';
+export * from './webhooks/deliveries';
+export * from './webhooks/delivery-list';
 export {
   changeEndpoint,
   deleteEndpoint,
@@ -112,10 +112,10 @@ export {
   readEndpoint,
   readForDelivery,
   rotateSecret,
-} from './events/endpoints';
-export { type Envelope, envelopeOf, envelopeSchema, type MerchantEvent, sampleEnvelope } from './events/envelope';
-export { endPurgedDeadLetters } from './events/dead-letters';
-export * from './events/fan-out';
+} from './webhooks/endpoints';
+export { type Envelope, envelopeOf, envelopeSchema, type MerchantEvent, sampleEnvelope } from './audit/envelope';
+export { endPurgedDeadLetters } from './webhooks/dead-letters';
+export * from './webhooks/fan-out';
 export {
   type Change,
   feedEnd,
@@ -127,9 +127,9 @@ export {
   readChanges,
   readFeed,
   subscriptionOfPayment,
-} from './events/feed';
-export * from './events/replays';
-export * from './events/upkeep';
+} from './webhooks/feed';
+export * from './webhooks/replays';
+export * from './webhooks/upkeep';
 export {
   type Act,
   DUEDAY,
@@ -139,31 +139,31 @@ export {
   listEvents,
   type NewEvent,
   type TimedAct,
-} from './trail';
+} from './audit/entries';
 export { type Halt, haltSending, liftHalt, readHalt } from './halt/halt';
-export * from './halt/restored';
-export * from './halt/copy';
-export { isRestored, isRestoreNoticed, waitsForCopy } from './halt/identity';
-export * from './halt/namespace';
-export { type OpenedSession, purgeDrafts } from './creation/any-draft';
-export * from './idempotency';
+export * from './recovery/restored';
+export * from './recovery/copy';
+export { isRestored, isRestoreNoticed, waitsForCopy } from './sql/installation';
+export * from './recovery/namespace';
+export { type OpenedSession, purgeDrafts } from './rows/any-draft';
+export * from './access/idempotency';
 export * from './jobs/jobs';
 export * from './jobs/newest';
 export * from './jobs/proposals';
-export * from './ledgers';
-export * from './sessions';
+export * from './sql/ledgers';
+export * from './access/sessions';
 export * from './subscriptions/metadata';
-export { grantProgram, type LedgerPowers, readMigrator, readPowers } from './schema/grants';
-export * from './schema/migrate';
-export { type NoticeForDelivery, type NoticeRecord, readNoticeForDelivery } from './notices/notices';
+export { grantProgram, type LedgerPowers, readMigrator, readPowers } from './sql/grants';
+export * from './sql/migrate';
+export { type NoticeForDelivery, type NoticeRecord, readNoticeForDelivery } from './rows/notice';
 export * from './notices/delivery';
-export type { DeliveryResult } from './notices/results';
+export type { DeliveryResult } from './rows/notice-results';
 export * from './notices/steering';
 export * from './orders/open-orders';
 export * from './orders/outcomes';
 export * from './orders/place-capture';
 export * from './orders/place-refund';
-export { getRefund, type RefundRecord } from './orders/refunds';
+export { getRefund, type RefundRecord } from './rows/refund';
 export {
   beginOrderSend,
   heldOrderIds,
@@ -178,7 +178,7 @@ export {
   readOrderSend,
   recordOrderLook,
 } from './orders/sends';
-export type { OrderKind, OrderSubject } from './orders/subject';
+export type { OrderKind, OrderSubject } from './rows/refund';
 export { endSettledWaits } from './orders/waiting';
 export { awaitPerson, followPending, judgeResolution, type OrderResolution, resolveOrder } from './orders/resolutions';
 export { changePayer } from './payers/change';
@@ -201,10 +201,10 @@ export {
   type OrderedCapture,
   type PaymentRecord,
   requirePayment,
-} from './payments/payments';
+} from './rows/payment';
 export * from './payments/revisions';
-export * from './rate-leases';
-export * from './reading';
+export * from './access/rate-leases';
+export * from './reports/reading';
 export * from './reconciliation/daily-run';
 export {
   type ComparedPayment,
@@ -234,7 +234,7 @@ export * from './reports/deadlines';
 export { countRetries, countWaiting, readExpected, type RetriesOfDay } from './reports/expected';
 export * from './reports/failing-payers';
 export * from './reports/today';
-export { outcomeData, type Precheck, type SendRecord, type StartedSend } from './attempts/any-send';
+export { outcomeData, type Precheck, type SendRecord, type StartedSend } from './rows/any-send';
 export { type Advanced, attemptsBeside } from './deciding/advance';
 export { applyChange } from './deciding/changes';
 export {
@@ -248,25 +248,25 @@ export {
 export * from './subscriptions/cycles';
 export { type ConsentRecorded, recordCancelled, recordConsent } from './deciding/consent-outcome';
 export { decideNext, settledStep } from './deciding/decide';
-export * from './creation/draft-answers';
+export * from './rows/draft-answers';
 export { insertDraft, isDraftedFor, openConsent, readDraft, type SubscriptionDraft } from './creation/drafts';
 export { type Current, type Frozen, readCurrent, readState } from './deciding/facts';
 export * from './creation/imports';
-export * from './subscriptions/orphans';
-export * from './subscriptions/restarts';
+export * from './recovery/orphans';
+export * from './recovery/restarts';
 export { type ComparedMandate, findDuplicates } from './subscriptions/duplicates';
 export * from './subscriptions/starts';
-export { type Hold, type SubscriptionRecord } from './subscriptions/record';
+export { type Hold, type SubscriptionRecord } from './rows/subscription';
 export { judgeGrant, type OtherReplacement } from './subscriptions/replacements';
-export { isByDueDate, type ListOrder, SORTS } from './subscriptions/search';
+export { isByDueDate, type ListOrder, SORTS, MOST_IN_SNAPSHOT } from './rows/search';
 export * from './subscriptions/snapshots';
 export { type OtherResult, recordResult } from './deciding/outcome';
 export * from './deciding/steering';
 export type { AmountRequest, CycleRequest, PauseRequest, Request, Verb } from './deciding/verbs';
 export type { ResolveRequest } from './deciding/resolving';
 export * from './subscriptions/subscriptions';
-export * from './transactions/recovery';
-export * from './transactions/transactions';
+export * from './reports/recovery';
+export * from './reports/transactions';
 export {
   type Concerned,
   describeRefusal,
@@ -277,4 +277,4 @@ export {
   RACE_CONSTRAINTS,
   type RefusedWork,
 } from './attention/unrecordable';
-export { type LedgerWrites, noteIfWritable, watchWrites, whyNotWritable } from './connections/writable';
+export { type LedgerWrites, noteIfWritable, watchWrites, whyNotWritable } from './sql/writable';

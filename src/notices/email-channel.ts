@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer';
-import type { Clock } from '../clock';
+import type { Clock } from '../platform/clock';
 import { layOut, oneLine, writeEmail } from './email-text';
 import { errorCode, type PayerChannel } from './notice-result';
 import { OWN_TEMPLATES, type Templates } from './templates';

@@ -1,5 +1,5 @@
-import type { Clock } from '../clock';
-import type { Logger } from '../log';
+import type { Clock } from '../platform/clock';
+import type { Logger } from '../platform/log';
 import { isForPayer, type Notice, type PayerNoticeBody } from './notice-body';
 import { type Channel, combine, type NoticeResult, type PayerChannel } from './notice-result';
 import { openPayerChannels, type PayerChannelSettings } from './payer-channels';

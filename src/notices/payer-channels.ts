@@ -1,4 +1,4 @@
-import type { Clock } from '../clock';
+import type { Clock } from '../platform/clock';
 import { createEmailChannel, type SmtpSettings } from './email-channel';
 import type { PayerChannel } from './notice-result';
 import type { Templates } from './templates';

@@ -1,5 +1,5 @@
-import type { Clock } from '../clock';
-import { ANY_ADDRESS, createWebhookSender, requireSecret } from '../events';
+import type { Clock } from '../platform/clock';
+import { ANY_ADDRESS, createWebhookSender, requireSecret } from '../webhooks';
 import { payloadOf } from './notice-body';
 import type { Channel, ChannelResult } from './notice-result';
 

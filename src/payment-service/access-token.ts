@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Clock } from '../clock';
+import type { Clock } from '../platform/clock';
 import { SECOND } from '../domain/time';
 import type { HttpExchange, WireRequest } from './http-exchange';
 import { parseJson } from './wire';

@@ -1,6 +1,6 @@
-import type { Clock } from '../clock';
+import type { Clock } from '../platform/clock';
 import { type Asked, certainLead } from '../domain/send';
-import type { Logger } from '../log';
+import type { Logger } from '../platform/log';
 import type { AccessTokens } from './access-token';
 import { type ReadValue, readAnswer, type CallOutcome, HELD_BACK, type NotSent, type ServiceResult } from './answer';
 import type { CircuitBreaker } from './circuit-breaker';

@@ -1,5 +1,5 @@
-import type { Clock } from '../clock';
-import type { Logger } from '../log';
+import type { Clock } from '../platform/clock';
+import type { Logger } from '../platform/log';
 import { createAccessTokens } from './access-token';
 import { notSent } from './answer';
 import { type CallRate, UNLIMITED, TurnTaking } from './call-rate';

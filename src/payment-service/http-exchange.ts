@@ -1,5 +1,5 @@
 import { Agent, type Dispatcher } from 'undici';
-import { inSpan, type Outcome } from '../tracing';
+import { inSpan, type Outcome } from '../platform/tracing';
 
 /** The one value of a header, trimmed; the first where it came several times, undefined where it did not come. */
 export function headerText(header: WireHeaders[string]): string | undefined {

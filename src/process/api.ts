@@ -14,7 +14,7 @@ import {
   listClosed,
   startAttempt,
   startImported,
-} from '../gateway';
+} from '../temporal';
 import { restartWorkflows } from '../jobs/restart-workflows';
 import { startWorkflows } from '../jobs/start-workflows';
 import { watchOverdue } from '../jobs/watch-overdue';

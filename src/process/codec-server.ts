@@ -3,9 +3,9 @@ import helmet from '@fastify/helmet';
 import { type PayloadCodec, ValueError } from '@temporalio/common';
 import fastify, { type FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { sameKey } from '../admin/keys/secret';
-import { type Logger, loggable } from '../log';
-import { payloadFromJson, payloadToJson } from '../payload-encryption';
+import { sameKey } from '../admin/access/secret';
+import { type Logger, loggable } from '../platform/log';
+import { payloadFromJson, payloadToJson } from '../platform/payload-encryption';
 
 export interface CodecServerOptions {
   /** Decodes what workers and clients have encrypted. */

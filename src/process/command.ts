@@ -4,16 +4,16 @@
  */
 import closeWithGrace from 'close-with-grace';
 import { type Config, ConfigError } from '../config';
-import { VARIABLES } from '../config-variables';
+import { VARIABLES } from '../config/variables';
 import { createPool, type LedgerPowers, type Pool, readPowers, readSchema, type SchemaState } from '../ledger';
-import { type Logger, loggable } from '../log';
-import type { Resolve } from '../lookup';
+import { type Logger, loggable } from '../platform/log';
+import type { Resolve } from '../platform/lookup';
 import {
   EVERYWHERE_MESSAGE,
   type ListeningVariable,
   mayListenEverywhere,
   resolvesEverywhere,
-} from '../production-doors';
+} from '../config/production-doors';
 import { BadInputError, CommandError, reaching } from './command-error';
 
 /** Does what needs the ledger over connections for this work alone. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { hostname } from 'node:os';
-import { createClock, type Clock } from '../clock';
+import { createClock, type Clock } from '../platform/clock';
 import { type Config, databaseOf, needed } from '../config';
 import { type Lease, type OwnPermits, ownPermits, permitsOf, RENEW_EVERY, VALID_FOR } from '../domain/call-permits';
 import { SECOND } from '../domain/time';
@@ -18,9 +18,9 @@ import {
   shareOut,
   watchWrites,
 } from '../ledger';
-import { type Logger, loggable } from '../log';
+import { type Logger, loggable } from '../platform/log';
 import { type CallShare, createCallRate, createPaymentService, type PaymentService } from '../payment-service';
-import { createTelemetry, type Telemetry } from '../telemetry';
+import { createTelemetry, type Telemetry } from '../platform/metrics';
 
 /** The share that this process has of the capped calls. */
 export interface RateLease extends CallShare {

@@ -1,11 +1,11 @@
 import { type Config, databaseOf, templatesOf } from '../config';
 import { DAY, MINUTE, SECOND } from '../domain/time';
-import { type AddressCheck, createAddressCheck, createWebhookSender } from '../events';
+import { type AddressCheck, createAddressCheck, createWebhookSender } from '../webhooks';
 import { type DeliveryDeps, deliverMessages } from '../jobs/deliver-messages';
 import { chainEntries, keepEvents } from '../jobs/keep-events';
 import { ANSWER_MS, createPool } from '../ledger';
 import { createNotifier, type Notifier, payerChannelSettings } from '../notices';
-import { createSecretBox, type SecretBox } from '../secret-box';
+import { createSecretBox, type SecretBox } from '../platform/secret-box';
 import type { Dependencies } from './dependencies';
 
 /** Connections for messages and the chain of the audit log, apart from all others. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import Fastify from 'fastify';
 import { Webhook } from 'standardwebhooks';
 import { z } from 'zod';
-import { type Logger, loggable } from '../log';
+import { type Logger, loggable } from '../platform/log';
 
 /** A notice as the merchant's messenger receives it, its signature checked. */
 export interface ReceivedNotice {

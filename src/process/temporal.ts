@@ -5,10 +5,10 @@ import type { DataConverter } from '@temporalio/common';
 import { type Config, needed } from '../config';
 import { SEARCH_ATTRIBUTES } from '../contract/workflows';
 import { type ClockSetting, scaledTimeout, SECOND } from '../domain/time';
-import { bindCalls } from '../payload-binding';
-import { createPayloadEncryption, forWorkers } from '../payload-encryption';
-import { usesTls } from '../production-profile';
-import { traceCalls } from '../tracing/temporal';
+import { bindCalls } from '../platform/payload-binding';
+import { createPayloadEncryption, forWorkers } from '../platform/payload-encryption';
+import { usesTls } from '../config/production-profile';
+import { traceCalls } from '../platform/tracing/temporal';
 
 /** Temporal's own: so long it waits for the worker that took a workflow's task, before another one may. Real ms. */
 const TASK_PATIENCE = 10 * SECOND;

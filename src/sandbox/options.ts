@@ -1,6 +1,6 @@
-import { type Clock, createClock } from '../clock';
+import { type Clock, createClock } from '../platform/clock';
 import type { Config } from '../config';
-import type { Logger } from '../log';
+import type { Logger } from '../platform/log';
 import type { ContradictionOrder } from './faults/contradictions';
 import type { BreakableRule, BrokenRules } from './faults/broken-rules';
 

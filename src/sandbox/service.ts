@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '../clock';
-import type { Logger } from '../log';
+import type { Clock } from '../platform/clock';
+import type { Logger } from '../platform/log';
 import type { FaultQueue } from './faults/faults';
 import type { Lies } from './faults/lies';
 import type { Merchants } from './merchants/merchants';

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock';
+import type { Clock } from '../platform/clock';
 import { type ClockSetting, realDelay, toBusiness, type Instant } from '../domain/time';
 
 /** Business time runs as fast as real time and shows another date, so that a mix-up shows. */

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock';
+import type { Clock } from '../platform/clock';
 import type { Instant } from '../domain/time';
 import type { Notice, Notifier } from '../notices';
 

@@ -6,7 +6,7 @@ import type { RetryPolicy } from '../domain/subscription/retries';
 import { startTemporaryPostgres } from '../embedded/postgres/temporary';
 import { startAll, type Stops } from '../embedded/server-life';
 import { createPool, migrate, watchWrites } from '../ledger';
-import type { Logger } from '../log';
+import type { Logger } from '../platform/log';
 import { createPaymentService } from '../payment-service';
 import { type BreakableRule, createSandbox, type Sandbox } from '../sandbox';
 import { Conductor, deliveringFrom } from './conductor';

@@ -8,7 +8,7 @@ import {
   NO_POLLING,
   type WorkerDependencies,
 } from '../../activities';
-import type { Clock } from '../../src/clock';
+import type { Clock } from '../../src/platform/clock';
 import type { Activities } from '../../src/contract/activities';
 import type { CollectStepInput, Step, StepInput } from '../../src/contract/steps';
 import type { PaymentId, SubscriptionId } from '../../src/domain/ids';

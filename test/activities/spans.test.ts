@@ -1,5 +1,5 @@
 import { euros } from '../../src/domain/money';
-import { inTraceOf } from '../../src/tracing';
+import { inTraceOf } from '../../src/platform/tracing';
 import { traced } from '../tracing/traces-on';
 import { AMOUNT, useWorld } from './activity-world';
 import { listing, listsEach, noAnswer } from './listing';

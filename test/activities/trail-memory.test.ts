@@ -1,5 +1,5 @@
 import { TrailMemory } from '../../activities/collect/trail-memory';
-import type { SignedMark, TrailMark } from '../../src/domain/trail/event';
+import type { SignedMark, TrailMark } from '../../src/domain/audit/event';
 import { isRestoreNoticed, readMarkSecret, signMark } from '../../src/ledger';
 import { MINUTE } from '../../src/domain/time';
 import { useLedger } from '../ledger/ledger-fixture';

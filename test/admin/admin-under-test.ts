@@ -1,10 +1,10 @@
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 import { Registry } from 'prom-client';
 import { type AdminDeps, createAdmin, type Policy } from '../../src/admin';
-import { issueKey } from '../../src/admin/keys/key-ring';
-import type { Clock } from '../../src/clock';
+import { issueKey } from '../../src/admin/access/key-ring';
+import type { Clock } from '../../src/platform/clock';
 import { createPool, type Role } from '../../src/ledger';
-import { createSecretBox } from '../../src/secret-box';
+import { createSecretBox } from '../../src/platform/secret-box';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { silentLog } from '../support/silent-log';
 import { FakeGateway } from './fake-gateway';

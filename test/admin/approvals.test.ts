@@ -1,7 +1,7 @@
 import type { LightMyRequestResponse } from 'fastify';
-import { issueKey, type WantedKey } from '../../src/admin/keys/key-ring';
+import { issueKey, type WantedKey } from '../../src/admin/access/key-ring';
 import type { SubscriptionId } from '../../src/domain/ids';
-import type { ChangeOutcome } from '../../src/gateway';
+import type { ChangeOutcome } from '../../src/temporal';
 import { euros } from '../../src/domain/money';
 import { DAY } from '../../src/domain/time';
 import { applyChange, listEvents, listKeys, type Role } from '../../src/ledger';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { issueKey } from '../../src/admin/keys/key-ring';
+import { issueKey } from '../../src/admin/access/key-ring';
 import { importFile, type LineAnswer } from '../support/import-call';
 import { type AdminUnderTest, NOW, PRODUCTION, startAdmin } from './admin-under-test';
 import { mandate, ndjson } from './mandate';

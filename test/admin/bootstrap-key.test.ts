@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
-import { issueKey } from '../../src/admin/keys/key-ring';
+import { issueKey } from '../../src/admin/access/key-ring';
 import { DAY, HOUR, toIso } from '../../src/domain/time';
 import { listEvents, listKeys } from '../../src/ledger';
 import { type AdminUnderTest, BOOTSTRAP_KEY, NOW, startAdmin } from './admin-under-test';

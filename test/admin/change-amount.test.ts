@@ -1,4 +1,4 @@
-import type { ChangeOutcome } from '../../src/gateway';
+import type { ChangeOutcome } from '../../src/temporal';
 import type { PendingChange } from '../../src/domain/subscription/state';
 import { euros } from '../../src/domain/money';
 import { applyChange } from '../../src/ledger';

@@ -1,6 +1,6 @@
 import { EXAMPLES } from '../../src/admin/examples';
 import { csvLine } from '../../src/admin/csv/line';
-import { TRANSACTION_COLUMNS } from '../../src/admin/transactions/csv';
+import { TRANSACTION_COLUMNS } from '../../src/admin/reports/transaction-csv';
 import { describeAdminApi } from '../client/description';
 import { createValidator } from '../support/validator';
 import { type AdminUnderTest, startAdmin } from './admin-under-test';

@@ -8,10 +8,10 @@ import {
   type Steering,
   type SteerOutcome,
   type SubscriptionGateway,
-} from '../../src/gateway';
+} from '../../src/temporal';
 import { DAY } from '../../src/domain/time';
 import type { PaymentId, SubscriptionId } from '../../src/domain/ids';
-import type { Actor } from '../../src/domain/trail/event';
+import type { Actor } from '../../src/domain/audit/event';
 import {
   type Frozen,
   insertDraft,

@@ -1,5 +1,4 @@
-import type { ImportAccess } from '../../src/admin/dependencies';
-import type { MandateService } from '../../src/admin/imports/mandate';
+import type { ImportAccess, MandateService } from '../../src/admin/dependencies';
 import type { PaymentId } from '../../src/domain/ids';
 import { euros } from '../../src/domain/money';
 import { DAY } from '../../src/domain/time';

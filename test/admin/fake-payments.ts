@@ -1,5 +1,5 @@
 import type { AdminDeps } from '../../src/admin';
-import type { CreateOutcome, OrderRun, PaymentGateway, PaymentVerb, SteerOutcome } from '../../src/gateway';
+import type { CreateOutcome, OrderRun, PaymentGateway, PaymentVerb, SteerOutcome } from '../../src/temporal';
 import type { ChangedPayment } from '../../src/contract/payments';
 import type { PaymentId } from '../../src/domain/ids';
 import {

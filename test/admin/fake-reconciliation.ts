@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { AdminDeps } from '../../src/admin';
-import type { OrderedReconciliation, ReconciliationGateway } from '../../src/gateway';
+import type { OrderedReconciliation, ReconciliationGateway } from '../../src/temporal';
 import type { Difference } from '../../src/domain/reconciliation/subscription';
 import type { Span } from '../../src/domain/time';
-import type { Actor } from '../../src/domain/trail/event';
+import type { Actor } from '../../src/domain/audit/event';
 import { beginReconciliation, type ComparedPayment, endReconciliation, recordCompared } from '../../src/ledger';
 
 /** Stands where the workflow of a reconciliation is. */

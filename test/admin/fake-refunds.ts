@@ -1,4 +1,4 @@
-import type { OrderRun, RefundGateway } from '../../src/gateway';
+import type { OrderRun, RefundGateway } from '../../src/temporal';
 import type { RefundRecord } from '../../src/ledger';
 
 /** Stands where the workflows of refunds are. */

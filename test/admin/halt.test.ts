@@ -1,4 +1,4 @@
-import type { CreateOutcome } from '../../src/gateway';
+import type { CreateOutcome } from '../../src/temporal';
 import type { SubscriptionId } from '../../src/domain/ids';
 import { MINUTE } from '../../src/domain/time';
 import { applyChange, haltSending, liftHalt } from '../../src/ledger';

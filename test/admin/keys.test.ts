@@ -1,6 +1,6 @@
 import Fastify from 'fastify';
 import type { LightMyRequestResponse } from 'fastify';
-import { authenticateCallers, Passes } from '../../src/admin/http/authentication';
+import { authenticateCallers, Passes } from '../../src/admin/access/authentication';
 import { applyChange, listEvents } from '../../src/ledger';
 import type { SubscriptionId } from '../../src/domain/ids';
 import { type AdminUnderTest, faultPaths, NOW, startAdmin } from './admin-under-test';

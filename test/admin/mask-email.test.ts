@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { maskEmail } from '../../src/admin/keys/powers';
+import { maskEmail } from '../../src/admin/access/powers';
 
 test.each([
   ['ada@example.com', 'a***@example.com'],

@@ -3,8 +3,8 @@ import { Client, Connection } from '@temporalio/client';
 import type { Dependencies } from '../../activities';
 import { paymentActivities } from '../../activities/payment/release';
 import { decidePayment } from '../../activities/payment/decide';
-import { createPaymentGateway, type PaymentGateway, type PaymentPatience } from '../../src/gateway';
-import { createClock } from '../../src/clock';
+import { createPaymentGateway, type PaymentGateway, type PaymentPatience } from '../../src/temporal';
+import { createClock } from '../../src/platform/clock';
 import {
   type ChangedPayment,
   type OrderActivities,

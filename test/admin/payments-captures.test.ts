@@ -1,4 +1,4 @@
-import type { OrderRun } from '../../src/gateway';
+import type { OrderRun } from '../../src/temporal';
 import type { PaymentId } from '../../src/domain/ids';
 import { HOUR, SECOND } from '../../src/domain/time';
 import { applyPaymentChange } from '../../src/ledger';

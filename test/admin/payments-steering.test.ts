@@ -1,4 +1,4 @@
-import type { SteerOutcome } from '../../src/gateway';
+import type { SteerOutcome } from '../../src/temporal';
 import type { PaymentId } from '../../src/domain/ids';
 import { applyPaymentChange } from '../../src/ledger';
 import { type AdminUnderTest, type CallOptions, faultPaths, NOW, startAdmin } from './admin-under-test';

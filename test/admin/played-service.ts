@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createActivities, NO_COUNTING } from '../../activities';
 import { NO_POLLING } from '../../activities/polling';
-import type { Clock } from '../../src/clock';
+import type { Clock } from '../../src/platform/clock';
 import type { PaymentId } from '../../src/domain/ids';
 import { type Pool, watchWrites } from '../../src/ledger';
 import type { Consent, PaymentService, ServiceResult } from '../../src/payment-service';

@@ -4,7 +4,7 @@ import { HOUR } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import { applyChange, beginSend, type NotifiedAttempt, recordOutcome } from '../../src/ledger';
 import type { AttemptState } from '../../src/domain/send';
-import { CycleOut, viewCycle } from '../../src/admin/cycles/schema';
+import { CycleOut, viewCycle } from '../../src/admin/subscriptions/cycle-schema';
 import { type AdminUnderTest, eachItems, NOW, startAdmin } from './admin-under-test';
 import { order } from './order';
 

@@ -6,8 +6,8 @@ import {
   createReconciliationGateway,
   type OrderedReconciliation,
   type ReconciliationPatience,
-} from '../../src/gateway';
-import { createClock } from '../../src/clock';
+} from '../../src/temporal';
+import { createClock } from '../../src/platform/clock';
 import { type ReconciliationResult, reconciliationWorkflowId } from '../../src/contract/housekeeping';
 import { beginReconciliation, listDifferences, readReconciliation, stopReconciliation } from '../../src/ledger';
 import { AMOUNT, BOOKING, useWorld, type World } from '../activities/activity-world';

@@ -1,5 +1,5 @@
 import type { SubscriptionId } from '../../src/domain/ids';
-import type { Steered } from '../../src/gateway';
+import type { Steered } from '../../src/temporal';
 import { applyChange } from '../../src/ledger';
 import { type AdminUnderTest, NOW, startAdmin } from './admin-under-test';
 import { ledgerDown } from './fake-gateway';

@@ -1,4 +1,4 @@
-import type { CreateOutcome } from '../../src/gateway';
+import type { CreateOutcome } from '../../src/temporal';
 import { insertDraft, type SubscriptionDraft } from '../../src/ledger';
 import { type AdminUnderTest, startAdmin } from './admin-under-test';
 import { order } from './order';

@@ -1,6 +1,6 @@
 import type { OrderId } from '../../src/domain/ids';
 import { awaitPerson, beginOrderSend, getCapture, getRefund } from '../../src/ledger';
-import { issueKey } from '../../src/admin/keys/key-ring';
+import { issueKey } from '../../src/admin/access/key-ring';
 import { type AdminUnderTest, faultPaths, NOW, PRODUCTION, startAdmin } from './admin-under-test';
 import { authorized, booked, BOTH_FLAGS, created, eur, pathOf } from './payment-order';
 

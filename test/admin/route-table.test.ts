@@ -1,4 +1,4 @@
-import { issueKey } from '../../src/admin/keys/key-ring';
+import { issueKey } from '../../src/admin/access/key-ring';
 import { type Role, ROLES, type Scope, SCOPES } from '../../src/ledger';
 import { describeAdminApi } from '../client/description';
 import { type AdminUnderTest, NOW, startAdmin } from './admin-under-test';

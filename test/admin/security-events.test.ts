@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
-import { RefusedCounts } from '../../src/admin/security/refused-access';
+import { RefusedCounts } from '../../src/admin/access/refused-access';
 import { type EventRecord, listEvents } from '../../src/ledger';
 import { type AdminUnderTest, type CallOptions, startAdmin } from './admin-under-test';
 

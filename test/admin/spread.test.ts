@@ -1,5 +1,5 @@
 import type { SubscriptionId } from '../../src/domain/ids';
-import { spreadOf } from '../../src/gateway';
+import { spreadOf } from '../../src/temporal';
 
 const idOf = (n: number) => `sub_${n}` as SubscriptionId;
 

@@ -1,4 +1,4 @@
-import type { Steered } from '../../src/gateway';
+import type { Steered } from '../../src/temporal';
 import type { SubscriptionId } from '../../src/domain/ids';
 import { euros } from '../../src/domain/money';
 import { applyChange, type Outcome } from '../../src/ledger';

@@ -1,5 +1,5 @@
 import { ServiceError } from '@temporalio/client';
-import { isNotReady } from '../../src/gateway';
+import { isNotReady } from '../../src/temporal';
 
 const INVALID_ARGUMENT = 3;
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { createSteering, createTemporalGateway, type SubscriptionGateway } from '../../src/gateway';
-import { createClock } from '../../src/clock';
+import { createSteering, createTemporalGateway, type SubscriptionGateway } from '../../src/temporal';
+import { createClock } from '../../src/platform/clock';
 import { isPeopleQueue } from '../../src/contract/workflows';
 import type { SubscriptionId } from '../../src/domain/ids';
 import { DAY } from '../../src/domain/time';

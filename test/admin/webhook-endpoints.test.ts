@@ -1,7 +1,7 @@
 import { Registry } from 'prom-client';
-import { createAddressCheck } from '../../src/events';
+import { createAddressCheck } from '../../src/webhooks';
 import { insertEvent, placeEvents } from '../../src/ledger';
-import { createSecretBox } from '../../src/secret-box';
+import { createSecretBox } from '../../src/platform/secret-box';
 import { subscribe } from '../ledger/ledger-fixture';
 import { type AdminUnderTest, eachItems, faultPaths, NOW, PRODUCTION, startAdmin } from './admin-under-test';
 

@@ -13,7 +13,7 @@ import * as triggering from '../../src/cli/api/trigger';
 import { buildProgram } from '../../src/cli/program';
 import { OPERATIONS } from '../../src/client';
 import { type CommandError } from '../../src/process/command-error';
-import { issueKey } from '../../src/admin/keys/key-ring';
+import { issueKey } from '../../src/admin/access/key-ring';
 import { type AdminUnderTest, NOW, SANDBOX, startAdmin } from '../admin/admin-under-test';
 import { mandate, ndjson } from '../admin/mandate';
 import { order } from '../admin/order';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { LocalStackOptions } from '../../src/process/local-stack';
 import type * as localStack from '../../src/process/local-stack';
 import { runDemo } from '../../src/cli/demo/run-demo';
-import { createClock } from '../../src/clock';
+import { createClock } from '../../src/platform/clock';
 import { requireFreshBuild } from '../support/fresh-build';
 
 /** No story is played; a stack in which the messenger still hears of something while it is being stopped. */
@@ -50,7 +50,7 @@ test('the closing line of the demo is the last one, also when a notice arrives w
 test('what is logged for people comes before what is printed after it', () => {
   requireFreshBuild();
   const program = `
-    const { createLogger } = require(${JSON.stringify(join(__dirname, '../../dist/src/log.js'))});
+    const { createLogger } = require(${JSON.stringify(join(__dirname, '../../dist/src/platform/log.js'))});
     createLogger('info', { pretty: true }).info('logged');
     process.stdout.write('the last line\\n');`;
   const written = execFileSync(process.execPath, ['-e', program], { encoding: 'utf8' });

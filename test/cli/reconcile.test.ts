@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Sandbox, createSandbox } from '../../src/sandbox';
-import { createClock } from '../../src/clock';
+import { createClock } from '../../src/platform/clock';
 import type { PaymentId, SubscriptionId } from '../../src/domain/ids';
 import { HOUR } from '../../src/domain/time';
 import { applyChange, createPool, insertDraft, openConsent, type Pool } from '../../src/ledger';

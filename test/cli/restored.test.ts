@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createClock } from '../../src/clock';
+import { createClock } from '../../src/platform/clock';
 import type { PaymentId, SubscriptionId } from '../../src/domain/ids';
 import { HOUR, toIso } from '../../src/domain/time';
 import { applyChange, insertDraft, openConsent } from '../../src/ledger';

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
 import { type AdminDeps, createAdmin } from '../../src/admin';
-import { createClock } from '../../src/clock';
+import { createClock } from '../../src/platform/clock';
 import { createPool } from '../../src/ledger';
 import { NO_EVENTS } from '../admin/admin-under-test';
 import { silentLog } from '../support/silent-log';

@@ -6,7 +6,7 @@ import { cacheFolder } from '../../src/embedded/folders';
 import { installByGo } from '../../src/embedded/go-install';
 import { runOutside } from '../../src/embedded/outside-command';
 import { provideTemporal } from '../../src/embedded/temporal/program';
-import type { Logger } from '../../src/log';
+import type { Logger } from '../../src/platform/log';
 import { composeVersion } from '../support/compose-file';
 
 const MODULE = 'go.temporal.io/server';

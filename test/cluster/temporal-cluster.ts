@@ -6,7 +6,7 @@ import { findFreePort } from '../../src/embedded/free-port';
 import { type PostgresOptions, startPostgres } from '../../src/embedded/postgres/postgres';
 import { launchOnFreePorts, serverLife, type ServerLife, waitUntilServing } from '../../src/embedded/server-life';
 import { startSupervised, type SupervisedProcess } from '../../src/embedded/supervised-process';
-import { createProgressLog } from '../../src/log';
+import { createProgressLog } from '../../src/platform/log';
 import { Server } from '../processes/server';
 import { portToKeep, type TemporalServer } from '../processes/servers';
 import { composeContent, composeEnvironment, composeVersion } from '../support/compose-file';

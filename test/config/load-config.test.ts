@@ -10,7 +10,7 @@ import {
   loadConfig,
   withDefaults,
 } from '../../src/config';
-import { VARIABLES, type VariableName } from '../../src/config-variables';
+import { VARIABLES, type VariableName } from '../../src/config/variables';
 
 type Environment = Readonly<Record<string, string>>;
 

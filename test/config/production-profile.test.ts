@@ -3,10 +3,10 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError, loadConfig } from '../../src/config';
-import { type VariableName, VARIABLES } from '../../src/config-variables';
+import { type VariableName, VARIABLES } from '../../src/config/variables';
 import { refuseListeningEverywhere } from '../../src/process/command';
-import { resolvesEverywhere } from '../../src/production-doors';
-import { findExternal } from '../../src/production-profile';
+import { resolvesEverywhere } from '../../src/config/production-doors';
+import { findExternal } from '../../src/config/production-profile';
 
 type Environment = Readonly<Record<string, string>>;
 

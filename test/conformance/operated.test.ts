@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createClock } from '../../src/clock';
+import { createClock } from '../../src/platform/clock';
 import { chooseRows, createOperatedWorld, Merchant, type Operator, playRows } from '../../src/conformance';
 import { CREDENTIALS, openService, type ServiceUnderTest } from './service-under-test';
 

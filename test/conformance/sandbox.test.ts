@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createClock } from '../../src/clock';
+import { createClock } from '../../src/platform/clock';
 import { playRows, ROWS } from '../../src/conformance';
 import { openService } from './service-under-test';
 

@@ -1,6 +1,6 @@
 import { createControlledWorld, type ServiceAddress, type World } from '../../src/conformance';
-import { createClock } from '../../src/clock';
-import { createLogger } from '../../src/log';
+import { createClock } from '../../src/platform/clock';
+import { createLogger } from '../../src/platform/log';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox';
 
 export const CREDENTIALS = { clientId: 'sandbox-client', clientSecret: 'sandbox-secret' };

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createClock } from '../../src/clock';
+import { createClock } from '../../src/platform/clock';
 import { createOperatedWorld, inLines, Merchant, playRows, ROWS } from '../../src/conformance';
 import { CREDENTIALS } from './service-under-test';
 

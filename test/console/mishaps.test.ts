@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { createPool, type Pool } from '../../src/ledger';
-import { openDeadLetters } from '../../src/ledger/events/dead-letters';
+import { openDeadLetters } from '../../src/ledger/webhooks/dead-letters';
 import { type AdminApi, createAdminApi } from '../scenarios/admin-api';
 import { ADMIN_KEY, type Ground, openGround } from '../scenarios/world';
 import { leave, openBrowser, Window } from './browser';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { loadConfig } from '../../src/config';
-import { VARIABLES } from '../../src/config-variables';
+import { VARIABLES } from '../../src/config/variables';
 import { SECOND } from '../../src/domain/time';
 import { runDueday } from '../cli/dueday-process';
 

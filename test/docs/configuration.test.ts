@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { API_COMMANDS } from '../../src/cli/api/commands';
 import { buildProgram } from '../../src/cli/program';
 import { configVariables, loadConfig } from '../../src/config';
-import { type VariableName, VARIABLES } from '../../src/config-variables';
+import { type VariableName, VARIABLES } from '../../src/config/variables';
 import { everyCommand } from '../cli/every-command';
 
 const ROOT = join(__dirname, '../..');

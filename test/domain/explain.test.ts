@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { EventData } from '../../src/domain/trail/event';
-import { EVENTS, type EventType, explain } from '../../src/domain/trail/events';
+import type { EventData } from '../../src/domain/audit/event';
+import { EVENTS, type EventType, explain } from '../../src/domain/audit/events';
 import { TRAIL_SAMPLES } from './trail-samples';
 
 const ALL_TYPES = Object.keys(EVENTS) as EventType[];

@@ -1,4 +1,4 @@
-import { closingGrounds, plannedFor, retryGrounds, whyNow, whyThen } from '../../src/domain/trail/grounds';
+import { closingGrounds, plannedFor, retryGrounds, whyNow, whyThen } from '../../src/domain/audit/grounds';
 import { HOUR, type Instant, MINUTE, toIso } from '../../src/domain/time';
 import { nextStep } from '../../src/domain/subscription/next-step';
 import type { Closing, ClosingReason } from '../../src/domain/subscription/step';

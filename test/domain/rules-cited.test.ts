@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import type { EventData, CitedRule } from '../../src/domain/trail/event';
-import { EVENTS, type EventType, citeRule } from '../../src/domain/trail/events';
+import type { EventData, CitedRule } from '../../src/domain/audit/event';
+import { EVENTS, type EventType, citeRule } from '../../src/domain/audit/events';
 import type { ClosingReason } from '../../src/domain/subscription/step';
 import type { DropReason } from '../../src/domain/subscription/pending-change';
 

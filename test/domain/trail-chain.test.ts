@@ -9,7 +9,7 @@ import {
   type Link,
   linkTo,
   WORD_FIELDS,
-} from '../../src/domain/trail/chain';
+} from '../../src/domain/audit/chain';
 
 const sha256 = (text: string) => createHash('sha256').update(text, 'utf8').digest('hex');
 

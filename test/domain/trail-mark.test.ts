@@ -1,4 +1,4 @@
-import { isBehind } from '../../src/domain/trail/event';
+import { isBehind } from '../../src/domain/audit/event';
 
 test.each([
   [{ epoch: 1, entry: 7 }, { epoch: 1, entry: 7 }, false],

@@ -1,5 +1,5 @@
-import type { EventData } from '../../src/domain/trail/event';
-import type { EventType } from '../../src/domain/trail/events';
+import type { EventData } from '../../src/domain/audit/event';
+import type { EventType } from '../../src/domain/audit/events';
 
 const AMOUNT = { value: 1999, currency: 'EUR' };
 const MORE = { value: 2999, currency: 'EUR' };

@@ -1,4 +1,4 @@
-import { createAddressCheck } from '../../src/events';
+import { createAddressCheck } from '../../src/webhooks';
 
 const production = createAddressCheck([], false);
 

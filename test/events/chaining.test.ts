@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/clock';
+import type { Clock } from '../../src/platform/clock';
 import { DAY } from '../../src/domain/time';
 import { chainEntries } from '../../src/jobs/keep-events';
 import { createPool, insertEvent, listEvents, readChainWork, verifyTrail } from '../../src/ledger';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { createClock } from '../../src/clock';
+import { createClock } from '../../src/platform/clock';
 import type { SubscriptionId } from '../../src/domain/ids';
-import { createAddressCheck, createWebhookSender } from '../../src/events';
+import { createAddressCheck, createWebhookSender } from '../../src/webhooks';
 import type { DeliveryDeps } from '../../src/jobs/deliver-messages';
 import {
   changeEndpoint,

@@ -1,9 +1,9 @@
 import type { LookupAddress } from 'node:dns';
 import dns from 'node:dns/promises';
-import { createClock } from '../../src/clock';
+import { createClock } from '../../src/platform/clock';
 import { SECOND } from '../../src/domain/time';
-import { createAddressCheck, createWebhookSender, type WebhookSender } from '../../src/events';
-import { shareLookups } from '../../src/lookup';
+import { createAddressCheck, createWebhookSender, type WebhookSender } from '../../src/webhooks';
+import { shareLookups } from '../../src/platform/lookup';
 import { startWebhookReceiver } from '../notices/webhook-receiver';
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
-import { createClock } from '../../src/clock';
-import { createAddressCheck, createWebhookSender, type WebhookSender } from '../../src/events';
+import { createClock } from '../../src/platform/clock';
+import { createAddressCheck, createWebhookSender, type WebhookSender } from '../../src/webhooks';
 import { startWebhookReceiver, type WebhookReceiver } from '../notices/webhook-receiver';
 
 const SECRETS = ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD'];

@@ -1,6 +1,6 @@
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/domain/time';
 import { loadConfig } from '../../src/config';
-import { judgeTry, readRetryAfter } from '../../src/events/verdict';
+import { judgeTry, readRetryAfter } from '../../src/webhooks/verdict';
 
 const WAITS = loadConfig({}).EVENT_BACKOFF_SECONDS;
 

@@ -1,5 +1,5 @@
 import type { Dependencies } from '../../activities';
-import type { Clock } from '../../src/clock';
+import type { Clock } from '../../src/platform/clock';
 import { toBusiness, DAY, HOUR, MINUTE, SECOND } from '../../src/domain/time';
 import { SETTLE, useWorld, type World } from '../activities/activity-world';
 import { collected, ordered, refund, refundOnce, refundPosts, refundTrail } from '../activities/refund-world';

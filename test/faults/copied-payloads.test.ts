@@ -5,7 +5,7 @@ import { Worker } from '@temporalio/worker';
 import type { Step } from '../../src/contract/steps';
 import { subscriptionWorkflowId } from '../../src/contract/workflows';
 import type { SubscriptionId } from '../../src/domain/ids';
-import { createPayloadEncryption, forWorkers } from '../../src/payload-encryption';
+import { createPayloadEncryption, forWorkers } from '../../src/platform/payload-encryption';
 import { builtWorkflows } from '../support/built-workflows';
 import { waitUntil } from '../support/wait-until';
 import { untilEnded } from './workflow-ends';

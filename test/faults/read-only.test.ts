@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { createPool, type LedgerWrites, type Pool, watchWrites } from '../../src/ledger';
 import { MINUTE, SECOND } from '../../src/domain/time';
-import { createTelemetry } from '../../src/telemetry';
+import { createTelemetry } from '../../src/platform/metrics';
 import { useWorld, type World } from '../activities/activity-world';
 import { type AdminUnderTest, startAdmin } from '../admin/admin-under-test';
 import { order } from '../admin/order';

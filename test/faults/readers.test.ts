@@ -1,7 +1,7 @@
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import { type Ledgers, openLedgers, ping, shareOut } from '../../src/ledger';
 import { ownMetrics } from '../../src/process/observation/observation';
-import { createTelemetry } from '../../src/telemetry';
+import { createTelemetry } from '../../src/platform/metrics';
 import { order } from '../admin/order';
 import { type AdminUnderTest, startAdmin } from '../admin/admin-under-test';
 import { silentLog } from '../support/silent-log';

@@ -1,4 +1,4 @@
-import { createClock } from '../../src/clock';
+import { createClock } from '../../src/platform/clock';
 import { attemptWorkflowId, subscriptionWorkflowId } from '../../src/contract/workflows';
 import type { SubscriptionId } from '../../src/domain/ids';
 import { DAY, HOUR } from '../../src/domain/time';
@@ -9,7 +9,7 @@ import {
   isRunning,
   listClosed,
   startAttempt,
-} from '../../src/gateway';
+} from '../../src/temporal';
 import { findClosed, type RestartDeps, restartOrphans } from '../../src/jobs/restart-workflows';
 import { applyChange, getSubscription, listEvents, queueOrphan, settleOrphan, takeOrphans } from '../../src/ledger';
 import { useGatewayWorld } from '../admin/gateway-world';

@@ -4,7 +4,7 @@ import type { Payload, PayloadCodec } from '@temporalio/common';
 import { changedSignal } from '../../src/contract/messages';
 import type { Step, SubscriptionInput } from '../../src/contract/steps';
 import { subscriptionWorkflowId } from '../../src/contract/workflows';
-import { createPayloadEncryption } from '../../src/payload-encryption';
+import { createPayloadEncryption } from '../../src/platform/payload-encryption';
 import { waitUntil } from '../support/wait-until';
 import {
   BY,

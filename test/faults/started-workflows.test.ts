@@ -1,9 +1,9 @@
 import { Client, Connection } from '@temporalio/client';
-import { createClock } from '../../src/clock';
+import { createClock } from '../../src/platform/clock';
 import { subscriptionWorkflowId } from '../../src/contract/workflows';
 import type { SubscriptionId } from '../../src/domain/ids';
 import { DAY, HOUR } from '../../src/domain/time';
-import { createTemporalGateway, startImported } from '../../src/gateway';
+import { createTemporalGateway, startImported } from '../../src/temporal';
 import { startDue, type StartDeps } from '../../src/jobs/start-workflows';
 import { importMandates, type NewMandate, takeStarts } from '../../src/ledger';
 import { useGatewayWorld } from '../admin/gateway-world';

@@ -4,7 +4,7 @@ import type { Payload, PayloadCodec } from '@temporalio/common';
 import { defaultPayloadConverter } from '@temporalio/common';
 import { bundleWorkflowCode, DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { argumentOf } from '../../src/contract/bound-values';
-import { payloadFromJson, type PayloadJson, payloadToJson } from '../../src/payload-encryption';
+import { payloadFromJson, type PayloadJson, payloadToJson } from '../../src/platform/payload-encryption';
 import type { Order } from './workflows';
 
 /** Orders that are under way at once. */

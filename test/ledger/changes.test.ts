@@ -1,4 +1,4 @@
-import type { LedgerChange } from '../../src/ledger/deciding/change';
+import type { LedgerChange } from '../../src/ledger/rows/change';
 import type { SubscriptionId } from '../../src/domain/ids';
 import { DAY, HOUR } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';

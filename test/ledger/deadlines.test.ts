@@ -2,7 +2,7 @@ import { blockersOf } from '../../src/domain/subscription/forecast';
 import { collectionWindow, type Repetition } from '../../src/domain/subscription/schedule';
 import { DAY, HOUR, type Instant, MINUTE, toIso } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
-import type { CycleRecordPatch } from '../../src/ledger/deciding/change';
+import type { CycleRecordPatch } from '../../src/ledger/rows/change';
 import type { NoticeId } from '../../src/domain/ids';
 import {
   applyChange,

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { EVENTS, type EventType } from '../../src/domain/trail/events';
+import { EVENTS, type EventType } from '../../src/domain/audit/events';
 import type { SubscriptionId } from '../../src/domain/ids';
 import { insertEvent, listEvents, type NewEvent } from '../../src/ledger';
-import { insertEvents } from '../../src/ledger/trail';
+import { insertEvents } from '../../src/ledger/audit/entries';
 import { NOW, useLedger } from './ledger-fixture';
 
 const ALL_TYPES = Object.keys(EVENTS) as EventType[];

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { SubscriptionId } from '../../src/domain/ids';
 import { DAY, HOUR, type Instant, MINUTE } from '../../src/domain/time';
-import { explain } from '../../src/domain/trail/events';
+import { explain } from '../../src/domain/audit/events';
 import {
   applyChange,
   eraseExpiredPayer,

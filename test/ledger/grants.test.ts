@@ -13,8 +13,8 @@ import {
   redactEntry,
   verifyTrail,
 } from '../../src/ledger';
-import { GRANTED_TABLES } from '../../src/ledger/schema/grants';
-import { SCHEMA_TURN } from '../../src/ledger/schema/migrate';
+import { GRANTED_TABLES } from '../../src/ledger/sql/grants';
+import { SCHEMA_TURN } from '../../src/ledger/sql/migrate';
 import { asProgram, PROGRAM_ROLE } from '../support/program-role';
 import { NOW, REAL_NOW, sendOf, settle, started, subscribe, useLedger } from './ledger-fixture';
 

@@ -1,8 +1,8 @@
 import { createPool, type Pool } from '../../src/ledger';
-import { inTransaction } from '../../src/ledger/database';
-import { readRecords } from '../../src/ledger/statements';
+import { inTransaction } from '../../src/ledger/sql/database';
+import { readRecords } from '../../src/ledger/sql/statements';
 import { traced } from '../tracing/traces-on';
-import { inTraceOf } from '../../src/tracing';
+import { inTraceOf } from '../../src/platform/tracing';
 import { useLedger } from './ledger-fixture';
 
 const ledger = useLedger();

@@ -20,8 +20,8 @@ import {
   type SendRef,
   type SubscriptionDraft,
 } from '../../src/ledger';
-import { isResolvedAlike, type Resolution, resolveAttempt as resolve } from '../../src/ledger/attempts/resolutions';
-import { insertNotice } from '../../src/ledger/notices/notices';
+import { isResolvedAlike, type Resolution, resolveAttempt as resolve } from '../../src/ledger/deciding/resolutions';
+import { insertNotice } from '../../src/ledger/rows/notice';
 import { lockSubscription } from '../../src/ledger/deciding/changes';
 import { createTestDatabase } from '../support/database';
 import { waitUntil } from '../support/wait-until';

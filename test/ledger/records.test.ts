@@ -1,5 +1,5 @@
 import type { Money } from '../../src/domain/money';
-import { type Db, readRecord, readRecords } from '../../src/ledger/statements';
+import { type Db, readRecord, readRecords } from '../../src/ledger/sql/statements';
 
 /** A ledger that answers these rows to every query. */
 function answering(...rows: Record<string, unknown>[]): Db {

@@ -11,7 +11,7 @@ import {
   recordOutcome,
   type SendRef,
 } from '../../src/ledger';
-import type { Resolution } from '../../src/ledger/attempts/resolutions';
+import type { Resolution } from '../../src/ledger/deciding/resolutions';
 import {
   authorizationId,
   DUE,

@@ -2,7 +2,7 @@ import { DAY, HOUR } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import { nextStep } from '../../src/domain/subscription/next-step';
 import { applyChange, readLive, readState, recordDelivery, recordOutcome } from '../../src/ledger';
-import type { SubscriptionPatch } from '../../src/ledger/deciding/change';
+import type { SubscriptionPatch } from '../../src/ledger/rows/change';
 import {
   COLLECT_BY,
   DUE,

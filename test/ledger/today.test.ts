@@ -1,6 +1,6 @@
 import { DAY, HOUR, type Instant, MINUTE, toIso } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
-import type { CycleRecordPatch } from '../../src/ledger/deciding/change';
+import type { CycleRecordPatch } from '../../src/ledger/rows/change';
 import { applyChange, haltSending, readToday, type Today, type TodayFigure } from '../../src/ledger';
 import { COLLECT_BY, DUE, NOW, sendOf, settle, started, subscribe, type Subscribed, useLedger } from './ledger-fixture';
 

@@ -1,6 +1,6 @@
-import { inTraceOf } from '../../src/tracing';
-import { inTransaction } from '../../src/ledger/database';
-import { summaryOf } from '../../src/ledger/connections/traced-pool';
+import { inTraceOf } from '../../src/platform/tracing';
+import { inTransaction } from '../../src/ledger/sql/database';
+import { summaryOf } from '../../src/ledger/sql/traced-pool';
 import { createPool, type Pool } from '../../src/ledger';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { traced } from '../tracing/traces-on';

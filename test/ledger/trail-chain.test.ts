@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { DAY, HOUR } from '../../src/domain/time';
-import { type ChainFault, WORD_FIELDS } from '../../src/domain/trail/chain';
+import { type ChainFault, WORD_FIELDS } from '../../src/domain/audit/chain';
 import type { SubscriptionId } from '../../src/domain/ids';
 import {
   chainTrail,

@@ -4,5 +4,5 @@ import { partOf } from './stryker.mjs';
 export default partOf('rules', 91, [
   'src/domain/**/*.ts',
   '!src/domain/ids.ts',
-  '!src/domain/trail/{attempts,cycles,event,events,operations,orders,reference,rules,subscriptions}.ts',
+  '!src/domain/audit/{attempts,cycles,event,events,operations,orders,reference,rules,subscriptions}.ts',
 ]);

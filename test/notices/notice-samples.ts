@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import type { Clock } from '../../src/clock';
+import type { Clock } from '../../src/platform/clock';
 import { createNotifier, type Notice, type Notifier, type NotifierOptions, readNoticeBody } from '../../src/notices';
 
 export const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';

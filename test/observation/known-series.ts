@@ -1,5 +1,5 @@
 import type { Registry } from 'prom-client';
-import { createTelemetry } from '../../src/telemetry';
+import { createTelemetry } from '../../src/platform/metrics';
 import { withUnconnectedAdmin } from '../client/unconnected-admin';
 import { documentedMetrics } from '../docs/documented-metrics';
 import type { Expression } from './promql';

@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import type { Clock } from '../../src/clock';
+import type { Clock } from '../../src/platform/clock';
 import { createPaymentService, type PaymentService, type PaymentServiceOptions } from '../../src/payment-service';
 
 export const REAL_START = Date.parse('2026-11-21T09:00:00.000Z');

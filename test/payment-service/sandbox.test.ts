@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/clock';
+import type { Clock } from '../../src/platform/clock';
 import { HOUR } from '../../src/domain/time';
 import type { PaymentRequest, ServiceResult } from '../../src/payment-service';
 import { createSandbox, type Sandbox } from '../../src/sandbox';

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { type Clock, createClock } from '../../src/clock';
+import { type Clock, createClock } from '../../src/platform/clock';
 import type { Instant } from '../../src/domain/time';
 import { makeTemporaryFolder } from '../../src/embedded/folders';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox';

@@ -1,6 +1,6 @@
 import { MINUTE, SECOND } from '../../src/domain/time';
 import { LongPolls, watchPolls } from '../../src/process/observation/long-polls';
-import { createTelemetry } from '../../src/telemetry';
+import { createTelemetry } from '../../src/platform/metrics';
 import { waitUntil } from '../support/wait-until';
 
 const QUEUE = 'billing/collecting';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { findFreePort } from '../../src/embedded/free-port';
 import { type EmbeddedPostgres, startPostgres } from '../../src/embedded/postgres/postgres';
 import { startTemporal } from '../../src/embedded/temporal/temporal';
-import { createProgressLog } from '../../src/log';
+import { createProgressLog } from '../../src/platform/log';
 import { silentLog } from '../support/silent-log';
 import { Server } from './server';
 

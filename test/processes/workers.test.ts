@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
 import type { Worker } from '@temporalio/worker';
-import { createClock } from '../../src/clock';
+import { createClock } from '../../src/platform/clock';
 import { loadConfig } from '../../src/config';
 import { housekeepingWorkflowId } from '../../src/contract/housekeeping';
 import { MINUTE } from '../../src/domain/time';

@@ -4,7 +4,7 @@
  */
 import { provideTemporal } from '../../src/embedded/temporal/program';
 import { provideTimeSkippingServer } from '../support/time-skipping/program';
-import { createProgressLog } from '../../src/log';
+import { createProgressLog } from '../../src/platform/log';
 
 async function main(): Promise<void> {
   const log = createProgressLog();

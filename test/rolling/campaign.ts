@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { Client, Connection } from '@temporalio/client';
 import { DAY, HOUR } from '../../src/domain/time';
 import { makeTemporaryFolder } from '../../src/embedded/folders';
-import { buildIdOf } from '../../src/workflow-code';
+import { buildIdOf } from '../../src/platform/workflow-bundle';
 import { runDueday } from '../cli/dueday-process';
 import { openProcessStack, type ProcessStack } from '../processes/local-stack';
 import { type Command, Program } from '../processes/program';

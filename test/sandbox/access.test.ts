@@ -1,4 +1,4 @@
-import { createLogger } from '../../src/log';
+import { createLogger } from '../../src/platform/log';
 import { createSandbox } from '../../src/sandbox';
 import { ManualClock } from './manual-clock';
 import { basic, CLIENT_ID, CLIENT_SECRET, openShop, requestToken, START, type Shop } from './merchant';

@@ -1,4 +1,4 @@
-import { createClock } from '../../src/clock';
+import { createClock } from '../../src/platform/clock';
 import { waitUntil } from '../support/wait-until';
 import { approved, BOOKING, euros, openShop, START, subscriptionRequest, type Shop } from './merchant';
 

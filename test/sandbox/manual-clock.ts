@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/clock';
+import type { Clock } from '../../src/platform/clock';
 
 /** A clock that stands still until it is moved; business and real time move apart. Epoch milliseconds. */
 export class ManualClock implements Clock {

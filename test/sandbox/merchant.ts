@@ -1,5 +1,5 @@
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox';
-import { createLogger } from '../../src/log';
+import { createLogger } from '../../src/platform/log';
 import { ManualClock } from './manual-clock';
 
 export const CLIENT_ID = 'merchant-1';

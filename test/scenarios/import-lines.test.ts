@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { subscriptionWorkflowId } from '../../src/contract/workflows';
 import type { SubscriptionId } from '../../src/domain/ids';
 import { DAY, toIso } from '../../src/domain/time';
-import { isRunning } from '../../src/gateway';
+import { isRunning } from '../../src/temporal';
 import { inLanes } from '../../src/jobs/repeated-work';
 import { createPool } from '../../src/ledger';
 import { createPaymentService, type PaymentService } from '../../src/payment-service';

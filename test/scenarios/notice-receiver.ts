@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
-import type { Clock } from '../../src/clock';
+import type { Clock } from '../../src/platform/clock';
 import { randomBytes } from 'node:crypto';
 
 /** One delivery as the merchant's own messenger saw it. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
-import { type Clock, createClock } from '../../src/clock';
+import { type Clock, createClock } from '../../src/platform/clock';
 import { peopleQueue } from '../../src/contract/workflows';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox';
 import { type DuedayProcess, startDueday } from '../cli/dueday-process';

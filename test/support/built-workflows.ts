@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { WorkflowCode } from '../../src/workflow-code';
+import type { WorkflowCode } from '../../src/platform/workflow-bundle';
 import { requireFreshBuild } from './fresh-build';
 
 /**

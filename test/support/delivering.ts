@@ -1,5 +1,5 @@
-import { createClock } from '../../src/clock';
-import { createAddressCheck, createWebhookSender } from '../../src/events';
+import { createClock } from '../../src/platform/clock';
+import { createAddressCheck, createWebhookSender } from '../../src/webhooks';
 import { type DeliveryDeps, deliverMessages } from '../../src/jobs/deliver-messages';
 import type { Pool } from '../../src/ledger';
 import { silentLog } from './silent-log';

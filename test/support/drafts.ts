@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '../../src/clock';
+import type { Clock } from '../../src/platform/clock';
 import { subscriptionWorkflowId } from '../../src/contract/workflows';
 import type { SubscriptionId } from '../../src/domain/ids';
 import { euros } from '../../src/domain/money';

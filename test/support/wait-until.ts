@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Clock } from '../../src/clock';
+import type { Clock } from '../../src/platform/clock';
 import { type Instant, realDelay } from '../../src/domain/time';
 
 /** Real ms between two looks: a look may be a request that others pay for, so what takes long is looked at more rarely. */

@@ -3,7 +3,7 @@ import type { Step } from '../../src/contract/steps';
 import type { SubscriptionId } from '../../src/domain/ids';
 import { deliverDueNotices } from '../../src/jobs/deliver-notices';
 import { getCycle, type Pool } from '../../src/ledger';
-import { traceActivities } from '../../src/tracing/temporal';
+import { traceActivities } from '../../src/platform/tracing/temporal';
 import { type Subscribed, World } from '../activities/activity-world';
 import { startWebhookReceiver } from '../notices/webhook-receiver';
 

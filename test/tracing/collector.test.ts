@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer as createHttpServer, type ServerResponse } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { pino } from 'pino';
-import { inTraceOf, startTracing } from '../../src/tracing';
+import { inTraceOf, startTracing } from '../../src/platform/tracing';
 import { waitUntil } from '../support/wait-until';
 import { openOtlpReceiver } from './otlp-receiver';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Pool } from '../../src/ledger';
-import { traceIdsOf } from '../../src/tracing/subject';
+import { traceIdsOf } from '../../src/platform/tracing/subject';
 import { playCollection, SUBSCRIPTION } from './collection';
 import { stableSpans, toOtlp } from './stable';
 import { traced, type Traces } from './traces-on';

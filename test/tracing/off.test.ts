@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { trace } from '@opentelemetry/api';
 import type { WorkflowSignalInput } from '@temporalio/client';
-import { inSpan, inTraceOf, startTracing } from '../../src/tracing';
-import { traceCalls } from '../../src/tracing/temporal';
+import { inSpan, inTraceOf, startTracing } from '../../src/platform/tracing';
+import { traceCalls } from '../../src/platform/tracing/temporal';
 import { silentLog } from '../support/silent-log';
 import { openOtlpReceiver } from './otlp-receiver';
 import { traced } from './traces-on';
@@ -16,7 +16,7 @@ const SUBJECT = { subscriptionId: 'gym', cycle: 3 };
 function loadedWith(endpoint: string): string[] {
   const program = `
     require('./src/process/daemon');
-    require('./src/tracing').startTracing({ endpoint: ${endpoint}, ...${ABOUT} }).then(() => {
+    require('./src/platform/tracing').startTracing({ endpoint: ${endpoint}, ...${ABOUT} }).then(() => {
       const packages = Object.keys(require.cache).map((path) => /node_modules\\/@opentelemetry\\/([^/]+)/.exec(path)?.[1]);
       process.stdout.write([...new Set(packages)].filter(Boolean).sort().join());
       process.exit();

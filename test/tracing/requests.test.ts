@@ -1,6 +1,6 @@
 import { pino } from 'pino';
-import { fieldsAtHand } from '../../src/log';
-import { traceIdsOf } from '../../src/tracing/subject';
+import { fieldsAtHand } from '../../src/platform/log';
+import { traceIdsOf } from '../../src/platform/tracing/subject';
 import { type AdminUnderTest, startAdmin } from '../admin/admin-under-test';
 import type { ReceivedSpan } from './otlp-receiver';
 import { traced, type Traces } from './traces-on';

@@ -1,4 +1,4 @@
-import { startTracing, type Tracing } from '../../src/tracing';
+import { startTracing, type Tracing } from '../../src/platform/tracing';
 import { silentLog } from '../support/silent-log';
 import { openOtlpReceiver, type OtlpReceiver, type ReceivedSpan } from './otlp-receiver';
 

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { cpSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { buildIdOf } from '../../src/workflow-code';
+import { buildIdOf } from '../../src/platform/workflow-bundle';
 import { requireFreshBuild } from '../support/fresh-build';
 
 const ROOT = join(__dirname, '../..');

@@ -4,7 +4,7 @@ import { adminApiOf, type Ground, openGround } from '../scenarios/world';
 import { orderOf } from '../scenarios/order';
 import { DAY } from '../../src/domain/time';
 import type { Sandbox } from '../../src/sandbox';
-import { buildIdOf } from '../../src/workflow-code';
+import { buildIdOf } from '../../src/platform/workflow-bundle';
 import { builtWorkflows } from '../support/built-workflows';
 import { waitUntil } from '../support/wait-until';
 

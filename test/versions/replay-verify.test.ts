@@ -7,7 +7,7 @@ import { CONSENT_CHECK_WORKFLOW } from '../../src/contract/messages';
 import { REFUND_WORKFLOW } from '../../src/contract/payments';
 import { peopleQueue } from '../../src/contract/workflows';
 import { type Replayed, replayNewest, replayRuns } from '../../src/process/versions/replay';
-import { buildIdOf, type WorkflowCode } from '../../src/workflow-code';
+import { buildIdOf, type WorkflowCode } from '../../src/platform/workflow-bundle';
 import * as workflows from '../../workflows';
 import { builtWorkflows } from '../support/built-workflows';
 import { connectDevServerEnv, testWorkflows } from '../support/temporal';

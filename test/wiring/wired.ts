@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time';
-import { type Clock, createClock } from '../../src/clock';
+import { type Clock, createClock } from '../../src/platform/clock';
 import { createSandbox } from '../../src/sandbox';
 import { type DuedayProcess, runDueday, startDueday } from '../cli/dueday-process';
 import { type MailServer, startMailServer } from '../notices/mail-server';

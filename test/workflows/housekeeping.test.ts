@@ -4,7 +4,7 @@ import { tsToMs } from '@temporalio/common/lib/time';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import { decideDaily } from '../../activities/housekeeping/decide-daily';
-import { createClock } from '../../src/clock';
+import { createClock } from '../../src/platform/clock';
 import {
   type ConsentPage,
   type ConsentPageInput,

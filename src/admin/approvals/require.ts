@@ -13,7 +13,7 @@ import {
   useApproval,
 } from '../../ledger';
 import type { AdminDeps } from '../dependencies';
-import { actorOfCaller, type Caller, callerOf } from '../http/authentication';
+import { actorOfCaller, type Caller, callerOf } from '../http/caller';
 import { requestFingerprint } from '../http/fingerprint';
 import { keyOf } from '../http/idempotency';
 import { invalidRequest, Problem } from '../http/problems';

@@ -1,10 +1,10 @@
 import type { Decision } from '../../domain/approvals';
 import { decideApproval, type DecideApprovalResult, approvalCursor, listApprovals, readList } from '../../ledger';
 import { type AdminDeps, call, type TypedApp } from '../dependencies';
-import { callerOf } from '../http/authentication';
+import { callerOf } from '../http/caller';
 import { listOf, pageOf } from '../http/fields';
 import { notFound, Problem, stateConflict } from '../http/problems';
-import { RequiredReasonBody } from '../subscriptions/schema';
+import { RequiredReasonBody } from '../http/bodies';
 import { actOf, UNKNOWN_MAKER } from './require';
 import { ApprovalOut, ApprovalParams, ApprovalsQuery, viewApproval } from './schema';
 

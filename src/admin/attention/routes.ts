@@ -12,7 +12,7 @@ import {
   readList,
 } from '../../ledger';
 import { type AdminDeps, call, type TypedApp } from '../dependencies';
-import { actorOfCaller, type Caller, callerOf } from '../http/authentication';
+import { actorOfCaller, type Caller, callerOf } from '../http/caller';
 import { listOf, pageOf } from '../http/fields';
 import { notFound, stateConflict } from '../http/problems';
 import { AssignBody, AttentionOut, AttentionParams, AttentionQuery, CloseBody, NoteBody } from './schema';

@@ -17,10 +17,10 @@ import {
 } from '../../ledger';
 import { requireApproval } from '../approvals/require';
 import { type AdminDeps, call, type TypedApp } from '../dependencies';
-import { type Caller, callerOf, logSecurity, securityActOf } from '../http/authentication';
+import { type Caller, callerOf, logSecurity, securityActOf } from '../http/caller';
 import { invalidRequest, Problem, stateConflict } from '../http/problems';
 import { fault, faultsOf } from '../http/validation';
-import { requireChangeWithin, requirePowers, seesEmails } from '../keys/powers';
+import { requireChangeWithin, requirePowers, seesEmails } from '../access/powers';
 import { JobOut, viewBulkJob } from '../jobs/schema';
 import { amountFaults } from '../subscriptions/rules';
 import { BULK_ACTIONS, type BulkAction, BulkBody, BulkDryRunOut, viewDryRun, viewSelectionChange } from './schema';

@@ -1,20 +1,13 @@
 import { z } from 'zod';
 import { SUBSCRIPTION_STATUSES, STANDINGS } from '../../domain/subscription/state';
 import type { SelectedSubscription, SelectionChange } from '../../ledger';
-import type { Needs } from '../keys/powers';
+import type { Needs } from '../access/powers';
 import { type Instant, isoOrNull } from '../../domain/time';
 import { sumOf } from '../../domain/money';
 import { InstantOut, MoneyOut } from '../http/fields';
 import { checkSpans, LIST_FILTERS } from '../http/list-query';
-import {
-  ChangeAmountBody,
-  EmptyBody,
-  PauseBody,
-  ReasonBody,
-  RequiredReasonBody,
-  SUBSCRIPTION_FILTERS,
-  STEERING_NEEDS,
-} from '../subscriptions/schema';
+import { ChangeAmountBody, PauseBody, SUBSCRIPTION_FILTERS, STEERING_NEEDS } from '../subscriptions/schema';
+import { EmptyBody, ReasonBody, RequiredReasonBody } from '../http/bodies';
 
 /** What can be done to many at once: with which key, and with which body of the single call. */
 export const BULK_ACTIONS = {

@@ -1,10 +1,10 @@
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import type { CallOutcome, MakeCall } from '../../jobs/run-bulk';
 import { cycleInDunning, type TakenCall } from '../../ledger';
-import { loggable } from '../../log';
+import { loggable } from '../../platform/log';
 import type { AdminDeps } from '../dependencies';
-import type { Passes } from '../http/authentication';
-import { WHOLE_ROLE } from '../keys/key-ring';
+import type { Passes } from '../access/authentication';
+import { WHOLE_ROLE } from '../access/key-ring';
 import { Problem, type ProblemCode, stateConflict } from '../http/problems';
 
 /**

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { isNativeError } from 'node:util/types';
 import type { ConnectionError, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ReadingRefused, whyNotWritable } from '../../ledger';
-import { loggable } from '../../log';
+import { loggable } from '../../platform/log';
 import { invalidRequest, notFound, Problem, PROBLEM_TYPE } from './problems';
 
 /**

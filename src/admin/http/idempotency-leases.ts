@@ -1,5 +1,5 @@
 import { type IdempotentRun, renewIdempotent, type Pool } from '../../ledger';
-import { type Logger, loggable } from '../../log';
+import { type Logger, loggable } from '../../platform/log';
 
 /** No request takes as long: one that still runs after it hangs, and is renewed no more. Real ms. */
 export const LONGEST_RUN_MS = 180_000;

@@ -10,9 +10,9 @@ import {
   type IdempotentRun,
   type StoredAnswer,
 } from '../../ledger';
-import { loggable } from '../../log';
+import { loggable } from '../../platform/log';
 import type { AdminDeps } from '../dependencies';
-import { type Caller, callerOf } from './authentication';
+import { type Caller, callerOf } from './caller';
 import { requestFingerprint } from './fingerprint';
 import { IdempotencyLeases } from './idempotency-leases';
 import { invalidRequest, Problem } from './problems';

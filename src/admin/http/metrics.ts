@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { Histogram, type Registry, Gauge } from 'prom-client';
 import { type Instant, SECOND } from '../../domain/time';
 import { type Alarms, readAlarms, readList } from '../../ledger';
-import { loggable } from '../../log';
+import { loggable } from '../../platform/log';
 import type { CountingDeps } from '../dependencies';
 
 /** How long requests take, by route and not by path: paths hold ids. */

@@ -5,7 +5,7 @@ import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
 import underPressure from '@fastify/under-pressure';
 import type { FastifyInstance } from 'fastify';
-import { callerOf } from './authentication';
+import { callerOf } from './caller';
 import { Problem } from './problems';
 
 /** Headers that keep browsers from guessing, framing and loading from elsewhere. TLS, and HSTS with it, is the proxy's. */

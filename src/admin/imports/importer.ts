@@ -3,8 +3,8 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { SubscriptionId } from '../../domain/ids';
 import type { Adopted } from '../../domain/subscription/adoption';
 import { dueAt, firstCycleFrom } from '../../domain/subscription/schedule';
-import { type Actor, actorOf } from '../../domain/trail/event';
-import { frozenFor } from '../../gateway';
+import { type Actor, actorOf } from '../../domain/audit/event';
+import { frozenFor } from '../../temporal';
 import { inLanes } from '../../jobs/repeated-work';
 import {
   findMandates,
@@ -15,7 +15,7 @@ import {
   type MandateOnRecord,
   type NewMandate,
 } from '../../ledger';
-import { loggable } from '../../log';
+import { loggable } from '../../platform/log';
 import { type AdminDeps, limitsOf } from '../dependencies';
 import { isLedgerDown } from '../http/error-answers';
 import { type Fault, Problem, serviceUnavailable, stateConflict } from '../http/problems';

@@ -1,10 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type AdoptionVerdict, beganElsewhere, judgeAdoption, type Mandate } from '../../domain/subscription/adoption';
 import { SECOND } from '../../domain/time';
-import type { Authorization, Consent, PaymentService, ServiceResult } from '../../payment-service';
-
-/** The calls by which an import asks for a mandate. */
-export type MandateService = Pick<PaymentService, 'getConsent' | 'listAuthorizations' | 'as'>;
+import type { MandateService } from '../dependencies';
+import type { Authorization, Consent, ServiceResult } from '../../payment-service';
 
 /** What the service has of a mandate. */
 interface MandateAtService {

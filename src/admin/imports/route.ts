@@ -6,7 +6,7 @@ import { isActGuarded } from '../../domain/approvals';
 import { MANDATES_A_TRANSACTION } from '../../ledger';
 import { approvalIdOf, askForApproval, findMark, mismatch, permit } from '../approvals/require';
 import { type AdminDeps, limitsOf, type TypedApp } from '../dependencies';
-import { actorOfCaller, callerOf } from '../http/authentication';
+import { actorOfCaller, callerOf } from '../http/caller';
 import { Problem, FAULT_ANSWERS } from '../http/problems';
 import { bodyIsLate } from '../http/protection';
 import { refuseUnreleased } from '../subscriptions/rules';

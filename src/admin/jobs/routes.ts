@@ -20,11 +20,11 @@ import {
   stopReplay,
 } from '../../ledger';
 import { type AdminDeps, call, type TypedApp } from '../dependencies';
-import { actorOfCaller, type Caller, callerOf } from '../http/authentication';
+import { actorOfCaller, type Caller, callerOf, type NeededScope } from '../http/caller';
 import { listOf, pageOf } from '../http/fields';
 import { invalidRequest, notFound, Problem } from '../http/problems';
 import { fault } from '../http/validation';
-import { mayDo, type NeededScope, requirePowers } from '../keys/powers';
+import { mayDo, requirePowers } from '../access/powers';
 import { viewDifference } from '../reports/schema';
 import {
   JobOut,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { changeMetadata, type MetadataOf } from '../../ledger';
 import type { Metadata } from '../../domain/metadata';
 import type { AdminDeps, TypedApp } from '../dependencies';
-import { actorOfCaller, type Caller, callerOf } from '../http/authentication';
+import { actorOfCaller, type Caller, callerOf } from '../http/caller';
 import { MetadataIn } from '../http/fields';
 import { findPayment } from '../payments/read';
 import { OF_PAYMENT, viewPayment } from '../payments/schema';

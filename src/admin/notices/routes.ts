@@ -11,10 +11,10 @@ import {
   reopenNotice,
 } from '../../ledger';
 import { type AdminDeps, call, listing, type TypedApp } from '../dependencies';
-import { actorOfCaller, callerOf } from '../http/authentication';
+import { actorOfCaller, callerOf } from '../http/caller';
 import { listOf, pageOf } from '../http/fields';
 import { invalidRequest, notFound, type Problem, stateConflict } from '../http/problems';
-import { EmptyBody } from '../subscriptions/schema';
+import { EmptyBody } from '../http/bodies';
 import { NoticeOut, NoticeParams, NoticesQuery, ToldBody, viewNotice } from './schema';
 
 const tags = ['notices'];

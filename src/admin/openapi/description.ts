@@ -2,7 +2,7 @@ import swagger, { type SwaggerTransformObject } from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 import { withExamples } from '../examples';
-import { COOKIE } from '../session/cookie';
+import { COOKIE } from '../access/cookie';
 import { Components } from './components';
 import { describeOperation, isBodyOptional } from './operation';
 import { TAGS } from './tags';

@@ -1,6 +1,6 @@
 import type { FastifySchema, RouteOptions } from 'fastify';
 import { z } from 'zod';
-import { describeScope } from '../keys/powers';
+import { describeScope } from '../access/powers';
 import type { Components, JsonSchema } from './components';
 import { answerHeaders, type CallTraits, requestHeaders } from './headers';
 

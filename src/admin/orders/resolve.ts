@@ -12,7 +12,7 @@ import {
 } from '../../ledger';
 import { actOf, type Asked, requireApproval } from '../approvals/require';
 import type { AdminDeps, TypedApp } from '../dependencies';
-import { callerOf } from '../http/authentication';
+import { callerOf } from '../http/caller';
 import { FAULT_ANSWERS, notFound, stateConflict } from '../http/problems';
 import { CaptureOut, CaptureParams, RefundOut, RefundParams, ResolveCapture, ResolveRefund, viewOrder } from './schema';
 

@@ -19,13 +19,13 @@ import {
 } from '../../ledger';
 import { actOf, type Asked, requireApproval } from '../approvals/require';
 import type { AdminDeps, TypedApp } from '../dependencies';
-import { callerOf } from '../http/authentication';
+import { callerOf } from '../http/caller';
 import { keyOfOrder, orderIdOf } from '../http/idempotency';
 import { FAULT_ANSWERS, Problem } from '../http/problems';
-import { limitExceeded } from '../keys/powers';
+import { limitExceeded } from '../access/powers';
 import { findPayment } from '../payments/read';
 import { PaymentParams } from '../payments/schema';
-import { refuseWhileHalted } from '../service/halt';
+import { refuseWhileHalted } from '../operations/halt';
 import { findSubscription } from '../subscriptions/read';
 import { CycleParams } from '../subscriptions/schema';
 import { CaptureOut, CreateCapture, CreateRefund, orderStatus, RefundOut, viewOrder } from './schema';

@@ -1,9 +1,10 @@
 import { changePayer, type EraseResult, erasePayer, type Living, readList, readPayer } from '../../ledger';
 import type { AdminDeps, TypedApp } from '../dependencies';
-import { actorOfCaller, callerOf } from '../http/authentication';
+import { actorOfCaller, callerOf } from '../http/caller';
 import { invalidRequest, notFound, FAULT_ANSWERS, Problem, stateConflict } from '../http/problems';
 import { findSubscription } from '../subscriptions/read';
-import { ChangePayerBody, OF_SUBSCRIPTION, RequiredReasonBody, viewSubscription } from '../subscriptions/schema';
+import { ChangePayerBody, OF_SUBSCRIPTION, viewSubscription } from '../subscriptions/schema';
+import { RequiredReasonBody } from '../http/bodies';
 import { ErasedPayerOut, PayerParams, PayerRecordOut } from './schema';
 
 /** `PATCH /subscriptions/{id}/payer`, and of all that a payer has: `GET /payers/{reference}`, `POST …/erase`. */

@@ -1,13 +1,13 @@
 import { paymentWorkflowId } from '../../contract/payments';
 import { longestTimeToCapture, USUAL_TIME_TO_CAPTURE } from '../../domain/payment/capture-rules';
-import type { Actor } from '../../domain/trail/event';
+import type { Actor } from '../../domain/audit/event';
 import { getPaymentOfRequest, type PaymentDraft, type PaymentRecord } from '../../ledger';
 import type { AdminDeps, TypedApp, Policy } from '../dependencies';
-import { actorOfCaller, callerOf } from '../http/authentication';
+import { actorOfCaller, callerOf } from '../http/caller';
 import { idOfCreation } from '../http/idempotency';
 import { type Fault, invalidRequest, Problem, FAULT_ANSWERS } from '../http/problems';
 import { fault, schemaFaults } from '../http/validation';
-import { refuseWhileHalted } from '../service/halt';
+import { refuseWhileHalted } from '../operations/halt';
 import { orderedNow } from '../subscriptions/create';
 import { capFaults, returnFaults, requireCreated, readableFields } from '../subscriptions/rules';
 import { CreatePayment, PaymentOut, viewPayment } from './schema';

@@ -11,12 +11,12 @@ import {
   readList,
 } from '../../ledger';
 import { type AdminDeps, type TypedApp } from '../dependencies';
-import { callerOf } from '../http/authentication';
+import { callerOf } from '../http/caller';
 import { pageOf, listOf, PageQuery } from '../http/fields';
 import { readSortedPage } from '../http/list-query';
 import { notFound, FAULT_ANSWERS } from '../http/problems';
-import { READS_PAYMENTS, seesEmails } from '../keys/powers';
-import { EventOut, viewEvent } from '../trail/routes';
+import { READS_PAYMENTS, seesEmails } from '../access/powers';
+import { EventOut, viewEvent } from '../audit/routes';
 import { OF_PAYMENT, PaymentOut, PaymentsQuery, viewPayment } from './schema';
 
 /** @throws Problem `not_found`; a draft has no id yet. */

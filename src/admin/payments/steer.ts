@@ -1,10 +1,10 @@
 import { isSettled } from '../../domain/payment/payment';
-import type { SteerOutcome } from '../../gateway';
+import type { SteerOutcome } from '../../temporal';
 import { orderRelease, type PaymentRecord } from '../../ledger';
 import type { AdminDeps, TypedApp } from '../dependencies';
 import { stateConflict } from '../http/problems';
-import { problemOf, requestBy } from '../http/steering';
-import { EmptyBody, ReasonBody, RequiredReasonBody } from '../subscriptions/schema';
+import { problemOf, requestBy } from '../subscriptions/steering';
+import { EmptyBody, ReasonBody, RequiredReasonBody } from '../http/bodies';
 import { findPayment } from './read';
 import { OF_PAYMENT, PaymentOut, viewPayment } from './schema';
 

@@ -15,9 +15,9 @@ import { type Cell, decimalOf } from '../csv/line';
 import { preferredType } from '../csv/media-types';
 import { CSV_TYPE, CsvAnswers } from '../csv/stream';
 import { type AdminDeps, call, listing, type TypedApp } from '../dependencies';
-import { callerOf, logSecurity, securityActOf } from '../http/authentication';
+import { callerOf, logSecurity, securityActOf } from '../http/caller';
 import { InstantOut, leftOut, listOf, MoneyOut, pageOf, PageQuery } from '../http/fields';
-import { seesEmails } from '../keys/powers';
+import { seesEmails } from '../access/powers';
 
 const FailingPayerOut = z
   .object({

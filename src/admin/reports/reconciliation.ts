@@ -1,6 +1,6 @@
 import { comparedUntil, coverSpan } from '../../domain/coverage';
 import { type Span, toIso } from '../../domain/time';
-import type { OrderedReconciliation } from '../../gateway';
+import type { OrderedReconciliation } from '../../temporal';
 import {
   beginReconciliation,
   countDifferencesOfParts,
@@ -13,7 +13,7 @@ import {
   readReport,
 } from '../../ledger';
 import { type AdminDeps, call, listing, type TypedApp } from '../dependencies';
-import { actorOfCaller, callerOf } from '../http/authentication';
+import { actorOfCaller, callerOf } from '../http/caller';
 import { pageOf } from '../http/fields';
 import { Problem } from '../http/problems';
 import { JobOut, viewReconciliationJob } from '../jobs/schema';

@@ -11,7 +11,7 @@ import {
   readReport,
   sumCollections,
 } from '../../ledger';
-import { viewDeadline } from '../cycles/schema';
+import { viewDeadline } from './deadline';
 import { type AdminDeps, call, listing, type TypedApp } from '../dependencies';
 import { pageOf, listOf, PageQuery } from '../http/fields';
 import { failingPayersRoute } from './failing-payers';

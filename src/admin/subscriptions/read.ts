@@ -14,14 +14,14 @@ import {
   skippedCycles,
   subscriptionsById,
 } from '../../ledger';
-import { CycleOut, viewCycle } from '../cycles/schema';
+import { CycleOut, viewCycle } from './cycle-schema';
 import { type AdminDeps, type TypedApp } from '../dependencies';
-import { callerOf } from '../http/authentication';
+import { callerOf } from '../http/caller';
 import { pageOf, listOf, PageQuery } from '../http/fields';
 import { readSortedPage } from '../http/list-query';
 import { notFound, FAULT_ANSWERS } from '../http/problems';
-import { READS_SUBSCRIPTIONS, seesEmails } from '../keys/powers';
-import { EventOut, viewEvent } from '../trail/routes';
+import { READS_SUBSCRIPTIONS, seesEmails } from '../access/powers';
+import { EventOut, viewEvent } from '../audit/routes';
 import {
   OF_SUBSCRIPTION,
   ScheduledCycleOut,

@@ -4,7 +4,7 @@ import { formatMoney, type Money } from '../../domain/money';
 import { categoryCap } from '../../domain/payment/capture-rules';
 import { COLLECTION_WINDOW } from '../../domain/subscription/schedule';
 import { HOUR, isInstant, LAST_INSTANT, toIso, type Instant } from '../../domain/time';
-import type { CreateOutcome, ReplacedByAnother } from '../../gateway';
+import type { CreateOutcome, ReplacedByAnother } from '../../temporal';
 import { type Fault, Problem, serviceUnavailable, stateConflict } from '../http/problems';
 import { fault, shapeOf } from '../http/validation';
 import type { CreateSubscription } from './schema';

@@ -21,7 +21,7 @@ import {
   wholeNumber,
   wholeNumberOr,
 } from '../http/fields';
-import { maskEmail, type Needs, seesEmails } from '../keys/powers';
+import { maskEmail, type Needs, seesEmails } from '../access/powers';
 import { checkSpans, LIST_FIELDS } from '../http/list-query';
 import { FAULT_ANSWERS } from '../http/problems';
 
@@ -110,18 +110,6 @@ export const PauseBody = optionalBody(
     .strictObject({ until: InstantIn.optional(), reason: Reason.optional() })
     .meta({ id: 'PauseSubscription', description: 'When the pause ends, and why it was made.' }),
 );
-export const ReasonBody = optionalBody(
-  z
-    .strictObject({ reason: Reason.optional() })
-    .meta({ id: 'OptionalReason', description: 'Why the call is made, for the audit log.' }),
-);
-export const EmptyBody = optionalBody(
-  z.strictObject({}).meta({ id: 'NoFields', description: 'An object without fields.' }),
-);
-/** Where the trail must say why. */
-export const RequiredReasonBody = z
-  .strictObject({ reason: Reason })
-  .meta({ id: 'RequiredReason', description: 'Why the call is made, for the audit log.' });
 
 /** A person's resolution of an attempt. The ids are the service's own, where the person has found them there. */
 export const ResolveBody = z

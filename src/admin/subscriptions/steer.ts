@@ -1,22 +1,14 @@
 import { isTerminal } from '../../domain/subscription/state';
 import { type Instant, LAST_INSTANT, toIso } from '../../domain/time';
-import type { SteerOutcome } from '../../gateway';
+import type { SteerOutcome } from '../../temporal';
 import type { SteeringRequests, SubscriptionRecord } from '../../ledger';
 import type { AdminDeps, TypedApp } from '../dependencies';
-import { callerOf } from '../http/authentication';
+import { callerOf } from '../http/caller';
 import { stateConflict, invalidRequest } from '../http/problems';
-import { problemOf, requestBy } from '../http/steering';
+import { problemOf, requestBy } from './steering';
 import { findSubscription } from './read';
-import {
-  SubscriptionOut,
-  PauseBody,
-  ReasonBody,
-  OF_SUBSCRIPTION,
-  viewSubscription,
-  RequiredReasonBody,
-  EmptyBody,
-  STEERING_NEEDS,
-} from './schema';
+import { SubscriptionOut, PauseBody, OF_SUBSCRIPTION, viewSubscription, STEERING_NEEDS } from './schema';
+import { ReasonBody, RequiredReasonBody, EmptyBody } from '../http/bodies';
 
 /** @throws Problem unless what was asked is done. */
 export async function steer<V extends keyof SteeringRequests>(

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { createClock } from '../../clock';
-import { createAddressCheck, createWebhookSender } from '../../events';
+import { createClock } from '../../platform/clock';
+import { createAddressCheck, createWebhookSender } from '../../webhooks';
 import { BadInputError } from '../../process/command-error';
 import { print, printObjects } from '../output';
 import { type Access, accessOf } from './call';

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline';
-import { createClock } from '../../clock';
+import { createClock } from '../../platform/clock';
 import { loadQuietly } from '../../config';
 import {
   asJson,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Config } from '../../config';
-import { VARIABLES } from '../../config-variables';
+import { VARIABLES } from '../../config/variables';
 import type { Credentials, MerchantTerms } from '../../conformance';
 import { BadInputError } from '../../process/command-error';
 

@@ -1,11 +1,11 @@
 import { rm } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createClock } from '../../clock';
+import { createClock } from '../../platform/clock';
 import { loadQuietly } from '../../config';
 import { realDelay, toIso } from '../../domain/time';
 import { euros, formatMoney, type Money } from '../../domain/money';
 import { makeTemporaryFolder } from '../../embedded/folders';
-import { createLogger, createProgressLog } from '../../log';
+import { createLogger, createProgressLog } from '../../platform/log';
 import { type Access, ask, askList } from '../api/call';
 import { orderSample, type SubscriptionView } from './samples';
 import { CommandError } from '../../process/command-error';

@@ -1,7 +1,7 @@
 import { toIso } from '../../domain/time';
 import { type Money, formatMoney } from '../../domain/money';
 import { type EventRecord, listEvents, readList } from '../../ledger';
-import { loggable } from '../../log';
+import { loggable } from '../../platform/log';
 import type { Dependencies } from '../../process/dependencies';
 import { print } from '../output';
 

@@ -1,5 +1,5 @@
 import { Reason } from '../../admin/http/fields';
-import { createClock } from '../../clock';
+import { createClock } from '../../platform/clock';
 import { type Config, databaseOf, loadConfig } from '../../config';
 import { acceptAsCopy, acceptNamespace, type Pool } from '../../ledger';
 import { refuseOldSchema, withPool } from '../../process/command';

@@ -2,7 +2,7 @@ import { type Config, loadQuietly } from '../../config';
 import { BadInputError, CommandError, reaching } from '../../process/command-error';
 import { withTemporal, workerConverter } from '../../process/temporal';
 import { inSilence, replayNewest } from '../../process/versions/replay';
-import { workflowCode } from '../../workflow-code';
+import { workflowCode } from '../../platform/workflow-bundle';
 import { print, printTable } from '../output';
 
 export interface ReplayArguments {

@@ -1,13 +1,13 @@
-import { createClock } from '../../clock';
+import { createClock } from '../../platform/clock';
 import { type Config, databaseOf, loadQuietly } from '../../config';
-import { readVersions } from '../../gateway';
+import { readVersions } from '../../temporal';
 import { readSchema, type SchemaState } from '../../ledger';
 import { schemaFault, withPool } from '../../process/command';
 import { CommandError } from '../../process/command-error';
 import { failed, type Finding, finding, ok, PATIENCE, warning } from '../../process/diagnosis/finding';
 import { withTemporal } from '../../process/temporal';
 import { ownVersion } from '../../process/version';
-import { buildIdOf, workflowCode } from '../../workflow-code';
+import { buildIdOf, workflowCode } from '../../platform/workflow-bundle';
 import { printObjects, printTable } from '../output';
 
 /** The oldest server that knows worker deployments, by which releases are told apart. */

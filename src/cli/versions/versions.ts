@@ -1,13 +1,13 @@
-import { createClock } from '../../clock';
+import { createClock } from '../../platform/clock';
 import { type Config, loadQuietly } from '../../config';
 import { isoOrNull, toIso } from '../../domain/time';
-import { readVersions, type Version, type Versions, type WorkflowRun } from '../../gateway';
+import { readVersions, type Version, type Versions, type WorkflowRun } from '../../temporal';
 import { BadInputError, CommandError, reaching } from '../../process/command-error';
 import { workerConverter } from '../../process/temporal';
 import { holdBack, type Holding, letHeldGo } from '../../process/versions/hold';
 import { promote, withVersions } from '../../process/versions/release';
 import { inSilence } from '../../process/versions/replay';
-import { buildIdOf, workflowCode } from '../../workflow-code';
+import { buildIdOf, workflowCode } from '../../platform/workflow-bundle';
 import { print, printObjects, printTable } from '../output';
 import { readCount, replayHere } from './replay';
 

@@ -2,8 +2,8 @@ import type { Contradicted, KnownRecord, Revived } from '../evidence';
 import type { AuthorizationId, CaptureId } from '../ids';
 import type { Listed } from '../send';
 import type { CollectResult } from '../subscription/state';
-import type { EventData } from '../trail/event';
-import type { EventType } from '../trail/events';
+import type { EventData } from '../audit/event';
+import type { EventType } from '../audit/events';
 import type { Instant } from '../time';
 import type { Shown } from './attempt';
 

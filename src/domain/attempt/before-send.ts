@@ -1,6 +1,6 @@
 import { sameMoney } from '../money';
 import { whyClocksDiffer } from '../send';
-import type { EventType } from '../trail/events';
+import type { EventType } from '../audit/events';
 import {
   type Action,
   alertOf,

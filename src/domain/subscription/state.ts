@@ -1,7 +1,7 @@
 import type { AuthorizationId, CaptureId, PaymentId, SubscriptionId } from '../ids';
 import type { Money } from '../money';
 import type { Instant } from '../time';
-import type { Actor } from '../trail/event';
+import type { Actor } from '../audit/event';
 import type { RetryPolicy } from './retries';
 import type { Calendar } from './schedule';
 

@@ -1,7 +1,7 @@
 import { chmodSync, cpSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { arch, platform } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Logger } from '../../log';
+import type { Logger } from '../../platform/log';
 import { canReach, type ServerAccount } from './account';
 
 export interface PostgresBinaries {

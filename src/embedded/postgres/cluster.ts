@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chmod, chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Logger } from '../../log';
+import type { Logger } from '../../platform/log';
 import { FolderInUseError } from '../folder-claim';
 import { programOf } from '../process-identity';
 import { describeEnding, runSupervised } from '../supervised-process';

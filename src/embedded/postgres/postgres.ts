@@ -1,7 +1,7 @@
 import { chmod, chown, mkdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { Client } from 'pg';
-import type { Logger } from '../../log';
+import type { Logger } from '../../platform/log';
 import { claimFolder } from '../folder-claim';
 import { findFreePort } from '../free-port';
 import { launchOnFreePorts, serverLife, waitUntilServing, type ServerLife } from '../server-life';

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Logger } from '../../log';
+import type { Logger } from '../../platform/log';
 import { makeTemporaryFolder } from '../folders';
 import { startAll } from '../server-life';
 import { startPostgres } from './postgres';

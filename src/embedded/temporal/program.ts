@@ -1,6 +1,6 @@
 import { arch, platform } from 'node:os';
 import { join } from 'node:path';
-import type { Logger } from '../../log';
+import type { Logger } from '../../platform/log';
 import { provideProgram } from '../cached-program';
 import { cacheFolder } from '../folders';
 import { installByGo } from '../go-install';

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { Connection } from '@temporalio/client';
-import type { Logger } from '../../log';
+import type { Logger } from '../../platform/log';
 import { claimFolder } from '../folder-claim';
 import { findFreePort } from '../free-port';
 import { launchOnFreePorts, serverLife, waitUntilServing, type ServerLife } from '../server-life';

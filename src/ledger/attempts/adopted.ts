@@ -3,17 +3,17 @@ import type { SubscriptionId } from '../../domain/ids';
 import { conflict, type Refusal } from '../../domain/subscription/requests';
 import { type CycleStatus, isTerminal, type SubscriptionStatus } from '../../domain/subscription/state';
 import { type Instant, toIso } from '../../domain/time';
-import { type Actor, actorOf } from '../../domain/trail/event';
-import { endItem, isOpenItem } from '../attention/items';
-import { inTransaction } from '../database';
-import { type Db, instantToColumn, readRecord, readValue, textToColumn } from '../statements';
-import { insertEvent } from '../trail';
-import { ATTEMPT_COLUMNS, type AttemptRecord, keyOf } from './attempts';
-import { answerWithBefore, collectCycle, debitTimeOf, recountCollected, type WithBefore } from './collected';
+import { type Actor, actorOf } from '../../domain/audit/event';
+import { endItem, isOpenItem } from '../rows/attention-item';
+import { inTransaction } from '../sql/database';
+import { type Db, instantToColumn, readRecord, readValue, textToColumn } from '../sql/statements';
+import { insertEvent } from '../audit/entries';
+import { ATTEMPT_COLUMNS, type AttemptRecord, keyOf } from '../rows/attempt';
+import { answerWithBefore, collectCycle, debitTimeOf, recountCollected, type WithBefore } from '../deciding/collected';
 import { contradictionKey } from './evidence-items';
 import { raiseRevision } from '../deciding/changes';
-import { beginWithLock } from './ground';
 import { insertSend } from './sends';
+import { beginWithLock } from '../rows/subscription';
 
 /**
  * An operator's finding on a debit that another system made, and that was taken for the cycle's although the cycle before ended

@@ -1,12 +1,12 @@
 import type { Pool } from 'pg';
 import type { Instant } from '../../domain/time';
-import type { TrailMark } from '../../domain/trail/event';
-import { inStatement } from '../database';
+import type { TrailMark } from '../../domain/audit/event';
+import { inStatement } from '../sql/database';
 import { type Current, currentOf, type SubscriptionFacts } from '../deciding/facts';
 import { isAllOfOutcome } from '../deciding/outcome';
-import { parameters, readRecord } from '../statements';
-import { type AttemptRecord, resultOf, SENT } from './attempts';
-import { type Before, collectedColumns } from './collected';
+import { parameters, readRecord } from '../sql/statements';
+import { type AttemptRecord, resultOf, SENT } from '../rows/attempt';
+import { type Before, collectedColumns } from '../deciding/collected';
 import { type Outcome, settledColumns, type Update } from './outcomes';
 
 /** The ordinary end of a send, a message each: the answer to its POST, and its debit. What is not ordinary is left to `recordOutcome`. */

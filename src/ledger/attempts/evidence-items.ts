@@ -1,9 +1,9 @@
 import type { PaymentId } from '../../domain/ids';
 import type { Money } from '../../domain/money';
 import { type Instant, toIso } from '../../domain/time';
-import { endItem, openItem } from '../attention/items';
-import type { Db } from '../statements';
-import type { SendRef } from './attempts';
+import { endItem, openItem } from '../rows/attention-item';
+import type { Db } from '../sql/statements';
+import type { SendRef } from '../rows/attempt';
 import { listItemKey } from './ground';
 
 /** What operators are shown where the evidence contradicts itself, or is incomplete. */

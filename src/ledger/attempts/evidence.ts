@@ -4,17 +4,18 @@ import type { AuthorizationId, PaymentId } from '../../domain/ids';
 import type { Money } from '../../domain/money';
 import type { AttemptState } from '../../domain/send';
 import { type Instant, toIso } from '../../domain/time';
-import type { EventData } from '../../domain/trail/event';
+import type { EventData } from '../../domain/audit/event';
 import { openContradiction } from './evidence-items';
-import { inTransaction } from '../database';
-import { type Db, instantToColumn, readRecord, readRecords, readValue } from '../statements';
+import { inTransaction } from '../sql/database';
+import { type Db, instantToColumn, readRecord, readRecords, readValue } from '../sql/statements';
 import { raiseRevision } from '../deciding/changes';
 import { readState } from '../deciding/facts';
 import { followOutcome } from '../deciding/outcome';
-import { DUEDAY, insertEvent } from '../trail';
-import { ATTEMPT_COLUMNS, type AttemptRecord, keyOf, readSend, resultOf, type SendRef } from './attempts';
-import { beginWithLock, readGround } from './ground';
+import { DUEDAY, insertEvent } from '../audit/entries';
+import { ATTEMPT_COLUMNS, type AttemptRecord, keyOf, readSend, resultOf, type SendRef } from '../rows/attempt';
+import { readGround } from './ground';
 import { type NewSend, writeSend } from './sends';
+import { beginWithLock } from '../rows/subscription';
 
 /** An authorization that the ledger has as its own, for judging what the service lists (rules 36 to 39). */
 export interface KnownAuthorization extends SendRef, KnownRecord {

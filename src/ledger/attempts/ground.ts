@@ -1,13 +1,11 @@
-import { escapeLiteral } from 'pg';
 import type { PaymentId, SubscriptionId } from '../../domain/ids';
 import type { Money } from '../../domain/money';
 import type { Calendar } from '../../domain/subscription/schedule';
 import type { CycleStatus, SubscriptionStatus } from '../../domain/subscription/state';
-import { PLANNED_ONCE } from '../database';
-import { type Db, readRecord, readValue } from '../statements';
-import type { Hold } from '../subscriptions/record';
-import { type Precheck, precheckOf } from './any-send';
-import { ATTEMPT_COLUMNS, type AttemptRecord } from './attempts';
+import { type Db, readRecord, readValue } from '../sql/statements';
+import type { Hold } from '../rows/subscription';
+import { type Precheck, precheckOf } from '../rows/any-send';
+import { ATTEMPT_COLUMNS, type AttemptRecord } from '../rows/attempt';
 
 /** Which attempt of which payment. */
 export interface Place {
@@ -15,19 +13,6 @@ export interface Place {
   readonly paymentId: PaymentId;
   readonly cycle: number;
   readonly attempt: number;
-}
-
-/**
- * The lock of a subscription's row, as part of an opening: it costs no message, and comes before all others of its rows. What
- * counts is read in later statements, which see all that was committed before.
- */
-export function lockOf(subscriptionId: SubscriptionId): string {
-  return `select from subscriptions where subscription_id = ${escapeLiteral(subscriptionId)} for update`;
-}
-
-/** How a transaction begins that writes what became of an attempt. */
-export function beginWithLock(subscriptionId: SubscriptionId): string {
-  return `begin; ${PLANNED_ONCE}; ${lockOf(subscriptionId)}`;
 }
 
 /** All that a send is judged by, read under the subscription's lock. */

@@ -3,17 +3,17 @@ import type { Unconfirmed } from '../../domain/attempt/action';
 import type { AuthorizationId, CaptureId, PaymentId } from '../../domain/ids';
 import type { Instant } from '../../domain/time';
 import { type AttemptState, isFinal, isVerdict, type SendState, statesBefore } from '../../domain/send';
-import type { TrailMark } from '../../domain/trail/event';
-import { inStatement, inTransaction } from '../database';
-import { type Db, instantToColumn, type Readable, readRecord, readValue } from '../statements';
+import type { TrailMark } from '../../domain/audit/event';
+import { inStatement, inTransaction } from '../sql/database';
+import { type Db, instantToColumn, type Readable, readRecord, readValue } from '../sql/statements';
 import { readState } from '../deciding/facts';
 import { followOutcome } from '../deciding/outcome';
-import { DUEDAY, entryColumns, insertEvent, type NewEvent } from '../trail';
-import { outcomeColumns, outcomeData, type RecordOutcomeResult } from './any-send';
-import { type AttemptRecord, keyOf, readSend, resultOf, SENT, type SendRef } from './attempts';
-import { answerWithBefore, collectCycle, type WithBefore } from './collected';
+import { DUEDAY, entryColumns, insertEvent, type NewEvent } from '../audit/entries';
+import { outcomeColumns, outcomeData, type RecordOutcomeResult } from '../rows/any-send';
+import { type AttemptRecord, keyOf, readSend, resultOf, SENT, type SendRef } from '../rows/attempt';
+import { answerWithBefore, collectCycle, type WithBefore } from '../deciding/collected';
 import { openContradiction } from './evidence-items';
-import { beginWithLock } from './ground';
+import { beginWithLock } from '../rows/subscription';
 
 /** What became of a send. `createdAt` is the authorization's, as the service has it. */
 export type Outcome =

@@ -1,12 +1,13 @@
 import type { Pool } from 'pg';
 import type { AuthorizationId, PaymentId } from '../../domain/ids';
 import { type Instant, toIso } from '../../domain/time';
-import { inTransaction } from '../database';
-import { type Db, readRecords } from '../statements';
-import { IS_UNDER_WAY } from './any-send';
-import { ATTEMPT_COLUMNS, type AttemptRecord } from './attempts';
-import { beginWithLock, isOver, readGround } from './ground';
+import { inTransaction } from '../sql/database';
+import { type Db, readRecords } from '../sql/statements';
+import { IS_UNDER_WAY } from '../rows/any-send';
+import { ATTEMPT_COLUMNS, type AttemptRecord } from '../rows/attempt';
+import { isOver, readGround } from './ground';
 import { type NewSend, writeSend } from './sends';
+import { beginWithLock } from '../rows/subscription';
 
 /** An attempt that the ledger lost in a restore, as the service shows it. */
 export interface RecoveredAttempt extends Omit<NewSend, 'at' | 'knownIds' | 'revision' | 'grounds'> {

@@ -3,16 +3,17 @@ import { type Money, sameMoney } from '../../domain/money';
 import { idsNotHeld } from '../../domain/send';
 import { type CycleStatus, isTerminal, type SubscriptionStatus } from '../../domain/subscription/state';
 import { type Instant, toIso } from '../../domain/time';
-import type { EventData } from '../../domain/trail/event';
-import { inStatement, inTransaction } from '../database';
-import { type Db, instantToColumn, jsonToColumn, parameters, readRecord } from '../statements';
-import { DUEDAY, entryColumns, type NewEntry } from '../trail';
+import type { EventData } from '../../domain/audit/event';
+import { inStatement, inTransaction } from '../sql/database';
+import { type Db, instantToColumn, jsonToColumn, parameters, readRecord } from '../sql/statements';
+import { DUEDAY, entryColumns, type NewEntry } from '../audit/entries';
 import { BEGIN_SENDING } from '../halt/halt';
-import type { BeginSendResult, SendStart } from './any-send';
+import type { BeginSendResult, SendStart } from '../rows/any-send';
 import type { ConsentAnswer } from '../subscriptions/subscriptions';
-import { ATTEMPT_COLUMNS, type AttemptRecord } from './attempts';
-import { untilProbe } from './posts';
-import { findObstacle, type Ground, isHeld, isOver, type JudgedGround, lockOf, type Place, readGround } from './ground';
+import { ATTEMPT_COLUMNS, type AttemptRecord } from '../rows/attempt';
+import { untilProbe } from '../rows/posts';
+import { findObstacle, type Ground, isHeld, isOver, type JudgedGround, type Place, readGround } from './ground';
+import { lockOf } from '../rows/subscription';
 
 export interface NewSend extends Place, SendStart {
   readonly amount: Money;

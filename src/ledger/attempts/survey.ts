@@ -1,9 +1,9 @@
 import type { Instant } from '../../domain/time';
 import { type Current, currentOf, type SubscriptionFacts } from '../deciding/facts';
-import { type Db, readRecord } from '../statements';
-import { type Precheck, precheckOf } from './any-send';
-import { ATTEMPT_COLUMNS, type AttemptRead, BESIDE } from './attempts';
-import { backOffKey, type StoredBackOff } from './back-offs';
+import { type Db, readRecord } from '../sql/statements';
+import { type Precheck, precheckOf } from '../rows/any-send';
+import { ATTEMPT_COLUMNS, type AttemptRead, BESIDE } from '../rows/attempt';
+import { backOffKey, type StoredBackOff } from '../rows/back-offs';
 import type { KnownAuthorization } from './evidence';
 import { type AdoptionTerms, type JudgedGround, listItemKey, type Place } from './ground';
 

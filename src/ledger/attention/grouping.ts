@@ -1,10 +1,10 @@
 import type { Pool } from 'pg';
 import { haveOneCause } from '../../domain/findings';
 import type { Instant } from '../../domain/time';
-import { inTransaction } from '../database';
-import { type Db, readRecord, readRecords, readValue } from '../statements';
-import { IS_LIVE_SUBSCRIPTION } from '../subscriptions/record';
-import { endItem, openItem } from './items';
+import { inTransaction } from '../sql/database';
+import { type Db, readRecord, readRecords, readValue } from '../sql/statements';
+import { IS_LIVE_SUBSCRIPTION } from '../rows/subscription';
+import { endItem, openItem } from '../rows/attention-item';
 
 /** Fewer are never grouped. */
 const FEWEST = 5;

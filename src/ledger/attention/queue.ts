@@ -4,13 +4,13 @@ import type { Money } from '../../domain/money';
 import type { PaymentStatus } from '../../domain/payment/payment';
 import type { SubscriptionStatus } from '../../domain/subscription/state';
 import type { Instant } from '../../domain/time';
-import type { AttemptRecord } from '../attempts/attempts';
-import { type Page, type PageOf, pairCursor, toPage } from '../cursor';
-import { inTransaction } from '../database';
-import { type Db, instantToColumn, readRecord, readRecords } from '../statements';
-import { UNDELIVERED } from '../events/dead-letters';
-import { type Act, insertEvent } from '../trail';
-import { type Evidence, type NewItem, recordTurn } from './items';
+import type { AttemptRecord } from '../rows/attempt';
+import { type Page, type PageOf, pairCursor, toPage } from '../sql/cursor';
+import { inTransaction } from '../sql/database';
+import { type Db, instantToColumn, readRecord, readRecords } from '../sql/statements';
+import { UNDELIVERED } from '../webhooks/dead-letters';
+import { type Act, insertEvent } from '../audit/entries';
+import { type Evidence, type NewItem, recordTurn } from '../rows/attention-item';
 
 /** Something that waits for a person. */
 export interface AttentionItem {

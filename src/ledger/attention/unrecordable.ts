@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
 import type { Instant } from '../../domain/time';
-import { endItem, type NewItem, openItem } from './items';
-import { codeOf, inTransaction } from '../database';
-import { type Db, readValues } from '../statements';
+import { endItem, type NewItem, openItem } from '../rows/attention-item';
+import { codeOf, inTransaction } from '../sql/database';
+import { type Db, readValues } from '../sql/statements';
 
 /** What PostgreSQL refuses to hold for its data, and the item that an operator has of it (rule 43). */
 

@@ -2,10 +2,10 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Pool } from 'pg';
 import { nextDailyAfter } from '../../domain/subscription/schedule';
 import type { Instant } from '../../domain/time';
-import { type ChainedEntry, type ChainHead, type Link, linkTo } from '../../domain/trail/chain';
-import { inTransaction } from '../database';
-import { type Db, instantToColumn, jsonToColumn, readRecord, readRecords } from '../statements';
-import { DUEDAY, insertEvent, lastEntryId } from '../trail';
+import { type ChainedEntry, type ChainHead, type Link, linkTo } from '../../domain/audit/chain';
+import { inTransaction } from '../sql/database';
+import { type Db, instantToColumn, jsonToColumn, readRecord, readRecords } from '../sql/statements';
+import { DUEDAY, insertEvent, lastEntryId } from './entries';
 
 /** Entries chained at once. */
 const AT_ONCE = 500;

@@ -1,10 +1,10 @@
 import type { Pool } from 'pg';
 import type { PaymentId, SubscriptionId } from '../../domain/ids';
-import { actorOf } from '../../domain/trail/event';
-import { inTransaction } from '../database';
-import { type Db, instantToColumn, readRecord, readRecords } from '../statements';
-import { typesFrom } from '../events/catalogue';
-import { type Act, type EventRecord, getEvent, insertEvent } from '../trail';
+import { actorOf } from '../../domain/audit/event';
+import { inTransaction } from '../sql/database';
+import { type Db, instantToColumn, readRecord, readRecords } from '../sql/statements';
+import { typesFrom } from './catalogue';
+import { type Act, type EventRecord, getEvent, insertEvent } from './entries';
 
 export interface Redaction extends Act {
   readonly entryId: number;

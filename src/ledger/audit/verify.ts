@@ -7,8 +7,8 @@ import {
   type FollowedChain,
   followLink,
   type Link,
-} from '../../domain/trail/chain';
-import { type Db, readRecord, readRecords } from '../statements';
+} from '../../domain/audit/chain';
+import { type Db, readRecord, readRecords } from '../sql/statements';
 import { ENTRY_COLUMNS, sha256 } from './chain';
 
 /** What following the whole chain came to. */

@@ -3,12 +3,12 @@ import type { SubscriptionId } from '../../domain/ids';
 import type { Metadata } from '../../domain/metadata';
 import type { Terms } from '../../domain/subscription/state';
 import { HOUR, MINUTE } from '../../domain/time';
-import { inTransaction } from '../database';
-import { instantToColumn, jsonToColumn, type Db, readRecord, readValue } from '../statements';
-import { openDraft, type OpenedDraft, removeStaleDraft } from './any-draft';
-import { DUEDAY, insertEvent } from '../trail';
+import { inTransaction } from '../sql/database';
+import { instantToColumn, jsonToColumn, type Db, readRecord, readValue } from '../sql/statements';
+import { openDraft, type OpenedDraft, removeStaleDraft } from '../rows/any-draft';
+import { DUEDAY, insertEvent } from '../audit/entries';
 import { type Frozen, readState } from '../deciding/facts';
-import { deletePayers, insertPayer, type NewPayer, type SubscriptionRecord } from '../subscriptions/record';
+import { deletePayers, insertPayer, type NewPayer, type SubscriptionRecord } from '../rows/subscription';
 import { notifyReplaced } from '../deciding/replaced';
 import { findReplacementInWay, lockWithReplaced, type OtherReplacement } from '../subscriptions/replacements';
 

@@ -6,14 +6,14 @@ import type { Money } from '../../domain/money';
 import type { Adopted } from '../../domain/subscription/adoption';
 import type { Terms } from '../../domain/subscription/state';
 import { type Instant, isoOrNull, toIso } from '../../domain/time';
-import type { EventData } from '../../domain/trail/event';
-import { inTransaction } from '../database';
+import type { EventData } from '../../domain/audit/event';
+import { inTransaction } from '../sql/database';
 import { readState, type Frozen } from '../deciding/facts';
 import { notifyReplaced } from '../deciding/replaced';
-import { instantToColumn, jsonToColumn, type Db, readRecords, readValues } from '../statements';
-import type { NewPayer, SubscriptionRecord } from '../subscriptions/record';
+import { instantToColumn, jsonToColumn, type Db, readRecords, readValues } from '../sql/statements';
+import type { NewPayer, SubscriptionRecord } from '../rows/subscription';
 import { findReplacementInWay, judgeGrant, type OtherReplacement } from '../subscriptions/replacements';
-import { type Act, insertEventsOfMany } from '../trail';
+import { type Act, insertEventsOfMany } from '../audit/entries';
 
 /** So many are written in one transaction. */
 export const MANDATES_A_TRANSACTION = 100;

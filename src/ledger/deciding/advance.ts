@@ -14,10 +14,10 @@ import { pause, resume, startCancelling } from '../../domain/subscription/reques
 import type { SubscriptionState } from '../../domain/subscription/state';
 import { afterClosing, startDunning, withPendingPastWindow } from '../../domain/subscription/transitions';
 import { type Instant, toIso } from '../../domain/time';
-import { giveUpNotice } from '../notices/results';
-import { type Db, instantToColumn, readRecord } from '../statements';
-import { DUEDAY } from '../trail';
-import type { Decision } from './change';
+import { giveUpNotice } from '../rows/notice-results';
+import { type Db, instantToColumn, readRecord } from '../sql/statements';
+import { DUEDAY } from '../audit/entries';
+import type { Decision } from '../rows/change';
 import { writeTransition } from './changes';
 import {
   announcingDecision,

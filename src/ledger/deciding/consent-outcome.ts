@@ -11,10 +11,10 @@ import {
   type SubscriptionState,
 } from '../../domain/subscription/state';
 import type { Instant } from '../../domain/time';
-import { actorOf } from '../../domain/trail/event';
-import { inTransaction } from '../database';
-import type { Db } from '../statements';
-import { DUEDAY } from '../trail';
+import { actorOf } from '../../domain/audit/event';
+import { inTransaction } from '../sql/database';
+import type { Db } from '../sql/statements';
+import { DUEDAY } from '../audit/entries';
 import { writeTransition } from './changes';
 import { endDeletion } from '../subscriptions/consent-checks';
 import { answerDecision, cancelRequestedDecision } from './decisions';

@@ -2,13 +2,13 @@ import type { Pool } from 'pg';
 import type { SubscriptionId } from '../../domain/ids';
 import type { AttemptNumber } from '../../domain/subscription/step';
 import type { Instant } from '../../domain/time';
-import { inTransaction } from '../database';
-import { lockOf } from '../attempts/ground';
-import type { Db } from '../statements';
+import { inTransaction } from '../sql/database';
+import type { Db } from '../sql/statements';
 import { advance, type Advanced, stepWithoutWrite } from './advance';
 import { type Current, readCurrent } from './facts';
-import { type DraftProgress, readDraftProgress } from '../creation/draft-answers';
+import { type DraftProgress, readDraftProgress } from '../rows/draft-answers';
 import { acknowledgeRevision } from './steering';
+import { lockOf } from '../rows/subscription';
 
 /** What is known by the one who asks. */
 export interface DecideQuestion {

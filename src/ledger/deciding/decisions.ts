@@ -15,11 +15,11 @@ import {
 } from '../../domain/subscription/state';
 import { failedCapture } from '../../domain/subscription/transitions';
 import { type Instant, isoOrNull, toIso } from '../../domain/time';
-import { closingGrounds, retryGrounds, whyThen } from '../../domain/trail/grounds';
+import { closingGrounds, retryGrounds, whyThen } from '../../domain/audit/grounds';
 import type { AmountChange } from '../../domain/subscription/amount-request';
-import type { EventData } from '../../domain/trail/event';
-import type { EventType } from '../../domain/trail/events';
-import type { Decision, NoticeOrder } from './change';
+import type { EventData } from '../../domain/audit/event';
+import type { EventType } from '../../domain/audit/events';
+import type { Decision, NoticeOrder } from '../rows/change';
 
 /** What each decision writes beside the new state: entries of the audit log, a cycle's record, notices. */
 

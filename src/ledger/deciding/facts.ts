@@ -3,7 +3,7 @@ import type { Money } from '../../domain/money';
 import { type LedgerFacts, stateFromLedger } from '../../domain/subscription/state-from-ledger';
 import type { NoticeState, PendingChange, SubscriptionState } from '../../domain/subscription/state';
 import type { Instant } from '../../domain/time';
-import { type Db, readValue } from '../statements';
+import { type Db, readValue } from '../sql/statements';
 
 /** What a subscription was created with, and keeps. */
 export type Frozen = Pick<SubscriptionState, 'policy' | 'spread'>;

@@ -14,12 +14,12 @@ import type {
 import { isTerminal } from '../../domain/subscription/state';
 import { afterCollect, afterPending, beginCycle, endConsent } from '../../domain/subscription/transitions';
 import type { Instant } from '../../domain/time';
-import type { Actor } from '../../domain/trail/event';
-import type { FinalResult } from '../attempts/attempts';
-import { inTransaction } from '../database';
-import type { Db } from '../statements';
-import { DUEDAY } from '../trail';
-import type { CycleRecordPatch } from './change';
+import type { Actor } from '../../domain/audit/event';
+import type { FinalResult } from '../rows/attempt';
+import { inTransaction } from '../sql/database';
+import type { Db } from '../sql/statements';
+import { DUEDAY } from '../audit/entries';
+import type { CycleRecordPatch } from '../rows/change';
 import { isWithoutWrite, lockSubscription, type Transition, writeTransition } from './changes';
 import { cancelledDecision, pendingDecision, resultDecision } from './decisions';
 import { readState } from './facts';

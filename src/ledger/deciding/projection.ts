@@ -2,7 +2,7 @@ import { currentPause } from '../../domain/subscription/pauses';
 import { amountOfCycle, waitedAtTheEnd } from '../../domain/subscription/pending-change';
 import type { SubscriptionState } from '../../domain/subscription/state';
 import { nextDueAt, nextUntried } from '../../domain/subscription/transitions';
-import type { SubscriptionPatch } from './change';
+import type { SubscriptionPatch } from '../rows/change';
 
 /** A subscription's state as the ledger keeps it. The hold is not among it: it is set and lifted by what is asked. */
 export type Projection = Required<Omit<SubscriptionPatch, 'hold'>>;

@@ -5,8 +5,8 @@ import { refuseCancel, startCancelling } from '../../domain/subscription/request
 import { dueAt } from '../../domain/subscription/schedule';
 import { isTerminal, type SubscriptionState } from '../../domain/subscription/state';
 import { type Instant, toIso } from '../../domain/time';
-import type { Db } from '../statements';
-import { DUEDAY } from '../trail';
+import type { Db } from '../sql/statements';
+import { DUEDAY } from '../audit/entries';
 import { advance } from './advance';
 import { writeTransition } from './changes';
 import { cancelRequestedDecision } from './decisions';

@@ -2,10 +2,10 @@ import { conflict, type Refusal, refuseResolve } from '../../domain/subscription
 import { planToSettle } from '../../domain/subscription/next-step';
 import { type CollectPlan, isTerminal, type SubscriptionState } from '../../domain/subscription/state';
 import { nextDueAt } from '../../domain/subscription/transitions';
-import type { Actor } from '../../domain/trail/event';
-import { isResolvedAlike, type Resolution, resolveAttempt, type TakenId } from '../attempts/resolutions';
-import { resultOf } from '../attempts/attempts';
-import type { Db } from '../statements';
+import type { Actor } from '../../domain/audit/event';
+import { isResolvedAlike, type Resolution, resolveAttempt, type TakenId } from './resolutions';
+import { resultOf } from '../rows/attempt';
+import type { Db } from '../sql/statements';
 import { followOutcome } from './outcome';
 import type { SteerMoment } from './verbs';
 

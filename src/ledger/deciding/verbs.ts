@@ -27,8 +27,8 @@ import {
 } from '../../domain/subscription/requests';
 import type { SubscriptionState } from '../../domain/subscription/state';
 import type { Instant } from '../../domain/time';
-import { type Actor, actorOf } from '../../domain/trail/event';
-import type { Decision } from './change';
+import { type Actor, actorOf } from '../../domain/audit/event';
+import type { Decision } from '../rows/change';
 import {
   cancelRequestedDecision,
   changeDecision,

@@ -1,11 +1,11 @@
 import type { Pool } from 'pg';
 import { type Instant, toIso } from '../../domain/time';
-import type { Actor } from '../../domain/trail/event';
-import { codeOf, inTransaction, PLANNED_ONCE } from '../database';
-import { instantToColumn, type Db, readRecord } from '../statements';
-import { endItem, openItem } from '../attention/items';
-import { DUEDAY, insertEvent } from '../trail';
-import { IS_RESTORED } from './identity';
+import type { Actor } from '../../domain/audit/event';
+import { codeOf, inTransaction, PLANNED_ONCE } from '../sql/database';
+import { instantToColumn, type Db, readRecord } from '../sql/statements';
+import { endItem, openItem } from '../rows/attention-item';
+import { DUEDAY, insertEvent } from '../audit/entries';
+import { IS_RESTORED } from '../sql/installation';
 
 /** All sending of the installation stands still. */
 export interface Halt {
@@ -41,9 +41,6 @@ const SENDERS = '1685415268, 1';
  * The lock ends with the transaction, so that a pooler may share the connection.
  */
 export const BEGIN_SENDING = `begin isolation level read committed; ${PLANNED_ONCE}; select pg_advisory_xact_lock_shared(${SENDERS})`;
-
-/** Whether sending is halted, as part of a query: by a person, or as the ledger was restored. */
-export const IS_HALTED = 'is_halted()';
 
 const HALT_ITEM = 'halt';
 

@@ -1,11 +1,11 @@
 import type { Pool } from 'pg';
 import type { SubscriptionId } from '../../domain/ids';
 import type { Instant } from '../../domain/time';
-import type { Role } from '../access';
-import { type Page, type PageOf, numberCursor, toPage } from '../cursor';
-import { inTransaction } from '../database';
-import { type Db, instantToColumn, jsonToColumn, readRecord, readRecords } from '../statements';
-import { insertEvent, type TimedAct } from '../trail';
+import type { Role } from '../access/keys';
+import { type Page, type PageOf, numberCursor, toPage } from '../sql/cursor';
+import { inTransaction } from '../sql/database';
+import { type Db, instantToColumn, jsonToColumn, readRecord, readRecords } from '../sql/statements';
+import { insertEvent, type TimedAct } from '../audit/entries';
 import type { BulkWork } from './proposals';
 
 /** Many calls that were ordered as one, as far as they have come. */

@@ -1,6 +1,6 @@
 import { DAY, type Instant } from '../../domain/time';
-import { jobCursor, type Page, type PageOf, toPage } from '../cursor';
-import { type Db, instantToColumn, readRecords } from '../statements';
+import { jobCursor, type Page, type PageOf, toPage } from '../sql/cursor';
+import { type Db, instantToColumn, readRecords } from '../sql/statements';
 
 export const JOB_KINDS = ['reconciliation', 'bulk', 'replay'] as const;
 export type JobKind = (typeof JOB_KINDS)[number];

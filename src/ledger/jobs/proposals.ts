@@ -1,16 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Pool } from 'pg';
 import type { SubscriptionId } from '../../domain/ids';
-import { actorOf } from '../../domain/trail/event';
-import type { Role } from '../access';
-import { inTransaction } from '../database';
-import { type Db, instantToColumn, jsonToColumn, readRecord, readRecords } from '../statements';
+import { actorOf } from '../../domain/audit/event';
+import type { Role } from '../access/keys';
+import { inTransaction } from '../sql/database';
+import { type Db, instantToColumn, jsonToColumn, readRecord, readRecords } from '../sql/statements';
 import {
   type SubscriptionFilter,
   selectSubscriptions,
   type SelectedSubscription,
 } from '../subscriptions/subscriptions';
-import { insertEvent, type TimedAct } from '../trail';
+import { insertEvent, type TimedAct } from '../audit/entries';
 
 /** A call that is to be made for each of many subscriptions. */
 export interface BulkWork {

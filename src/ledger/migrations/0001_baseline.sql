@@ -1,7 +1,7 @@
 -- The whole schema of dueday 1.0, by subject. Each later change is a file of its own.
 --
 -- Instants named real_at or _real_at are real time; all others are business time, unless a comment says otherwise. Amounts are
--- cents. Rights are granted by dueday migrate, to the role that DATABASE_ROLE names: src/ledger/schema/grants.ts.
+-- cents. Rights are granted by dueday migrate, to the role that DATABASE_ROLE names: src/ledger/sql/grants.ts.
 
 -- Payers
 
@@ -588,7 +588,7 @@ create table trail_chain (
   words jsonb not null,
   hash bytea not null check (octet_length(hash) = 32)
 );
-comment on table trail_chain is 'The hash chain over the audit log: one link for each entry, appended after commit by one process at a time. src/domain/trail/chain.ts defines what is hashed.';
+comment on table trail_chain is 'The hash chain over the audit log: one link for each entry, appended after commit by one process at a time. src/domain/audit/chain.ts defines what is hashed.';
 comment on column trail_chain.position is 'From 1, without gaps, in the order of chaining: an entry that is committed late comes after those that were chained before.';
 comment on column trail_chain.entry_id is 'An entry of events. Not a foreign key: dueday audit verify must find an entry that is gone.';
 comment on column trail_chain.words is 'By field of the entry''s data that may hold words: their salted digest, and the salt, which is removed together with the words.';

@@ -1,13 +1,13 @@
 import type { Pool } from 'pg';
 import type { NoticeId } from '../../domain/ids';
 import type { Instant } from '../../domain/time';
-import { inTransaction } from '../database';
+import { inTransaction } from '../sql/database';
 import { advance } from '../deciding/advance';
 import type { ChangedRow } from '../deciding/steering';
-import { IS_RESTORED } from '../halt/identity';
-import { type Db, instantToColumn, readRecords, readValue } from '../statements';
-import type { NoticeRecord } from './notices';
-import { type DeliveryResult, keepDelivery } from './results';
+import { IS_RESTORED } from '../sql/installation';
+import { type Db, instantToColumn, readRecords, readValue } from '../sql/statements';
+import type { NoticeRecord } from '../rows/notice';
+import { type DeliveryResult, keepDelivery } from '../rows/notice-results';
 
 /** One try that is to be made now, by the process that claimed it. */
 export interface ClaimedNotice {

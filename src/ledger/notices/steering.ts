@@ -2,11 +2,11 @@ import type { Pool } from 'pg';
 import { isForPayer, type NoticeKind, PAYER_NOTICES } from '../../contract/notices';
 import type { NoticeId, PaymentId, SubscriptionId } from '../../domain/ids';
 import { DAY, type Instant, toIso } from '../../domain/time';
-import { actorOf } from '../../domain/trail/event';
-import { type Page, type PageOf, noticeCursor, toPage } from '../cursor';
-import { inTransaction } from '../database';
-import { type Db, instantToColumn, jsonToColumn, readRecord, readRecords, readValues } from '../statements';
-import type { Act, TimedAct } from '../trail';
+import { actorOf } from '../../domain/audit/event';
+import { type Page, type PageOf, noticeCursor, toPage } from '../sql/cursor';
+import { inTransaction } from '../sql/database';
+import { type Db, instantToColumn, jsonToColumn, readRecord, readRecords, readValues } from '../sql/statements';
+import type { Act, TimedAct } from '../audit/entries';
 import {
   isAwaited,
   lockNotice,
@@ -17,7 +17,7 @@ import {
   promises,
   raiseForNotice,
   recordAbout,
-} from './notices';
+} from '../rows/notice';
 
 export interface NoticeFilter {
   readonly state?: NoticeState | undefined;

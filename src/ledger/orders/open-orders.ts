@@ -1,6 +1,6 @@
 import type { OrderId } from '../../domain/ids';
-import { instantToColumn, type Db, readRecords } from '../statements';
-import type { OrderSubject } from './subject';
+import { instantToColumn, type Db, readRecords } from '../sql/statements';
+import type { OrderSubject } from '../rows/refund';
 
 /** An order that is neither made nor failed: it was not sent yet, or its outcome is not known. */
 export interface OpenOrder extends OpenOrderPlace, Pick<OrderSubject, 'kind' | 'paymentId' | 'subscriptionId'> {

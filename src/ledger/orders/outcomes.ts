@@ -1,18 +1,12 @@
 import type { Pool } from 'pg';
 import type { Unconfirmed } from '../../domain/attempt/action';
 import type { Instant } from '../../domain/time';
-import type { EventData } from '../../domain/trail/event';
+import type { EventData } from '../../domain/audit/event';
 import { isFinal, isVerdict, mayBecome, type OrderSendState } from '../../domain/send';
-import { inTransaction } from '../database';
-import { instantToColumn, type Db } from '../statements';
-import {
-  type BlockedSend,
-  outcomeData,
-  outcomeValues,
-  type RecordOutcomeResult,
-  SET_OUTCOME,
-} from '../attempts/any-send';
-import { insertEvent } from '../trail';
+import { inTransaction } from '../sql/database';
+import { instantToColumn, type Db } from '../sql/statements';
+import { type BlockedSend, outcomeData, outcomeValues, type RecordOutcomeResult, SET_OUTCOME } from '../rows/any-send';
+import { insertEvent } from '../audit/entries';
 import { restatePayment } from '../payments/changes';
 import { raisePaymentRevision } from '../payments/revisions';
 import {

@@ -9,19 +9,13 @@ import {
   whyNotReleasable,
 } from '../../domain/payment/capture-rules';
 import type { Instant } from '../../domain/time';
-import { type Actor, actorOf } from '../../domain/trail/event';
-import { inTransaction } from '../database';
-import { instantToColumn, type Db } from '../statements';
-import { insertEvent } from '../trail';
+import { type Actor, actorOf } from '../../domain/audit/event';
+import { inTransaction } from '../sql/database';
+import { instantToColumn, type Db } from '../sql/statements';
+import { insertEvent } from '../audit/entries';
 import { changeWithin, lockPayment } from '../payments/changes';
 import { raisePaymentRevision, readPaymentRevision } from '../payments/revisions';
-import {
-  getCapture,
-  type OrderedCapture,
-  capturableOf,
-  type PaymentRecord,
-  requirePayment,
-} from '../payments/payments';
+import { getCapture, type OrderedCapture, capturableOf, type PaymentRecord, requirePayment } from '../rows/payment';
 
 export interface NewCapture extends Actor, Omit<WantedCapture, 'category'> {
   /** Follows from the request, so that the same one again meets what it made. */

@@ -11,12 +11,12 @@ import {
 } from '../../domain/payment/refund-rules';
 import type { CycleStatus } from '../../domain/subscription/state';
 import type { Instant } from '../../domain/time';
-import { type Actor, actorOf } from '../../domain/trail/event';
-import { inTransaction } from '../database';
-import { type Db, readRecord, instantToColumn, textToColumn } from '../statements';
-import { insertEvent, type NewEvent } from '../trail';
+import { type Actor, actorOf } from '../../domain/audit/event';
+import { inTransaction } from '../sql/database';
+import { type Db, readRecord, instantToColumn, textToColumn } from '../sql/statements';
+import { insertEvent, type NewEvent } from '../audit/entries';
 import { lockPayment } from '../payments/changes';
-import { type PaymentRecord, requirePayment } from '../payments/payments';
+import { type PaymentRecord, requirePayment } from '../rows/payment';
 import {
   type BeyondLimit,
   findBeyondLimit,
@@ -24,7 +24,7 @@ import {
   type LimitedRefund,
   type RefundRecord,
   refundedOfCapture,
-} from './refunds';
+} from '../rows/refund';
 
 /** A debit as a refund names it. */
 interface NamedDebit {

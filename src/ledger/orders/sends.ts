@@ -3,11 +3,11 @@ import type { KnownRecord } from '../../domain/evidence';
 import type { CaptureId, OrderId, PaymentId } from '../../domain/ids';
 import { idsNotHeld, type OrderSendState } from '../../domain/send';
 import type { Instant } from '../../domain/time';
-import type { EventData } from '../../domain/trail/event';
-import type { EventType } from '../../domain/trail/events';
-import { inTransaction } from '../database';
-import { epochMs, instantToColumn, type Db, readRecord, readValue, readValues } from '../statements';
-import { DUEDAY, type NewEvent, insertEvent } from '../trail';
+import type { EventData } from '../../domain/audit/event';
+import type { EventType } from '../../domain/audit/events';
+import { inTransaction } from '../sql/database';
+import { epochMs, instantToColumn, type Db, readRecord, readValue, readValues } from '../sql/statements';
+import { DUEDAY, type NewEvent, insertEvent } from '../audit/entries';
 import { BEGIN_SENDING, readHalt } from '../halt/halt';
 import {
   type BeginSendResult,
@@ -19,9 +19,9 @@ import {
   type SendStart,
   SET_LOOKS,
   type StartedSend,
-} from '../attempts/any-send';
-import { untilProbe } from '../attempts/posts';
-import type { OrderKind, OrderSubject } from './subject';
+} from '../rows/any-send';
+import { untilProbe } from '../rows/posts';
+import type { OrderKind, OrderSubject } from '../rows/refund';
 
 /** What of the trail's types is about an order, without its kind; both kinds have the same. */
 type OrderEventName<T extends EventType = EventType> = T extends `${OrderKind}.${infer Word}` ? Word : never;

@@ -3,10 +3,10 @@ import type { OrderId, PaymentId } from '../../domain/ids';
 import type { Money } from '../../domain/money';
 import type { OrderState } from '../../domain/send';
 import { type Instant, toIso } from '../../domain/time';
-import { endItem, isOpenItem, openItem } from '../attention/items';
-import { inTransaction } from '../database';
-import { type Db, readValue, readValues } from '../statements';
-import type { OrderSubject } from './subject';
+import { endItem, isOpenItem, openItem } from '../rows/attention-item';
+import { inTransaction } from '../sql/database';
+import { type Db, readValue, readValues } from '../sql/statements';
+import type { OrderSubject } from '../rows/refund';
 
 /**
  * Orders that wait for a person: what the service says does not tell what became of them, or could be them already, or they

@@ -1,11 +1,11 @@
 import type { Pool } from 'pg';
 import type { Language } from '../../contract/notices';
 import type { SubscriptionId } from '../../domain/ids';
-import { actorOf } from '../../domain/trail/event';
-import { inTransaction } from '../database';
-import { type Db, readRecord, textToColumn, updateColumns } from '../statements';
+import { actorOf } from '../../domain/audit/event';
+import { inTransaction } from '../sql/database';
+import { type Db, readRecord, textToColumn, updateColumns } from '../sql/statements';
 import { reopenUndelivered } from '../notices/steering';
-import { type Act, insertEvent } from '../trail';
+import { type Act, insertEvent } from '../audit/entries';
 
 /** What of a payer is to be otherwise; null takes it away, and what is left out stays. */
 export interface PayerPatch {

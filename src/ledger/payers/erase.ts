@@ -1,10 +1,10 @@
 import type { Pool } from 'pg';
 import type { Instant } from '../../domain/time';
-import { actorOf, type EventData } from '../../domain/trail/event';
-import { inTransaction } from '../database';
-import { type Db, instantToColumn, readRecords } from '../statements';
-import { removeDrafts } from '../creation/any-draft';
-import { insertEvent, type TimedAct } from '../trail';
+import { actorOf, type EventData } from '../../domain/audit/event';
+import { inTransaction } from '../sql/database';
+import { type Db, instantToColumn, readRecords } from '../sql/statements';
+import { removeDrafts } from '../rows/any-draft';
+import { insertEvent, type TimedAct } from '../audit/entries';
 import { DRAFT_LIVES, type Living, readLiving } from './living';
 import { KEPT_ANSWERS, keptAnswersOf, payersOf, type PayerSubjects, readSubjects } from './subjects';
 import { eraseWords, namesAny, termsOf } from './words';

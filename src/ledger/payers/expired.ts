@@ -1,10 +1,10 @@
 import type { Pool } from 'pg';
 import { DAY, type Instant } from '../../domain/time';
-import { inTransaction } from '../database';
-import { type Db, instantToColumn, readRecord, readRecords } from '../statements';
-import { IS_LIVE_PAYMENT } from '../payments/payments';
-import { IS_LIVE_SUBSCRIPTION } from '../subscriptions/record';
-import { DUEDAY } from '../trail';
+import { inTransaction } from '../sql/database';
+import { type Db, instantToColumn, readRecord, readRecords } from '../sql/statements';
+import { IS_LIVE_PAYMENT } from '../rows/payment';
+import { IS_LIVE_SUBSCRIPTION } from '../rows/subscription';
+import { DUEDAY } from '../audit/entries';
 import { type Erased, eraseLocked, lockPayers } from './erase';
 import { readLiving } from './living';
 import { payersOf } from './subjects';

@@ -1,9 +1,9 @@
 import type { PaymentId, SubscriptionId } from '../../domain/ids';
 import { MINUTE } from '../../domain/time';
-import { type Db, instantToColumn, readRecords } from '../statements';
-import { IS_LIVE_SUBSCRIPTION } from '../subscriptions/record';
-import { IS_LIVE_PAYMENT } from '../payments/payments';
-import { IS_UNDER_WAY } from '../attempts/any-send';
+import { type Db, instantToColumn, readRecords } from '../sql/statements';
+import { IS_LIVE_SUBSCRIPTION } from '../rows/subscription';
+import { IS_LIVE_PAYMENT } from '../rows/payment';
+import { IS_UNDER_WAY } from '../rows/any-send';
 
 /** Something of a payer that is not over: it may need an address, or a person who knows whom it is about. */
 export interface Living {

@@ -1,7 +1,7 @@
 import type { PaymentId, SubscriptionId } from '../../domain/ids';
 import type { Instant } from '../../domain/time';
-import { type Db, readRecord, readRecords } from '../statements';
-import type { PayerRecord, PostalAddress } from '../subscriptions/record';
+import { type Db, readRecord, readRecords } from '../sql/statements';
+import type { PayerRecord, PostalAddress } from '../rows/subscription';
 import { type Living, readLiving } from './living';
 import { KEPT_ANSWERS, keptAnswersOf, payersOf, readSubjects } from './subjects';
 

@@ -1,5 +1,5 @@
 import type { PaymentId, SubscriptionId } from '../../domain/ids';
-import { type Db, readRecord, readRecords } from '../statements';
+import { type Db, readRecord, readRecords } from '../sql/statements';
 
 /** Subscriptions and one-time payments of a payer, by their ids. */
 export interface PayerSubjects {

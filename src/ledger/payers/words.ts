@@ -1,6 +1,6 @@
-import { REASON_CODES } from '../../domain/trail/reason-codes';
-import { type Db, readRecords, readValue, readValues } from '../statements';
-import type { PayerRecord, PostalAddress } from '../subscriptions/record';
+import { REASON_CODES } from '../../domain/audit/reason-codes';
+import { type Db, readRecords, readValue, readValues } from '../sql/statements';
+import type { PayerRecord, PostalAddress } from '../rows/subscription';
 import type { PayerSubjects } from './subjects';
 
 interface Named extends Pick<PayerRecord, 'name' | 'email' | 'reference'> {

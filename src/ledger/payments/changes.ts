@@ -3,18 +3,18 @@ import type { Pool } from 'pg';
 import type { PaymentId, NoticeId, CaptureId } from '../../domain/ids';
 import { paymentStatus } from '../../domain/payment/payment';
 import type { Instant } from '../../domain/time';
-import type { Actor } from '../../domain/trail/event';
-import { inTransaction } from '../database';
-import { endItem, openItem } from '../attention/items';
-import { type Db, instantToColumn, jsonToColumn, readValue, textToColumn, updateColumns } from '../statements';
-import { DUEDAY, insertEvent, type NewEvent } from '../trail';
+import type { Actor } from '../../domain/audit/event';
+import { inTransaction } from '../sql/database';
+import { endItem, openItem } from '../rows/attention-item';
+import { type Db, instantToColumn, jsonToColumn, readValue, textToColumn, updateColumns } from '../sql/statements';
+import { DUEDAY, insertEvent, type NewEvent } from '../audit/entries';
 import {
   capturableOf,
   type PaymentAuthorization,
   type PaymentConsent,
   type PaymentRecord,
   requirePayment,
-} from './payments';
+} from '../rows/payment';
 
 /** To the merchant, once a payment. */
 interface PaymentNotice {

@@ -10,11 +10,11 @@ import {
 import { euros } from '../../domain/money';
 import { sumOf } from '../../domain/payment/payment';
 import { type Instant, toIso } from '../../domain/time';
-import { type DraftProgress, readDraftProgress } from '../creation/draft-answers';
-import { inTransaction } from '../database';
-import { type Db, readRecord, readValue } from '../statements';
+import { type DraftProgress, readDraftProgress } from '../rows/draft-answers';
+import { inTransaction } from '../sql/database';
+import { type Db, readRecord, readValue } from '../sql/statements';
 import { changeWithin, lockPayment } from './changes';
-import { capturableOf, getPaymentOfRequest, type PaymentRecord, requirePayment } from './payments';
+import { capturableOf, getPaymentOfRequest, type PaymentRecord, requirePayment } from '../rows/payment';
 import { acknowledgePayment, readPaymentRevision } from './revisions';
 
 /** What a one-time payment does next, once nothing is left that the ledger does by itself. */

@@ -1,12 +1,12 @@
 import type { Pool } from 'pg';
 import type { Metadata } from '../../domain/metadata';
-import { type Actor, actorOf } from '../../domain/trail/event';
-import { inTransaction } from '../database';
-import { instantToColumn, jsonToColumn, type Db, readRecord } from '../statements';
-import { openDraft, type OpenedDraft, removeStaleDraft } from '../creation/any-draft';
-import { DUEDAY, insertEvent } from '../trail';
-import type { PaymentRecord } from './payments';
-import { deletePayers, insertPayer, type NewPayer } from '../subscriptions/record';
+import { type Actor, actorOf } from '../../domain/audit/event';
+import { inTransaction } from '../sql/database';
+import { instantToColumn, jsonToColumn, type Db, readRecord } from '../sql/statements';
+import { openDraft, type OpenedDraft, removeStaleDraft } from '../rows/any-draft';
+import { DUEDAY, insertEvent } from '../audit/entries';
+import type { PaymentRecord } from '../rows/payment';
+import { deletePayers, insertPayer, type NewPayer } from '../rows/subscription';
 
 /**
  * A one-time payment before the service has answered `POST /payments`: all that the request needs. No answer of the API

@@ -1,6 +1,6 @@
 import type { ChangedPayment } from '../../contract/payments';
 import type { PaymentId } from '../../domain/ids';
-import { type Db, readRecord, readRecords } from '../statements';
+import { type Db, readRecord, readRecords } from '../sql/statements';
 
 /** Its workflow has to be notified (rules 25, 31). @returns the new revision. @throws where the payment is not in the ledger. */
 export async function raisePaymentRevision(db: Db, paymentId: PaymentId): Promise<ChangedPayment> {

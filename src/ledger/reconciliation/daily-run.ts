@@ -1,10 +1,10 @@
 import type { Pool } from 'pg';
 import type { Difference } from '../../domain/reconciliation/subscription';
 import { DAY, type Instant, type Span } from '../../domain/time';
-import { followDifferences } from '../attention/items';
-import { inTransaction } from '../database';
-import { type Db, instantToColumn, readValues } from '../statements';
-import { DUEDAY } from '../trail';
+import { followDifferences } from '../rows/attention-item';
+import { inTransaction } from '../sql/database';
+import { type Db, instantToColumn, readValues } from '../sql/statements';
+import { DUEDAY } from '../audit/entries';
 import { BEHIND_SUBSCRIPTIONS } from './payments';
 import { announceDifferences, insertDifferences, STORED_DIFFERENCE } from './runs';
 import { comparedPaymentOf, readLongestWait, recordLookFinished, type WaitingPayment } from './waiting';

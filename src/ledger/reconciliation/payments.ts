@@ -9,9 +9,9 @@ import type {
   LedgerRefund,
 } from '../../domain/reconciliation/subscription';
 import type { Instant, Span } from '../../domain/time';
-import { type Db, readRecords, readValue, instantToColumn } from '../statements';
-import { IS_LIVE_PAYMENT, type PaymentRecord, requirePayment } from '../payments/payments';
-import { IS_LIVE_SUBSCRIPTION } from '../subscriptions/record';
+import { type Db, readRecords, readValue, instantToColumn } from '../sql/statements';
+import { IS_LIVE_PAYMENT, type PaymentRecord, requirePayment } from '../rows/payment';
+import { IS_LIVE_SUBSCRIPTION } from '../rows/subscription';
 
 /**
  * Every attempt and refund of a subscription's payment, as far as they are held against the service.

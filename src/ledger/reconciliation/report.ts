@@ -1,7 +1,7 @@
 import type { ComparedPart, ComparedSpan } from '../../domain/coverage';
 import type { Span } from '../../domain/time';
-import { type Page, type PageOf, numberCursor, toPage } from '../cursor';
-import { instantToColumn, type Db, readRecords, readValue } from '../statements';
+import { type Page, type PageOf, numberCursor, toPage } from '../sql/cursor';
+import { instantToColumn, type Db, readRecords, readValue } from '../sql/statements';
 import { DIFFERENCE_COLUMNS, type DifferenceRecord } from './runs';
 
 /** A run that has compared everything in its span. */

@@ -3,12 +3,12 @@ import type { PaymentId, SubscriptionId } from '../../domain/ids';
 import { describeDifference } from '../../domain/reconciliation/records';
 import { type Difference, keyOfDifference, type Side } from '../../domain/reconciliation/subscription';
 import { type Instant, toIso, type Span } from '../../domain/time';
-import { type Actor, actorOf } from '../../domain/trail/event';
-import { followDifferences } from '../attention/items';
-import { type Page, type PageOf, numberCursor, toPage } from '../cursor';
-import { inTransaction } from '../database';
-import { instantToColumn, textToColumn, type Db, readRecord, readRecords } from '../statements';
-import { insertEvent, type NewEvent, DUEDAY } from '../trail';
+import { type Actor, actorOf } from '../../domain/audit/event';
+import { followDifferences } from '../rows/attention-item';
+import { type Page, type PageOf, numberCursor, toPage } from '../sql/cursor';
+import { inTransaction } from '../sql/database';
+import { instantToColumn, textToColumn, type Db, readRecord, readRecords } from '../sql/statements';
+import { insertEvent, type NewEvent, DUEDAY } from '../audit/entries';
 import { type ComparedPayment, placeOf } from './payments';
 
 /** Who did it, and when in business and in real time. */

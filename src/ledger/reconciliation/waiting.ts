@@ -1,10 +1,10 @@
 import type { PaymentId, SubscriptionId } from '../../domain/ids';
 import type { Instant } from '../../domain/time';
-import { type Db, instantToColumn, readRecord, readRecords, readValue } from '../statements';
+import { type Db, instantToColumn, readRecord, readRecords, readValue } from '../sql/statements';
 import { IS_REOPENED } from '../attempts/evidence';
 import { BEHIND_SUBSCRIPTIONS, type ComparedPayment } from './payments';
-import { IS_LIVE_SUBSCRIPTION } from '../subscriptions/record';
-import { IS_LIVE_PAYMENT } from '../payments/payments';
+import { IS_LIVE_SUBSCRIPTION } from '../rows/subscription';
+import { IS_LIVE_PAYMENT } from '../rows/payment';
 
 /** What the daily work does over many subscriptions or payments, and how long ago each last came to its end. */
 export type DailyLook = 'payments' | 'consents' | 'workflows';

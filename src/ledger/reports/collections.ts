@@ -1,6 +1,6 @@
 import type { CollectionSum } from '../../domain/subscription/forecast';
 import type { Instant, Span } from '../../domain/time';
-import { type Db, instantToColumn, readRecords } from '../statements';
+import { type Db, instantToColumn, readRecords } from '../sql/statements';
 import { UNTRIED } from './untried';
 
 /**

@@ -1,12 +1,12 @@
 import type { OpenCycleFacts } from '../../domain/subscription/forecast';
 import { COLLECTION_WINDOW, type Calendar, firstCycleFrom } from '../../domain/subscription/schedule';
 import type { Instant } from '../../domain/time';
-import { IS_IN_DOUBT, IS_ON_ITS_WAY, IS_REFUSED } from '../attempts/any-send';
-import { type Page, type PageOf, deadlineCursor, toPage } from '../cursor';
-import { IS_HALTED } from '../halt/halt';
-import { instantToColumn, type Db, readRecords } from '../statements';
+import { IS_IN_DOUBT, IS_ON_ITS_WAY, IS_REFUSED } from '../rows/any-send';
+import { type Page, type PageOf, deadlineCursor, toPage } from '../sql/cursor';
+import { instantToColumn, type Db, readRecords } from '../sql/statements';
 import type { CycleRecord } from '../subscriptions/cycles';
 import { UNTRIED } from './untried';
+import { IS_HALTED } from '../sql/installation';
 
 /** A cycle that has fallen due and is not final, and what there is to say of its time. */
 export interface OpenCycleRecord

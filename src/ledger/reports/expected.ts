@@ -2,7 +2,7 @@ import type { SubscriptionId } from '../../domain/ids';
 import type { Expected } from '../../domain/subscription/forecast';
 import type { Waiting } from '../../domain/hours-to-collect';
 import { HOUR, type Instant, type Span } from '../../domain/time';
-import { type Db, instantToColumn, readRecord, readRecords } from '../statements';
+import { type Db, instantToColumn, readRecord, readRecords } from '../sql/statements';
 import { UNTRIED } from './untried';
 
 export interface ExpectedRecord extends Expected {

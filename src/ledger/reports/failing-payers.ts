@@ -2,9 +2,9 @@ import type { SubscriptionId } from '../../domain/ids';
 import type { Money } from '../../domain/money';
 import type { CycleStatus } from '../../domain/subscription/state';
 import type { Instant } from '../../domain/time';
-import { IS_REFUSED } from '../attempts/any-send';
-import { failingCursor, type Page, type PageOf, toPage } from '../cursor';
-import { type Db, instantToColumn, readRecords } from '../statements';
+import { IS_REFUSED } from '../rows/any-send';
+import { failingCursor, type Page, type PageOf, toPage } from '../sql/cursor';
+import { type Db, instantToColumn, readRecords } from '../sql/statements';
 
 /** A payer whose last due cycle was refused and has not been collected. */
 export interface FailingPayer {

@@ -1,9 +1,9 @@
 import type { Figure } from '../../domain/money';
 import { COLLECTION_WINDOW } from '../../domain/subscription/schedule';
 import { type Instant, type Span, DAY } from '../../domain/time';
-import { IS_ON_ITS_WAY, IS_REFUSED } from '../attempts/any-send';
+import { IS_ON_ITS_WAY, IS_REFUSED } from '../rows/any-send';
 import { type Halt, readHalt } from '../halt/halt';
-import { instantToColumn, type Db, readRecords, readValue } from '../statements';
+import { instantToColumn, type Db, readRecords, readValue } from '../sql/statements';
 import { UNTRIED } from './untried';
 
 /** Of subscriptions; one-time payments are not part of it. */

@@ -1,9 +1,9 @@
 import type { Pool } from 'pg';
 import type { PaymentId, SubscriptionId } from '../../domain/ids';
 import type { Instant } from '../../domain/time';
-import { endItem, type Evidence, openItem } from '../attention/items';
-import { inTransaction } from '../database';
-import { type Db, instantToColumn, readRecord } from '../statements';
+import { endItem, type Evidence, openItem } from '../rows/attention-item';
+import { inTransaction } from '../sql/database';
+import { type Db, instantToColumn, readRecord } from '../sql/statements';
 
 /** What an operator is told about a consent, or about its end (rule 41). */
 export type ConsentMatter = 'cancellation_unconfirmed' | 'consent_unreadable' | 'consent_unsettled';

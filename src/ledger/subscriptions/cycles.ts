@@ -2,10 +2,10 @@ import type { SubscriptionId } from '../../domain/ids';
 import type { Money } from '../../domain/money';
 import type { CycleStatus } from '../../domain/subscription/state';
 import type { Instant } from '../../domain/time';
-import { ATTEMPT_COLUMNS, type AttemptRecord } from '../attempts/attempts';
-import { type Page, type PageOf, numberCursor, toPage } from '../cursor';
-import { type Db, readRecords, readValue, readValues } from '../statements';
-import { type RefundRecord, refundsOf } from '../orders/refunds';
+import { ATTEMPT_COLUMNS, type AttemptRecord } from '../rows/attempt';
+import { type Page, type PageOf, numberCursor, toPage } from '../sql/cursor';
+import { type Db, readRecords, readValue, readValues } from '../sql/statements';
+import { type RefundRecord, refundsOf } from '../rows/refund';
 
 /** A cycle that the ledger knows: from the first word about it on. Later ones are the calendar's. */
 export interface CycleRecord {

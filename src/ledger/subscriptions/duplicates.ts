@@ -1,7 +1,7 @@
 import type { SubscriptionId } from '../../domain/ids';
 import type { Money } from '../../domain/money';
 import type { Repetition } from '../../domain/subscription/schedule';
-import { type Db, jsonToColumn, readRecords } from '../statements';
+import { type Db, jsonToColumn, readRecords } from '../sql/statements';
 
 /** What makes two mandates look like one that was granted twice. */
 export interface ComparedMandate {

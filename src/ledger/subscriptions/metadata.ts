@@ -2,10 +2,10 @@ import type { Pool } from 'pg';
 import type { PaymentId, SubscriptionId } from '../../domain/ids';
 import { type Metadata, replaceMetadata } from '../../domain/metadata';
 import type { Instant } from '../../domain/time';
-import type { Actor } from '../../domain/trail/event';
-import { inTransaction } from '../database';
-import { jsonToColumn, readValue, updateColumns } from '../statements';
-import { insertEvent } from '../trail';
+import type { Actor } from '../../domain/audit/event';
+import { inTransaction } from '../sql/database';
+import { jsonToColumn, readValue, updateColumns } from '../sql/statements';
+import { insertEvent } from '../audit/entries';
 
 /** Of which subscription or one-time payment; the other is null. */
 export type MetadataOf =

@@ -2,7 +2,7 @@ import type { SubscriptionId } from '../../domain/ids';
 import { REPLACED_BY_ANOTHER } from '../../domain/subscription/pauses';
 import type { SubscriptionStatus } from '../../domain/subscription/state';
 import { MINUTE } from '../../domain/time';
-import { type Db, instantToColumn, readRecord } from '../statements';
+import { type Db, instantToColumn, readRecord } from '../sql/statements';
 
 /** A subscription that is to take the place of another, or has taken it. */
 export interface OtherReplacement {

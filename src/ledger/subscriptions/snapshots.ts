@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { MINUTE } from '../../domain/time';
-import { type Page, type SnapshotPlace, snapshotCursor, snapshotCursorAt } from '../cursor';
-import { type Db, instantToColumn, readRecord } from '../statements';
+import { type Page, type SnapshotPlace, snapshotCursor, snapshotCursorAt } from '../sql/cursor';
+import { type Db, instantToColumn, readRecord } from '../sql/statements';
+import { MOST_IN_SNAPSHOT } from '../rows/search';
 
 /** The order of a list whose rows change their position while the pages are read, such as those sorted by due date. */
 
 /** Real ms for which the pages of a snapshot can be read. */
 export const SNAPSHOT_LIFE = 15 * MINUTE;
-
-/** Ids that its pages show at most. */
-export const MOST_IN_SNAPSHOT = 100_000;
 
 /** Of one API key; the oldest gives way. */
 const MOST_OF_A_KEY = 20;

@@ -1,10 +1,10 @@
 import type { Pool } from 'pg';
 import type { SubscriptionId } from '../../domain/ids';
 import type { Instant } from '../../domain/time';
-import { inTransaction } from '../database';
-import { IS_RESTORED } from '../halt/identity';
-import { type Db, readRecords, readValue } from '../statements';
-import type { SubscriptionRecord } from './record';
+import { inTransaction } from '../sql/database';
+import { IS_RESTORED } from '../sql/installation';
+import { type Db, readRecords, readValue } from '../sql/statements';
+import type { SubscriptionRecord } from '../rows/subscription';
 
 /** Of the whole installation. */
 export const STARTS_A_SECOND = 500;

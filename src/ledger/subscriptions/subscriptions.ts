@@ -4,7 +4,7 @@ import type { SubscriptionId } from '../../domain/ids';
 import type { Repetition } from '../../domain/subscription/schedule';
 import type { Standing, SubscriptionStatus } from '../../domain/subscription/state';
 import type { Instant } from '../../domain/time';
-import { type Page, type PageOf, toPage } from '../cursor';
+import { type Page, type PageOf, toPage } from '../sql/cursor';
 import {
   instantToColumn,
   textToColumn,
@@ -13,10 +13,10 @@ import {
   readRecords,
   type StatementPart,
   withParts,
-} from '../statements';
+} from '../sql/statements';
 import { endUnreadable } from './consent-checks';
-import { type ConsentState, SUBSCRIPTION_COLUMNS, type SubscriptionRecord } from './record';
-import { isByDueDate, type ListOrder, readOrder, readSearched, type Searchable } from './search';
+import { type ConsentState, SUBSCRIPTION_COLUMNS, type SubscriptionRecord } from '../rows/subscription';
+import { isByDueDate, type ListOrder, readOrder, readSearched, type Searchable } from '../rows/search';
 
 /** Null where there is none; a draft is none. */
 export async function getSubscription(db: Db, subscriptionId: SubscriptionId): Promise<SubscriptionRecord | null> {

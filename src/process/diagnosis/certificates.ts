@@ -1,11 +1,11 @@
 import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
-import type { Clock } from '../../clock';
+import type { Clock } from '../../platform/clock';
 import { type Config, needed } from '../../config';
 import { DAY } from '../../domain/time';
-import { withoutBrackets } from '../../events';
-import { usesTls } from '../../production-profile';
+import { withoutBrackets } from '../../webhooks';
+import { usesTls } from '../../config/production-profile';
 import { failed, type Finding, finding, ok, PATIENCE, warning } from './finding';
 import { type BeforeTls, openUntilTls } from './start-tls';
 

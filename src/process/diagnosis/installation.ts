@@ -1,6 +1,6 @@
 import { type Config, databaseOf } from '../../config';
 import { isRestored, type Pool, readConnections, readNamespace } from '../../ledger';
-import { createLogger } from '../../log';
+import { createLogger } from '../../platform/log';
 import { withPool } from '../command';
 import { readNamespaceId } from '../installation';
 import { withTemporal } from '../temporal';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock';
+import type { Clock } from '../../platform/clock';
 import { type Config, databaseOf } from '../../config';
 import {
   type DatabaseAddress,
@@ -10,7 +10,7 @@ import {
   watchWrites,
   whyNotWritable,
 } from '../../ledger';
-import { createLogger } from '../../log';
+import { createLogger } from '../../platform/log';
 import { schemaFault, unfitFor, withPool } from '../command';
 import { clockApart, failed, type Finding, finding, ok, PATIENCE, warning } from './finding';
 

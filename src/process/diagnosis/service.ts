@@ -1,7 +1,7 @@
-import type { Clock } from '../../clock';
+import type { Clock } from '../../platform/clock';
 import type { Config } from '../../config';
 import { certainLead } from '../../domain/send';
-import { createLogger } from '../../log';
+import { createLogger } from '../../platform/log';
 import { createSmtpTransport } from '../../notices';
 import { createPaymentService, readHttpDate } from '../../payment-service';
 import { serviceAccess } from '../dependencies';

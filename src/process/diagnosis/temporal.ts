@@ -1,8 +1,8 @@
 import type { Connection } from '@temporalio/client';
-import type { Clock } from '../../clock';
+import type { Clock } from '../../platform/clock';
 import type { Config } from '../../config';
 import { SEARCH_ATTRIBUTES } from '../../contract/workflows';
-import { hasWorker, readVersions, type Versions } from '../../gateway';
+import { hasWorker, readVersions, type Versions } from '../../temporal';
 import { connectTemporal, type TemporalConnection } from '../temporal';
 import { type Finding, finding, ok, warning } from './finding';
 

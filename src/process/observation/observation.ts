@@ -3,7 +3,7 @@ import { countedMetrics, createObserver, type Probe, type ReadMetrics } from '..
 import { type MetricsAddress, metricsAddress } from '../../config';
 import { startAll, type Stops } from '../../embedded/server-life';
 import { type LedgerWrites, ping } from '../../ledger';
-import { type Logger, loggable } from '../../log';
+import { type Logger, loggable } from '../../platform/log';
 import { reaching } from '../command-error';
 import type { Dependencies } from '../dependencies';
 import { LongPolls, watchPolls } from './long-polls';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { SECOND } from '../../domain/time';
-import { heldRuns, hold, letGo, movedBy, type VersionAccess, type WorkflowRun } from '../../gateway';
+import { heldRuns, hold, letGo, movedBy, type VersionAccess, type WorkflowRun } from '../../temporal';
 import { replayRuns, type Replaying } from './replay';
 
 /** What a release that is taken back, or comes back, does with what has gone a new way in another one. */

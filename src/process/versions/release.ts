@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { MINUTE } from '../../domain/time';
-import { letStraysGo, makeCurrent, readVersions, type VersionAccess } from '../../gateway';
+import { letStraysGo, makeCurrent, readVersions, type VersionAccess } from '../../temporal';
 import { repeat, type Repeated } from '../../jobs/repeated-work';
-import { loggable } from '../../log';
+import { loggable } from '../../platform/log';
 import { CommandError, reaching } from '../command-error';
 import type { Dependencies } from '../dependencies';
 import { withTemporal } from '../temporal';

@@ -2,8 +2,8 @@ import { type Client, type WorkflowHandle, WorkflowNotFoundError } from '@tempor
 import type { DataConverter } from '@temporalio/common';
 import { DefaultLogger, makeTelemetryFilterString, Runtime, Worker } from '@temporalio/worker';
 import { WORKFLOW_KINDS } from '../../contract/versions';
-import { onTaskQueue, quoted, type WorkflowRun } from '../../gateway';
-import type { WorkflowCode } from '../../workflow-code';
+import { onTaskQueue, quoted, type WorkflowRun } from '../../temporal';
+import type { WorkflowCode } from '../../platform/workflow-bundle';
 
 /**
  * Work in which Temporal's library says nothing of its own: what is not repeated is a result here. Once a process. Afterwards the

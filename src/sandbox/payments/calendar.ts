@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import type { Clock } from '../../clock';
+import type { Clock } from '../../platform/clock';
 
 /**
  * The clock of one payment. It shows the simulator's time until a control route moves it, so that one payment can live

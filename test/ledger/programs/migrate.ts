@@ -1,4 +1,4 @@
-import { migrate } from '../../../src/ledger/schema/migrate';
+import { migrate } from '../../../src/ledger/sql/migrate';
 
 /** node-pg-migrate is an ES module, which jest's own module loader does not take: a process of its own does. */
 async function main(databaseUrl: string, folder?: string, lockPatienceMs?: string): Promise<void> {

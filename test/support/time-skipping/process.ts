@@ -1,4 +1,4 @@
-import type { Logger } from '../../../src/log';
+import type { Logger } from '../../../src/platform/log';
 import { findFreePort } from '../../../src/embedded/free-port';
 import { launchOnFreePorts, waitUntilServing } from '../../../src/embedded/server-life';
 import { startSupervised, type SupervisedProcess } from '../../../src/embedded/supervised-process';

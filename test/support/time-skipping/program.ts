@@ -1,6 +1,6 @@
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Logger } from '../../../src/log';
+import type { Logger } from '../../../src/platform/log';
 import { provideProgram } from '../../../src/embedded/cached-program';
 import { cacheFolder } from '../../../src/embedded/folders';
 import { askOutside, runOutside } from '../../../src/embedded/outside-command';

@@ -1,4 +1,4 @@
-import type { Logger } from '../../../src/log';
+import type { Logger } from '../../../src/platform/log';
 import { serverLife, type ServerLife } from '../../../src/embedded/server-life';
 import { launchTimeSkipping, NAME } from './process';
 import { provideTimeSkippingServer } from './program';

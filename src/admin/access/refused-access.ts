@@ -1,0 +1,103 @@
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
+import { MINUTE, toIso } from '../../domain/time';
+import type { Actor } from '../../domain/audit/event';
+import { workRepeatedly } from '../../jobs/repeated-work';
+import { DUEDAY, inTransaction, insertEvent } from '../../ledger';
+import { loggable } from '../../platform/log';
+import type { AdminDeps } from '../dependencies';
+import { actorOfCaller, addressOf } from '../http/caller';
+import { Problem, type ProblemCode } from '../http/problems';
+
+/** 401, 403 and 429. */
+const REFUSALS: ReadonlySet<ProblemCode> = new Set([
+  ...(['unauthenticated', 'forbidden', 'limit_exceeded', 'csrf_failed', 'rate_limited'] as const),
+]);
+
+/** Addresses and keys that are counted apart within a minute: no flood fills the ledger, however many addresses it has. */
+const MOST_TOLD = 100;
+
+/** Refusals of one code, key and address within a minute. */
+export interface RefusedAccess extends Actor {
+  readonly code: ProblemCode;
+  /** Null for all those beyond {@link MOST_TOLD}. */
+  readonly address: string | null;
+  /** Of the first: method and route, and not the path, which holds ids. */
+  readonly route: string;
+  readonly count: number;
+  /** Real time. */
+  readonly firstAt: number;
+  readonly lastAt: number;
+}
+
+type Refusal = Pick<RefusedAccess, 'actor' | 'keyId' | 'code' | 'address' | 'route'>;
+
+/** Counts refusals until they are taken. */
+export class RefusedCounts {
+  private counts = new Map<string, RefusedAccess>();
+
+  /** @returns whether it is the first of its kind since they were taken. */
+  add(refusal: Refusal, realNow: number): boolean {
+    const known = this.counts.has(keyOf(refusal)) || this.counts.size < MOST_TOLD;
+    const told: Refusal = known ? refusal : { ...refusal, actor: DUEDAY, keyId: null, address: null };
+    const before = this.counts.get(keyOf(told));
+    const { count, firstAt, route } = before ?? { count: 0, firstAt: realNow, route: told.route };
+    this.counts.set(keyOf(told), { ...told, route, count: count + 1, firstAt, lastAt: realNow });
+    return before === undefined;
+  }
+
+  /** All that were counted since; counting begins anew. */
+  take(): readonly RefusedAccess[] {
+    const taken = [...this.counts.values()];
+    this.counts = new Map();
+    return taken;
+  }
+}
+
+function keyOf({ code, address, actor, keyId }: Refusal): string {
+  return JSON.stringify([code, address, actor, keyId]);
+}
+
+/**
+ * Those who were kept out are in the log at once, and in the trail once a minute, each with how often: a flood costs an
+ * entry a minute for each address, and {@link MOST_TOLD} in all.
+ */
+export function recordRefusedAccess(app: FastifyInstance, deps: AdminDeps): void {
+  const counts = new RefusedCounts();
+  app.addHook('onError', async (request, _reply, error) => {
+    // The calls of a job are in its report, and come from this process.
+    if (!(error instanceof Problem) || !REFUSALS.has(error.code) || request.caller?.jobId !== undefined) return;
+    const refusal = refusalOf(request, error.code);
+    if (counts.add(refusal, deps.clock.realNow())) {
+      request.log.warn({ security: 'access.refused', ...refusal }, 'security event');
+    }
+  });
+  const write = () => writeRefused(deps, counts.take(), app.log);
+  workRepeatedly(app, MINUTE, write);
+  app.addHook('onClose', write);
+}
+
+function refusalOf(request: FastifyRequest, code: ProblemCode): Refusal {
+  const by = request.caller === null ? { actor: DUEDAY, keyId: null } : actorOfCaller(request.caller);
+  const route = `${request.method} ${request.routeOptions.url ?? 'no route'}`;
+  return { ...by, code, address: addressOf(request), route };
+}
+
+/** What cannot be written is in the log. */
+async function writeRefused(
+  { db, clock }: Pick<AdminDeps, 'db' | 'clock'>,
+  refused: readonly RefusedAccess[],
+  log: FastifyBaseLogger,
+): Promise<void> {
+  if (refused.length === 0) return;
+  try {
+    await inTransaction(db, async (tx) => {
+      for (const { actor, keyId, firstAt, lastAt, ...data } of refused) {
+        const span = { firstAt: toIso(firstAt), lastAt: toIso(lastAt) };
+        const entry = { subscriptionId: null, at: clock.now(), actor, keyId, type: 'access.refused' } as const;
+        await insertEvent(tx, { ...entry, data: { ...data, ...span } });
+      }
+    });
+  } catch (error) {
+    log.warn({ err: loggable(error), security: 'access.refused', refused }, 'refused access is not in the trail');
+  }
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { MAX_RETRIES } from '../../domain/subscription/retries';
+import { CYCLE_STATUSES } from '../../domain/subscription/state';
+import type { CycleRecord } from '../../ledger';
+import type { AttemptState } from '../../domain/send';
+import { InstantOut, leftOut, MoneyOut } from '../http/fields';
+import { RefundOut, viewOrder } from '../orders/schema';
+
+const AttemptOut = z
+  .object({
+    attempt: z.int().min(0).max(MAX_RETRIES),
+    send: z.int().min(0),
+    at: InstantOut,
+    amount: MoneyOut,
+    outcome: z.enum(['pending', 'successful', 'rejected_retryable', 'rejected', 'not_sent', 'unknown']),
+    authorizationId: leftOut(z.string()),
+    captureId: leftOut(z.string()),
+    detail: leftOut(z.string()),
+    description: leftOut(z.string()),
+    payerNotifiedAt: leftOut(InstantOut),
+    resolvedBy: leftOut(z.string()),
+    adopted: z.boolean().describe('Another system made it, and it was taken for the debit of the cycle'),
+  })
+  .meta({ id: 'Attempt', description: 'One attempt to collect a cycle.' });
+
+export const CycleOut = z
+  .object({
+    cycle: z.int().min(0),
+    dueAt: InstantOut,
+    collectBy: InstantOut,
+    amount: MoneyOut,
+    status: z.enum(CYCLE_STATUSES),
+    reason: leftOut(z.string()),
+    collectedAt: leftOut(InstantOut),
+    nextAttemptAt: leftOut(InstantOut),
+    retriesLeft: z.int().min(0).max(MAX_RETRIES),
+    retryUntil: leftOut(InstantOut),
+    attempts: z.array(AttemptOut),
+    refunds: z.array(RefundOut),
+  })
+  .meta({ id: 'Cycle', description: 'One due date of a subscription, with its attempts and refunds.' });
+
+export type CycleOut = z.output<typeof CycleOut>;
+
+export function viewCycle(record: CycleRecord): CycleOut {
+  const attempts = record.attempts.map((attempt) => ({ ...attempt, outcome: OUTCOMES[attempt.state] }));
+  return { ...record, attempts, refunds: record.refunds.map(viewOrder) };
+}
+
+/** The wire knows fewer words than the ledger. */
+const OUTCOMES: Readonly<Record<AttemptState, z.output<typeof AttemptOut>['outcome']>> = {
+  sending: 'pending',
+  pending: 'pending',
+  unknown: 'unknown',
+  unresolved: 'unknown',
+  successful: 'successful',
+  rejected_retryable: 'rejected_retryable',
+  rejected: 'rejected',
+  capture_failed: 'rejected',
+  not_sent: 'not_sent',
+};

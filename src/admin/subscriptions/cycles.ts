@@ -1,0 +1,167 @@
+import { isActGuarded } from '../../domain/approvals';
+import type { SubscriptionId } from '../../domain/ids';
+import { refuseRetryOfClosed } from '../../domain/subscription/requests';
+import { type AdoptedFinding, getCycle, isAboutAdoption, resolveAdopted } from '../../ledger';
+import { requireApproval } from '../approvals/require';
+import type { AdminDeps, TypedApp } from '../dependencies';
+import { FAULT_ANSWERS, invalidRequest, stateConflict } from '../http/problems';
+import { callBy, problemOf, requestBy } from './steering';
+import { refuseWhileHalted } from '../operations/halt';
+import { findCycle, findSubscription } from './read';
+import { CycleParams, ResolveBody, STEERING_NEEDS } from './schema';
+import { ReasonBody, RequiredReasonBody } from '../http/bodies';
+import { refuseTerminal, requireDone, steer } from './steer';
+import { CycleOut, viewCycle } from './cycle-schema';
+
+/** `POST /subscriptions/{id}/cycles/{n}/skip`, `…/retry` and `…/resolve`. */
+export function steerCycleRoutes(app: TypedApp, deps: AdminDeps): void {
+  skipRoute(app, deps);
+  retryRoute(app, deps);
+  resolveRoute(app, deps);
+}
+
+function skipRoute(app: TypedApp, deps: AdminDeps): void {
+  app.post(
+    '/subscriptions/:id/cycles/:n/skip',
+    {
+      config: { role: 'operator', scope: 'subscriptions:steer', asks: 'skip' },
+      schema: {
+        tags: ['cycles'],
+        operationId: 'skipCycle',
+        summary: 'Skips a cycle for good; only before its first attempt',
+        params: CycleParams,
+        body: ReasonBody,
+        response: { 200: CycleOut, ...FAULT_ANSWERS },
+      },
+    },
+    async (request) => {
+      const before = await findSubscription(deps.db, request.params.id);
+      refuseTerminal(before);
+      const asked = { ...requestBy(request, request.body), cycle: request.params.n };
+      await steer(deps, 'skip', before, asked);
+      return viewCycle(await findCycle(deps.db, before.subscriptionId, request.params.n));
+    },
+  );
+}
+
+function retryRoute(app: TypedApp, deps: AdminDeps): void {
+  app.post(
+    '/subscriptions/:id/cycles/:n/retry',
+    {
+      config: { ...STEERING_NEEDS.retry, asks: 'retry' },
+      schema: {
+        tags: ['cycles'],
+        operationId: 'retryCycle',
+        summary: 'Makes the next attempt now instead of at its planned time',
+        params: CycleParams,
+        body: RequiredReasonBody,
+        response: {
+          202: CycleOut.describe('The next attempt is ordered, and is made in the background.'),
+          ...FAULT_ANSWERS,
+        },
+      },
+    },
+    async (request, reply) => {
+      const before = await findSubscription(deps.db, request.params.id);
+      refuseTerminal(before);
+      await refuseWhileHalted(deps);
+      const asked = { ...requestBy(request, request.body), cycle: request.params.n };
+      const outcome = await deps.subscriptions.steer('retry', before.subscriptionId, asked);
+      if (outcome.kind === 'refused' && outcome.code === 'state_conflict')
+        await refuseLimited(deps, before.subscriptionId, request.params.n);
+      requireDone(outcome);
+      return reply.code(202).send(viewCycle(await findCycle(deps.db, before.subscriptionId, request.params.n)));
+    },
+  );
+}
+
+/**
+ * The workflow has forgotten a cycle that is over, and refuses it as any that waits for no retry; the ledger has what ended it.
+ * @throws Problem where that was a limit of the service
+ */
+async function refuseLimited({ db }: AdminDeps, id: SubscriptionId, n: number): Promise<void> {
+  const cycle = await getCycle(db, id, n);
+  const refusal = cycle === null ? null : refuseRetryOfClosed(cycle);
+  if (refusal !== null) throw problemOf({ kind: 'refused', ...refusal });
+}
+
+/** A person's resolution of an unresolved attempt (rule 18). */
+function resolveRoute(app: TypedApp, deps: AdminDeps): void {
+  app.post(
+    '/subscriptions/:id/cycles/:n/resolve',
+    {
+      config: { role: 'admin', scope: 'subscriptions:steer', asks: 'resolve', approvable: true },
+      schema: {
+        tags: ['cycles'],
+        operationId: 'resolveCycle',
+        summary: 'Decides, with evidence, what became of an attempt of which the service does not tell',
+        params: CycleParams,
+        body: ResolveBody,
+        response: { 200: CycleOut, ...FAULT_ANSWERS },
+      },
+    },
+    async (request) => {
+      const { outcome, evidence, authorizationId = null, captureId = null, paidCycle } = request.body;
+      const before = await findSubscription(deps.db, request.params.id);
+      const { subscriptionId } = before;
+      const place = { subscriptionId, cycle: request.params.n };
+      refusePaidCycle(place.cycle, outcome, paidCycle);
+      const word = { outcome, evidence, authorizationId, captureId, ...callBy(request) };
+      const adopted = { ...place, ...word, paidCycle: paidCycle ?? place.cycle };
+      const isAdoption = paidCycle !== undefined || (await isAboutAdoption(deps.db, adopted));
+      if (isAdoption) refuseUnclear(place.cycle, outcome, paidCycle);
+      const paid = paidCycle === undefined ? {} : { paidCycle };
+      const facts = { cycle: place.cycle, outcome, authorizationId, captureId, ...paid };
+      if (isActGuarded(deps.policy)) {
+        // Nobody is asked to approve what the state forbids.
+        if (!isAdoption) await refuseSettled(deps, subscriptionId, request.params.n, word.actor);
+        await requireApproval(deps, request, { subscriptionId, facts });
+      }
+      if (isAdoption) await resolveAdoption(deps, adopted);
+      else await steer(deps, 'resolve', before, { ...word, cycle: place.cycle });
+      return viewCycle(await findCycle(deps.db, before.subscriptionId, request.params.n));
+    },
+  );
+}
+
+/** @throws Problem if `paidCycle` says nothing that can be so */
+function refusePaidCycle(cycle: number, outcome: 'collected' | 'failed', paidCycle: number | undefined): void {
+  if (paidCycle === undefined) return;
+  const message =
+    outcome === 'collected'
+      ? `expected none with outcome "collected"; got ${paidCycle}`
+      : `expected ${cycle - 1}, the cycle before cycle ${cycle}; got ${paidCycle}`;
+  if (outcome === 'collected' || paidCycle !== cycle - 1) throw invalidRequest([{ path: 'paidCycle', message }]);
+}
+
+/** @throws Problem if it is not said which cycle an adopted debit paid instead */
+function refuseUnclear(cycle: number, outcome: 'collected' | 'failed', paidCycle: number | undefined): void {
+  if (outcome === 'collected' || paidCycle !== undefined) return;
+  const message = `expected ${cycle - 1}: the debit of cycle ${cycle} was made elsewhere, and has paid this cycle or the one before`;
+  throw invalidRequest([{ path: 'paidCycle', message }]);
+}
+
+/** In the ledger, before the workflow is notified: a job notifies it again until it has acknowledged that. */
+async function resolveAdoption(
+  { db, clock, subscriptions }: AdminDeps,
+  finding: Omit<AdoptedFinding, 'at' | 'realAt'>,
+): Promise<void> {
+  const result = await resolveAdopted(db, { ...finding, at: clock.now(), realAt: clock.realNow() });
+  if (result.kind === 'refused') throw problemOf({ kind: 'refused', ...result.refusal });
+  if (result.kind === 'resolved')
+    void subscriptions.notify(finding.subscriptionId, result.revision).catch(() => undefined);
+}
+
+/**
+ * As the workflow refuses it, by what the ledger has. A word of this caller's is left to the workflow: the request may be
+ * repeated for want of an answer.
+ * @throws Problem where nothing of the cycle is unresolved
+ */
+async function refuseSettled({ db, clock }: AdminDeps, id: SubscriptionId, n: number, by: string): Promise<void> {
+  const cycle = await getCycle(db, id, n);
+  const last = cycle?.attempts.at(-1);
+  if (cycle?.status === 'unresolved' || last?.resolvedBy === by) return;
+  const isOverdue = cycle !== null && clock.now() >= cycle.collectBy;
+  if (last?.state === 'pending' && (isOverdue || last.unlistedSinceReal !== null)) return;
+  throw stateConflict(`nothing of cycle ${n} is unresolved`);
+}

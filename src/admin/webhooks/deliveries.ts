@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type EndpointRecord,
+  ENV,
+  findEvent,
+  numberCursor,
+  listDeliveries,
+  type MerchantEventType,
+  orderReplay,
+  readList,
+  readReplay,
+  resendEvent,
+  sendTest,
+  typesMatching,
+} from '../../ledger';
+import { type AdminDeps, call, type TypedApp } from '../dependencies';
+import { callerOf } from '../http/caller';
+import { listOf, pageOf } from '../http/fields';
+import { notFound, stateConflict } from '../http/problems';
+import { ReplayJobOut, viewReplayJob } from '../jobs/schema';
+import { mayActAs } from '../access/powers';
+import {
+  DeliveriesQuery,
+  DeliveryOut,
+  EndpointParams,
+  EventParams,
+  QueuedOut,
+  ReplayBody,
+  ResendBody,
+  TestBody,
+  viewDelivery,
+} from './endpoint-schema';
+import { actOf, findEndpoint } from './endpoints';
+
+const tags = ['events'];
+
+/** `GET /webhook-endpoints/{id}/deliveries`, `POST …/test`, `…/replay`, and `POST /events/{id}/resend`. */
+export function deliveryRoutes(app: TypedApp, deps: AdminDeps): void {
+  app.get(
+    '/webhook-endpoints/:id/deliveries',
+    call('viewer', 'endpoints', {
+      tags,
+      operationId: 'listWebhookDeliveries',
+      summary: 'Lists what was sent to an endpoint, newest first, with each try; admins see what it answered',
+      params: EndpointParams,
+      querystring: DeliveriesQuery,
+      response: { 200: listOf(DeliveryOut) },
+    }),
+    async (request) => {
+      const { limit, cursor, type, ...filter } = request.query;
+      const { endpointId } = await findEndpoint(deps, request.params.id);
+      const page = pageOf({ limit, cursor }, numberCursor.is);
+      const types = type === undefined ? undefined : typesMatching(type);
+      const isAdmin = mayActAs(callerOf(request).role, 'admin');
+      const { items, nextCursor } = await readList(deps.reading, (db) =>
+        listDeliveries(db, endpointId, { ...filter, types }, page),
+      );
+      return { items: items.map((each) => viewDelivery(each, isAdmin)), nextCursor };
+    },
+  );
+  app.post(
+    '/webhook-endpoints/:id/replay',
+    call('operator', ['events', 'endpoints'], {
+      config: { hasLocation: true },
+      tags,
+      operationId: 'replayEvents',
+      summary:
+        'Sends an endpoint the events of a span again, those that were not delivered first; Location names the job',
+      params: EndpointParams,
+      body: ReplayBody,
+      response: { 202: ReplayJobOut.describe('The job is started; `Location` names it.') },
+    }),
+    async (request, reply) => {
+      const { since, until = null, types, onlyFailed } = request.body;
+      const { endpointId, types: wanted } = refuseNotices(refuseDisabled(await findEndpoint(deps, request.params.id)));
+      const sought = typesMatching(wanted).filter((type) => types === undefined || typesMatching(types).includes(type));
+      const jobId = randomUUID();
+      await orderReplay(deps.db, { jobId, endpointId, types: sought, since, until, onlyFailed }, actOf(deps, request));
+      const replay = await readReplay(deps.db, jobId);
+      if (replay === null) throw new Error(`the replay ${jobId} was ordered and is gone`);
+      return reply.code(202).header('location', `/v1/jobs/${jobId}`).send(viewReplayJob(replay));
+    },
+  );
+  app.post(
+    '/webhook-endpoints/:id/test',
+    call('operator', 'endpoints', {
+      tags,
+      operationId: 'testWebhookEndpoint',
+      summary: 'Sends one endpoint a sample of a type, with `test: true`; no other gets it, and no list shows it',
+      params: EndpointParams,
+      body: TestBody,
+      response: { 202: QueuedOut },
+    }),
+    async (request, reply) => {
+      const { endpointId } = refuseDisabled(await findEndpoint(deps, request.params.id));
+      const type = request.body.type as MerchantEventType;
+      const queued = await sendTest(deps.db, endpointId, type, actOf(deps, request));
+      return reply.code(202).send({ ...queued, endpointId });
+    },
+  );
+  app.post(
+    '/events/:id/resend',
+    call('operator', 'events', {
+      tags,
+      operationId: 'resendEvent',
+      summary: 'Sends an event to an endpoint once more, with the same id, and all that is pending for it, at once',
+      params: EventParams,
+      body: ResendBody,
+      response: { 202: QueuedOut },
+    }),
+    async (request, reply) => {
+      const { endpointId } = refuseNotices(refuseDisabled(await findEndpoint(deps, request.body.endpointId)));
+      const { id } = request.params;
+      const event = await readList(deps.reading, (db) => findEvent(db, id));
+      if (event === null) throw notFound(`There is no event ${id}, or none any more.`);
+      const queued = await resendEvent(deps.db, endpointId, id, actOf(deps, request));
+      return reply.code(202).send({ ...queued, endpointId });
+    },
+  );
+}
+
+function refuseDisabled(record: EndpointRecord): EndpointRecord {
+  if (record.enabled) return record;
+  throw stateConflict(`The endpoint ${record.endpointId} is disabled: enable it first.`);
+}
+
+function refuseNotices(record: EndpointRecord): EndpointRecord {
+  if (record.endpointId !== ENV) return record;
+  throw stateConflict('The endpoint env gets notices, which have a way of their own: nothing can be sent to it again.');
+}

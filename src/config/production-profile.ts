@@ -1,0 +1,251 @@
+import { isIPv4 } from 'node:net';
+import type { Values, VariableName } from './variables';
+import {
+  EVERYWHERE_MESSAGE,
+  findBoundlessNetworks,
+  isEverywhere,
+  LISTENING,
+  mayListenEverywhere,
+} from './production-doors';
+import { findPublishedSecrets, type UnsafeSetting } from './published-secrets';
+
+/**
+ * Everything that keeps a production process from starting: plain-text links and payloads, weak secrets, the simulator's credentials,
+ * an API that listens everywhere, a settle time in which a request may still arrive. docs/configuration.md lists them for
+ * operators.
+ */
+export function findUnsafeSettings(
+  values: Values,
+  env: Readonly<Record<string, string | undefined>>,
+): readonly UnsafeSetting[] {
+  return [
+    ...plainLinks(values),
+    ...uncheckedLinks(values, env),
+    ...weakSecrets(values),
+    ...findPublishedSecrets(values),
+    ...plainPayloads(values),
+    ...sandboxCredentials(values),
+    ...openDoors(values),
+    ...shortSettleTime(values),
+  ];
+}
+
+/** Seconds within which a request must have left. */
+const TO_LEAVE = 10;
+
+/** What is not found counts as never made: not while the request that makes it may still be on the wire (rule 17). */
+function shortSettleTime(values: Values): UnsafeSetting[] {
+  const { PAYMENT_SERVICE_SETTLE_SECONDS: settle, PAYMENT_SERVICE_TIMEOUT_MS: timeout } = values;
+  const least = timeout / 1000 + TO_LEAVE;
+  if (settle >= least) return [];
+  const message = `${settle} s, in which a request may still arrive; expected ${least} or more: PAYMENT_SERVICE_TIMEOUT_MS and ${TO_LEAVE} s`;
+  return [{ name: 'PAYMENT_SERVICE_SETTLE_SECONDS', message }];
+}
+
+/** Links by their URL's scheme, in the order of docs/configuration.md. */
+const HTTP_LINKS = [
+  'PAYMENT_SERVICE_BASE_URL',
+  'PAYMENT_SERVICE_TOKEN_URL',
+  'NOTICE_WEBHOOK_URL',
+  'EVENT_WEBHOOK_URL',
+  'OTEL_EXPORTER_OTLP_ENDPOINT',
+  'DUEDAY_URL',
+] as const satisfies readonly VariableName[];
+
+function plainLinks(values: Values): UnsafeSetting[] {
+  const { DATABASE_CA, SMTP_URL, TEMPORAL_ADDRESS } = values;
+  const unsafe: UnsafeSetting[] = [];
+  const refuse = (name: VariableName, host: string, instead: string) => {
+    if (isLoopback(host) || values.PLAINTEXT_ALLOWED?.includes(host) === true) return;
+    unsafe.push({
+      name,
+      message: `a plain-text link to ${host}; expected ${instead}, or the host in PLAINTEXT_ALLOWED`,
+    });
+  };
+  for (const name of HTTP_LINKS) {
+    const url = values[name];
+    if (url !== undefined && schemeOf(url) === 'http:') refuse(name, hostOf(url), 'https');
+  }
+  if (SMTP_URL !== undefined && schemeOf(SMTP_URL) === 'smtp:' && parameterOf(SMTP_URL, 'requireTLS') !== 'true')
+    refuse('SMTP_URL', hostOf(SMTP_URL), 'smtps, or smtp with ?requireTLS=true');
+  for (const name of ['DATABASE_URL', 'DATABASE_REPLICA_URL'] as const) {
+    const url = values[name];
+    if (url === undefined || DATABASE_CA !== undefined || isEncrypted(url)) continue;
+    refuse(name, databaseHost(url), 'sslmode=verify-full');
+  }
+  if (TEMPORAL_ADDRESS !== undefined && !usesTls(values))
+    refuse('TEMPORAL_ADDRESS', temporalHost(TEMPORAL_ADDRESS), 'TEMPORAL_TLS=true');
+  return unsafe;
+}
+
+/** With these the driver encrypts and checks the certificate and the host's name, unless it is told to read them as libpq does. */
+const CHECKED: ReadonlySet<string> = new Set(['require', 'verify-ca', 'verify-full']);
+/** Of `ssl`, by which older URLs say it. */
+const TURNED_ON: ReadonlySet<string> = new Set(['true', '1']);
+
+/** As the driver of PostgreSQL reads the URL: `sslmode` overrules `ssl`. */
+function isEncrypted(url: string): boolean {
+  const mode = parameterOf(url, 'sslmode');
+  if (mode === null) return TURNED_ON.has(parameterOf(url, 'ssl') ?? '');
+  return CHECKED.has(mode) && (mode === 'verify-full' || !hasParameter(url, /^uselibpqcompat$/i));
+}
+
+/** Every variable that may hold a URL. */
+const URLS = [
+  'DATABASE_URL',
+  'DATABASE_REPLICA_URL',
+  'SMTP_URL',
+  'PAYMENT_SERVICE_BASE_URL',
+  'PAYMENT_SERVICE_TOKEN_URL',
+  'NOTICE_WEBHOOK_URL',
+  'EVENT_WEBHOOK_URL',
+  'OTEL_EXPORTER_OTLP_ENDPOINT',
+  'DUEDAY_URL',
+] as const satisfies readonly VariableName[];
+
+/** Parameters by which a library takes a certificate for good that is not. nodemailer reads `tls.…` into its options of TLS. */
+const UNCHECKING = /^(?:tls\.|tls\[|reject_?unauthorized$|ignoretls$|opportunistictls$|sslnegotiation$)/i;
+
+/** Links that are encrypted, to whoever answers. */
+function uncheckedLinks(values: Values, env: Readonly<Record<string, string | undefined>>): UnsafeSetting[] {
+  const message = 'it may switch off the check of certificates; expected a URL without parameters of TLS';
+  const urls = URLS.filter((name) => values[name] !== undefined && hasParameter(values[name], UNCHECKING));
+  const unsafe: UnsafeSetting[] = urls.map((name) => ({ name, message }));
+  if (env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0')
+    unsafe.push({
+      name: 'NODE_TLS_REJECT_UNAUTHORIZED',
+      message: 'no certificate would be checked; expected none of it',
+    });
+  return unsafe;
+}
+
+function hasParameter(url: string, form: RegExp): boolean {
+  return [...new URL(url).searchParams.keys()].some((name) => form.test(name));
+}
+
+/** Whether Temporal is spoken to over TLS: an API key and a client's certificate imply it. */
+export function usesTls(values: Values): boolean {
+  const { TEMPORAL_TLS, TEMPORAL_TLS_CA, TEMPORAL_TLS_CERT, TEMPORAL_API_KEY } = values;
+  return TEMPORAL_TLS || [TEMPORAL_TLS_CA, TEMPORAL_TLS_CERT, TEMPORAL_API_KEY].some((each) => each !== undefined);
+}
+
+/** Where a process would reach another machine for what it stands on. */
+export function findExternal(values: Values): readonly { readonly name: VariableName; readonly host: string }[] {
+  return STOOD_ON.flatMap(([name, read]) => {
+    const value = values[name];
+    const host = value === undefined ? null : read(value);
+    return host === null || isLoopback(host) ? [] : [{ name, host }];
+  });
+}
+
+const STOOD_ON = [
+  ['DATABASE_URL', databaseHost],
+  ['DATABASE_REPLICA_URL', databaseHost],
+  ['TEMPORAL_ADDRESS', temporalHost],
+  ['PAYMENT_SERVICE_BASE_URL', hostOf],
+  ['PAYMENT_SERVICE_TOKEN_URL', hostOf],
+] as const;
+
+function temporalHost(address: string): string {
+  return hostOf(`temporal://${address}`);
+}
+
+/** In lower case, however it was written. */
+function schemeOf(url: string): string {
+  return new URL(url).protocol;
+}
+
+function hostOf(url: string): string {
+  return new URL(url).hostname.replace(/^\[(.*)\]$/, '$1');
+}
+
+/** A socket in a folder of this machine is no network. */
+function databaseHost(url: string): string {
+  const host = parameterOf(url, 'host') ?? hostOf(url);
+  return host === '' || host.startsWith('/') ? 'localhost' : host;
+}
+
+/** Of one that is given twice the last, which is the one that counts. */
+function parameterOf(url: string, name: string): string | null {
+  return new URL(url).searchParams.getAll(name).at(-1) ?? null;
+}
+
+/** Whether the name or address is this machine's own. */
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
+}
+
+/** Secrets by the text that is to be hard to guess. */
+function weakSecrets(values: Values): UnsafeSetting[] {
+  const secrets: readonly (readonly [VariableName, string | undefined])[] = [
+    ['PAYMENT_SERVICE_CLIENT_SECRET', values.PAYMENT_SERVICE_CLIENT_SECRET],
+    ['ADMIN_BOOTSTRAP_KEY', values.ADMIN_BOOTSTRAP_KEY],
+    ['CODEC_SERVER_KEY', values.CODEC_SERVER_KEY],
+    ...(values.PAYLOAD_ENCRYPTION_KEYS ?? []).map(({ key }) => ['PAYLOAD_ENCRYPTION_KEYS', key] as const),
+    ...(values.SECRETS_KEYS ?? []).map(({ key }) => ['SECRETS_KEYS', key] as const),
+  ];
+  const weak = secrets.filter(([, secret]) => secret !== undefined && isWeak(secret));
+  return [...weak.map(([name]) => ({ name, message: WEAK })), ...shortWebhookSecrets(values)];
+}
+
+const WEAK = 'a weak secret; expected at least 128 bits, such as 32 random characters';
+
+/** Temporal stores what workflows and activities are given: readable, and writable by whoever reaches it, unless encrypted. */
+function plainPayloads({ PAYLOAD_ENCRYPTION_KEYS: keys, PAYLOAD_ENCRYPTION: encryption }: Values): UnsafeSetting[] {
+  if (keys !== undefined || encryption === 'off') return [];
+  return [{ name: 'PAYLOAD_ENCRYPTION', message: 'missing; expected PAYLOAD_ENCRYPTION_KEYS, or off' }];
+}
+
+/** Standard Webhooks asks for 24 bytes at least. */
+const WEBHOOK_BYTES = 24;
+
+function shortWebhookSecrets(values: Values): UnsafeSetting[] {
+  const names = ['NOTICE_WEBHOOK_SECRET', 'EVENT_WEBHOOK_SECRET'] as const;
+  return names.flatMap((name) => {
+    const bytes = Buffer.from(values[name]?.slice('whsec_'.length) ?? '', 'base64');
+    if (values[name] === undefined || (bytes.length >= WEBHOOK_BYTES && new Set(bytes).size >= VARIED)) return [];
+    return [{ name, message: `a weak secret; expected whsec_ and ${WEBHOOK_BYTES} random bytes or more in base64` }];
+  });
+}
+
+const ENOUGH_BITS = 128;
+/** Random text of 128 bits has more different characters; a repeated pattern has fewer. */
+const VARIED = 8;
+
+/**
+ * Whether it holds too few bits in the smallest alphabet with all of its characters, or too few different characters.
+ */
+function isWeak(secret: string): boolean {
+  const alphabet = ALPHABETS.find(({ form }) => form.test(secret))?.size ?? PRINTABLE;
+  return secret.length * Math.log2(alphabet) < ENOUGH_BITS || new Set(secret).size < VARIED;
+}
+
+const PRINTABLE = 94;
+const ALPHABETS: readonly { readonly form: RegExp; readonly size: number }[] = [
+  { form: /^\d+$/, size: 10 },
+  { form: /^[\da-f]+$/i, size: 16 },
+  { form: /^[a-z]+$/, size: 26 },
+  { form: /^[\da-z]+$/, size: 36 },
+  { form: /^[\da-z]+$/i, size: 62 },
+];
+
+function sandboxCredentials(values: Values): UnsafeSetting[] {
+  const { PAYMENT_SERVICE_CLIENT_ID: id, PAYMENT_SERVICE_CLIENT_SECRET: secret } = values;
+  const message = "the simulator's own credentials; expected those of the contract";
+  const unsafe: UnsafeSetting[] = [];
+  if (id === values.SANDBOX_CLIENT_ID) unsafe.push({ name: 'PAYMENT_SERVICE_CLIENT_ID', message });
+  if (secret === values.SANDBOX_CLIENT_SECRET) unsafe.push({ name: 'PAYMENT_SERVICE_CLIENT_SECRET', message });
+  return unsafe;
+}
+
+function openDoors(values: Values): UnsafeSetting[] {
+  const open = LISTENING.filter(
+    (name) => isEverywhere(values[name] ?? '127.0.0.1') && !mayListenEverywhere(values, name),
+  );
+  const boundless = findBoundlessNetworks(values.ADMIN_TRUSTED_PROXIES ?? []);
+  const message = `it trusts ${boundless.join(', ')}, and so anybody; expected the addresses of your proxies`;
+  return [
+    ...open.map((name) => ({ name, message: EVERYWHERE_MESSAGE })),
+    ...(boundless.length > 0 ? [{ name: 'ADMIN_TRUSTED_PROXIES' as const, message }] : []),
+  ];
+}

@@ -1,0 +1,145 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Pool } from 'pg';
+import { inTransaction } from '../sql/database';
+import { instantToColumn, jsonToColumn, type Db, readRecord } from '../sql/statements';
+
+/** Real milliseconds for which a first answer is given again. */
+export const IDEMPOTENCY_LIFE = 24 * 60 * 60 * 1000;
+
+/** Ms after which a run that is not renewed counts as dead, with its process. By the clock of PostgreSQL. */
+export const IDEMPOTENCY_LEASE = 10_000;
+
+/** One use of an idempotency key. `runId` distinguishes it from a later one under the same key. */
+export interface IdempotentRun {
+  readonly apiKeyId: string;
+  readonly key: string;
+  /** A UUID, chosen anew for each. */
+  readonly runId: string;
+  /** Real time, epoch milliseconds. */
+  readonly startedRealAt: number;
+}
+
+export interface IdempotentRequest extends IdempotentRun {
+  /** Such as `POST /v1/subscriptions`; kept for operators. */
+  readonly methodPath: string;
+  /** The same request has the same. */
+  readonly fingerprint: Buffer;
+}
+
+export interface StoredAnswer {
+  readonly status: number;
+  /** Anything that JSON can hold. */
+  readonly body: unknown;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export type BeginIdempotentResult =
+  | { readonly kind: 'started' }
+  /** The first is still being answered. */
+  | { readonly kind: 'running' }
+  | { readonly kind: 'answered'; readonly answer: StoredAnswer }
+  /** The key was first used for another request. */
+  | { readonly kind: 'reused' };
+
+/**
+ * Claims the key for this request, with a lease of {@link IDEMPOTENCY_LEASE}, or says what it was used for. Keys older
+ * than 24 hours count as never used.
+ */
+export async function beginIdempotent(pool: Pool, request: IdempotentRequest): Promise<BeginIdempotentResult> {
+  return inTransaction(pool, async (db): Promise<BeginIdempotentResult> => {
+    if (await claim(db, request)) return { kind: 'started' };
+    const row = await readRecord<StoredUse>(
+      db,
+      'select fingerprint, status, body, headers from idempotency_keys where api_key_id = $1 and key = $2',
+      [request.apiKeyId, request.key],
+    );
+    // Abandoned between the two statements: the next try will claim it.
+    if (row === null) return { kind: 'running' };
+    return judge(row, request);
+  });
+}
+
+/**
+ * Renews the leases of all these runs. One that is over, and was not taken over since, holds again.
+ * @returns how many of them still have their key.
+ */
+export async function renewIdempotent(db: Db, runs: readonly IdempotentRun[]): Promise<number> {
+  const { rowCount } = await db.query(
+    `update idempotency_keys k set leased_until = ${LEASED_FROM_NOW}
+     from unnest($1::text[], $2::text[], $3::uuid[]) as held (api_key_id, key, run_id)
+     where k.api_key_id = held.api_key_id and k.key = held.key and k.run_id = held.run_id and k.state = 'running'`,
+    [runs.map((run) => run.apiKeyId), runs.map((run) => run.key), runs.map((run) => run.runId)],
+  );
+  return rowCount ?? 0;
+}
+
+/** Stores the first answer. @returns false where another has taken the key over. */
+export async function finishIdempotent(db: Db, run: IdempotentRun, answer: StoredAnswer): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `update idempotency_keys set state = 'done', status = $4, body = $5, headers = $6, leased_until = null
+     where ${STILL_OURS}`,
+    [...runKey(run), answer.status, jsonToColumn(answer.body), jsonToColumn(answer.headers)],
+  );
+  return rowCount === 1;
+}
+
+/** Gives the key free: the request ended in a fault of ours, and may be sent again. */
+export async function abandonIdempotent(db: Db, run: IdempotentRun): Promise<void> {
+  await db.query(`delete from idempotency_keys where ${STILL_OURS}`, runKey(run));
+}
+
+/** @returns how many were removed: those first used before `olderThanReal`. */
+export async function purgeIdempotent(db: Db, olderThanReal: number): Promise<number> {
+  const { rowCount } = await db.query('delete from idempotency_keys where created_real_at < $1', [
+    instantToColumn(olderThanReal),
+  ]);
+  return rowCount ?? 0;
+}
+
+/** Not the beginning of the transaction, which may have waited for a lock. */
+const LEASED_FROM_NOW = `clock_timestamp() + interval '${IDEMPOTENCY_LEASE} milliseconds'`;
+
+const STILL_OURS = `api_key_id = $1 and key = $2 and run_id = $3 and state = 'running'`;
+
+/** A run that died is taken over only by the same request; another one under its key is still a reuse. */
+async function claim(db: Db, request: IdempotentRequest): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `insert into idempotency_keys as k (
+       api_key_id, key, run_id, created_real_at, method_path, fingerprint, leased_until
+     ) values ($1, $2, $3, $4, $5, $6, ${LEASED_FROM_NOW})
+     on conflict (api_key_id, key) do update set
+       created_real_at = excluded.created_real_at, run_id = excluded.run_id, leased_until = excluded.leased_until,
+       method_path = excluded.method_path, fingerprint = excluded.fingerprint,
+       state = 'running', status = null, body = null, headers = null
+     where k.created_real_at <= $7
+        or (k.state = 'running' and k.fingerprint = excluded.fingerprint
+            and k.leased_until <= clock_timestamp())`,
+    [
+      ...runKey(request),
+      instantToColumn(request.startedRealAt),
+      request.methodPath,
+      request.fingerprint,
+      instantToColumn(request.startedRealAt - IDEMPOTENCY_LIFE),
+    ],
+  );
+  return rowCount === 1;
+}
+
+function judge(row: StoredUse, request: IdempotentRequest): BeginIdempotentResult {
+  const same =
+    row.fingerprint.length === request.fingerprint.length && timingSafeEqual(row.fingerprint, request.fingerprint);
+  if (!same) return { kind: 'reused' };
+  if (row.status === null) return { kind: 'running' };
+  return { kind: 'answered', answer: { status: row.status, body: row.body, headers: row.headers ?? {} } };
+}
+
+function runKey(run: IdempotentRun): [string, string, string] {
+  return [run.apiKeyId, run.key, run.runId];
+}
+
+interface StoredUse {
+  fingerprint: Buffer;
+  status: number | null;
+  body: unknown;
+  headers: Record<string, string> | null;
+}

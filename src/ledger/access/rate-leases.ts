@@ -1,0 +1,47 @@
+import { type Lease, LATE_AFTER } from '../../domain/call-permits';
+import { HOUR, SECOND } from '../../domain/time';
+import { type Db, readRecord, readRecords } from '../sql/statements';
+
+/** What a process sees of the leases. Real time by PostgreSQL's clock, epoch ms. */
+export interface SeenLeases {
+  readonly at: number;
+  readonly leases: readonly Lease[];
+  /** Whether sending is halted as the ledger was restored. */
+  readonly isRestored: boolean;
+}
+
+/** Real ms after which a lease is removed: longer than a permit rests after its owner has died, at any usual cap. */
+const FORGOTTEN_AFTER = HOUR;
+
+/** Takes a new lease, and forgets those of processes that are long gone. */
+export async function takeRateLease(db: Db, leaseId: string): Promise<void> {
+  await db.query(
+    `with forgotten as (
+       delete from rate_leases where renewed_at < clock_timestamp() - make_interval(secs => $2)
+     )
+     insert into rate_leases (lease_id, joined_at, renewed_at) values ($1, clock_timestamp(), clock_timestamp())`,
+    [leaseId, FORGOTTEN_AFTER / SECOND],
+  );
+}
+
+/** @returns false where it is gone or too old to be renewed: a new one is to be taken. */
+export async function renewRateLease(db: Db, leaseId: string): Promise<boolean> {
+  const renewed = await readRecord(
+    db,
+    `update rate_leases set renewed_at = clock_timestamp()
+     where lease_id = $1 and renewed_at > clock_timestamp() - make_interval(secs => $2)
+     returning lease_id`,
+    [leaseId, LATE_AFTER / SECOND],
+  );
+  return renewed !== null;
+}
+
+export async function readRateLeases(db: Db): Promise<SeenLeases> {
+  const seen = await readRecords<{ at: number; isRestored: boolean; lease: Lease | null }>(
+    db,
+    `select seen.at, exists (select from restore_guard where noticed_at is not null) as is_restored, lease_id as "lease?.id", joined_at as "lease?.joined_at", renewed_at as "lease?.renewed_at"
+     from (select clock_timestamp() as at) as seen left join rate_leases on true`,
+  );
+  const [{ at, isRestored } = { at: NaN, isRestored: false }] = seen;
+  return { at, isRestored, leases: seen.flatMap(({ lease }) => lease ?? []) };
+}

@@ -1,0 +1,152 @@
+import type { Pool } from 'pg';
+import type { SubscriptionId } from '../../domain/ids';
+import { type Instant, MINUTE, toIso } from '../../domain/time';
+import { waitingTime } from '../../domain/findings';
+import { endItem, openItem } from '../rows/attention-item';
+import { inTransaction } from '../sql/database';
+import { type Db, instantToColumn, readRecord, readRecords, readValues } from '../sql/statements';
+import { firstAttempts } from './first-attempts';
+import {
+  type Among,
+  AT_ONCE,
+  common,
+  isFree,
+  limitOf,
+  type Overdue,
+  type OverdueReason,
+  type OverdueTerms,
+  PATIENCE,
+  readBacklog,
+  RESUMED,
+} from './judged';
+import { IS_HALTED } from '../sql/installation';
+
+export type { Overdue, OverdueReason, OverdueTerms } from './judged';
+
+/** As in rule 13: no retry comes sooner after its notice. */
+const AFTER_NOTICE = MINUTE;
+
+const keyOf = (subscriptionId: SubscriptionId) => `subscription/${subscriptionId}/overdue`;
+
+/**
+ * Opens an item `overdue` for each subscription of which something should have happened and has not, by the ledger alone,
+ * and ends those of which it has happened since, or which something holds (rule 43).
+ * @returns what is overdue and was not before
+ */
+export async function followOverdue(pool: Pool, terms: OverdueTerms): Promise<readonly Overdue[]> {
+  const open = await readValues<SubscriptionId>(
+    pool,
+    `select subscription_id from attention_items where source = 'overdue' and kind = 'overdue' and closed_real_at is null`,
+  );
+  const still = open.length === 0 ? [] : await findOverdue(pool, terms, open);
+  const late = new Set(still.map(({ subscriptionId }) => subscriptionId));
+  for (const subscriptionId of open)
+    if (!late.has(subscriptionId)) await inTransaction(pool, (db) => endItem(db, keyOf(subscriptionId)));
+  const found = await findOverdue(pool, terms, null);
+  for (const each of found) await openOverdue(pool, each, terms.now);
+  return found;
+}
+
+function openOverdue(pool: Pool, { subscriptionId, reason, cycle, plannedAt }: Overdue, now: Instant): Promise<void> {
+  const ledger = { state: reason, at: toIso(plannedAt), detail: DETAILS[reason] };
+  const item = { source: 'overdue', kind: 'overdue', subscriptionId, cycle, ledger } as const;
+  return inTransaction(pool, (db) => openItem(db, { key: keyOf(subscriptionId), ...item }, now));
+}
+
+const DETAILS: Readonly<Record<OverdueReason, string>> = {
+  first_attempt: 'the first attempt of the cycle has not begun an hour after its time',
+  retry: 'the retry has not begun an hour after its planned time, though its notice is delivered',
+  sending: 'a request was about to be sent, and no outcome of it is recorded, not even an unknown one',
+  window_closed: 'the collection window closed an hour ago, and the cycle is still open',
+};
+
+/**
+ * @param among those whose items are open; null: those that have none, {@link AT_ONCE} at most
+ */
+export async function findOverdue(
+  db: Db,
+  terms: OverdueTerms,
+  among: readonly SubscriptionId[] | null,
+): Promise<readonly Overdue[]> {
+  const sendingSince = await readSendingSince(db);
+  if (sendingSince === null) return [];
+  const found = [
+    ...(await sendsWithoutOutcome(db, terms, among)),
+    ...(await firstAttempts(db, terms, among, sendingSince.at)),
+    ...(await retries(db, terms, among, sendingSince.at)),
+    ...(await closedWindows(db, terms, among)),
+  ];
+  const each = new Map<SubscriptionId, Overdue>();
+  for (const one of found) if (!each.has(one.subscriptionId)) each.set(one.subscriptionId, one);
+  const all = [...each.values()];
+  return among === null ? all.slice(0, AT_ONCE) : all;
+}
+
+/** Null while all sending is halted: then nothing is overdue. What waited for the end of a halt was due then. */
+async function readSendingSince(db: Db): Promise<{ readonly at: Instant } | null> {
+  return readRecord(
+    db,
+    `select coalesce(sending_since, timestamptz 'epoch') as at from installation where not ${IS_HALTED}`,
+  );
+}
+
+/** (c): by real time, as the process that sends is what may have died. */
+async function sendsWithoutOutcome(db: Db, terms: OverdueTerms, among: Among): Promise<readonly Overdue[]> {
+  return readRecords<Overdue>(
+    db,
+    `select s.subscription_id, 'sending' as reason, a.cycle, a.at as planned_at
+     from attempts a join subscriptions s using (subscription_id)
+     where a.state = 'sending' and a.sending_real_at <= $3 and ${isFree('a.cycle')}
+     order by a.sending_real_at, s.subscription_id ${limitOf(among)}`,
+    [...common(terms, among), instantToColumn(terms.realNow - 2 * terms.settle)],
+  );
+}
+
+interface Retry extends Omit<Overdue, 'reason'> {
+  readonly resumedAt: Instant | null;
+}
+
+/** (b): the notice of the last failure is delivered, and nothing was begun since. */
+async function retries(db: Db, terms: OverdueTerms, among: Among, sendingSince: Instant): Promise<readonly Overdue[]> {
+  const late = await readRecords<Retry>(
+    db,
+    `select s.subscription_id, c.cycle, ${RESUMED} as resumed_at,
+       greatest(c.next_attempt_at, n.delivered_at + ${AFTER_NOTICE} * interval '1 millisecond') as planned_at
+     from cycles c join subscriptions s using (subscription_id)
+     cross join lateral (
+       select attempt, state from attempts a where (a.subscription_id, a.cycle) = (c.subscription_id, c.cycle)
+       order by attempt desc, send desc limit 1
+     ) as last
+     join notices n on (n.subscription_id, n.cycle, n.attempt) = (c.subscription_id, c.cycle, last.attempt)
+       and n.type = 'payment.failed' and n.state = 'delivered'
+     where c.status = 'dunning' and c.next_attempt_at <= $3::timestamptz - interval '1 hour'
+       and last.state = 'rejected_retryable' and s.status = 'active' and ${isFree('c.cycle')}
+     order by c.next_attempt_at, s.subscription_id ${limitOf(among)}`,
+    [...common(terms, among), instantToColumn(terms.now)],
+  );
+  if (late.length === 0) return [];
+  const earliest = Math.min(...late.map(({ plannedAt }) => plannedAt));
+  const backlog = await readBacklog(db, terms, earliest);
+  return late.flatMap(({ resumedAt, ...each }) => {
+    const plannedAt = Math.max(each.plannedAt, resumedAt ?? 0, sendingSince);
+    const waits = waitingTime(backlog, plannedAt, terms.callsPerSecond, terms.speed);
+    return terms.now < plannedAt + PATIENCE + waits ? [] : [{ ...each, plannedAt, reason: 'retry' as const }];
+  });
+}
+
+/** (d): what is pending at the service is followed, and has an item of its own. */
+async function closedWindows(db: Db, terms: OverdueTerms, among: Among): Promise<readonly Overdue[]> {
+  return readRecords<Overdue>(
+    db,
+    `select s.subscription_id, 'window_closed' as reason, c.cycle, c.collect_by as planned_at
+     from cycles c join subscriptions s using (subscription_id)
+     where c.status in ('collecting', 'dunning') and least(c.retry_until, c.collect_by) <= $3::timestamptz - interval '1 hour'
+       and c.collect_by <= $3::timestamptz - interval '1 hour'
+       and not exists (
+         select from attempts a where (a.subscription_id, a.cycle) = (c.subscription_id, c.cycle) and a.state = 'pending'
+       )
+       and ${isFree('c.cycle')}
+     order by least(c.retry_until, c.collect_by), s.subscription_id ${limitOf(among)}`,
+    [...common(terms, among), instantToColumn(terms.now)],
+  );
+}

@@ -1,0 +1,82 @@
+import type { PaymentId, SubscriptionId } from '../../domain/ids';
+import type { Instant } from '../../domain/time';
+import type { EventData, ExplainedEvent } from '../../domain/audit/event';
+import { citeRule, explain } from '../../domain/audit/events';
+import { ATTENTION } from '../../domain/audit/rules';
+import { instantToColumn, jsonToColumn, type Db } from '../sql/statements';
+import { entryOf, type MerchantEventType, typesFrom } from './catalogue';
+import { cut, fieldsOf } from './fields';
+
+interface NewMerchantEvent {
+  readonly type: MerchantEventType;
+  /** The part of `data` that stays as it was written. */
+  readonly data: EventData;
+}
+
+/** Most entries make none known, some one; an import is created and activated at once. */
+export function merchantEventsOf(
+  entry: ExplainedEvent & { readonly subscriptionId: SubscriptionId | null },
+): readonly NewMerchantEvent[] {
+  const isOf = (of: string) => of !== (entry.subscriptionId === null ? 'subscription' : 'payment');
+  return typesFrom(entry.type)
+    .filter((type) => isOf(entryOf(type).of))
+    .map((type) => ({ type, data: dataOf(type, entry) }));
+}
+
+/** The longest text of ours, and of others in it. */
+const LONGEST = 4_000;
+
+function dataOf(type: MerchantEventType, { type: trailType, actor, data }: ExplainedEvent): EventData {
+  const reason = data['reason'];
+  return {
+    reason: typeof reason === 'string' ? cut(reason) : null,
+    ...fieldsOf(entryOf(type), data),
+    rule: citeRule(trailType, data)?.decision ?? null,
+    text: cut(explain({ type: trailType, actor, data }), LONGEST),
+  };
+}
+
+/**
+ * Inserts an event for each attention item that was opened or cleared, which follows from no entry of the trail, in the
+ * transaction of the change.
+ */
+export async function insertAttentionEvents(
+  db: Db,
+  {
+    subscriptionId,
+    paymentId,
+  }: { readonly subscriptionId: SubscriptionId | null; readonly paymentId: PaymentId | null },
+  at: Instant,
+  { was, is }: { readonly was: readonly string[]; readonly is: readonly string[] },
+): Promise<void> {
+  const opened = is.filter((item) => !was.includes(item));
+  const cleared = was.filter((item) => !is.includes(item));
+  const events = [
+    ...opened.map((item) => attentionEvent('attention.opened', item)),
+    ...cleared.map((item) => attentionEvent('attention.cleared', item)),
+  ];
+  if (events.length === 0) return;
+  await db.query(
+    `insert into merchant_events (type, subscription_id, payment_id, at, data)
+     select type, $1, $2, $3, data::jsonb from ${eventsGiven(4)} order by nth`,
+    [subscriptionId, paymentId, instantToColumn(at), ...columnsOf(events)],
+  );
+}
+
+/** Events as rows of a query whose parameters from `first` on are {@link columnsOf} them. */
+export function eventsGiven(first: number): string {
+  return `unnest($${first}::text[], $${first + 1}::text[]) with ordinality as given (type, data, nth)`;
+}
+
+export function columnsOf(events: readonly NewMerchantEvent[]): [string[], (string | null)[]] {
+  return [events.map(({ type }) => type), events.map(({ data }) => jsonToColumn(data))];
+}
+
+/** An attention item is a key such as `unresolved:3`, of cycle 3. */
+function attentionEvent(type: 'attention.opened' | 'attention.cleared', item: string): NewMerchantEvent {
+  const [kind = item, cycle] = item.split(':');
+  const named = { matter: item, cycle: cycle === undefined ? null : Number(cycle) };
+  const words = `${kind.replaceAll('_', ' ')}${cycle === undefined ? '' : ` (cycle ${cycle})`}`;
+  const text = type === 'attention.opened' ? `Waits for a person: ${words}.` : `Waits no more for a person: ${words}.`;
+  return { type, data: { reason: null, ...fieldsOf(entryOf(type), named), rule: ATTENTION.decision, text } };
+}

@@ -1,0 +1,158 @@
+import { isFinal } from '../../domain/send';
+import { type Instant, toIso } from '../../domain/time';
+import { type Actor, actorOf } from '../../domain/audit/event';
+import { instantToColumn, textToColumn, type Db, readRecord, readValue } from '../sql/statements';
+import { insertEvent } from '../audit/entries';
+import { ATTEMPT_COLUMNS, type AttemptRecord, keyOf, latestSend } from '../rows/attempt';
+import { answerWithBefore, collectCycle, debitTimeOf, type WithBefore } from './collected';
+import { insertSend, type NewSend } from '../attempts/sends';
+
+/** A person's resolution of an attempt whose outcome the service does not show (rule 18). */
+export interface Resolution extends Actor, Omit<NewSend, 'knownIds' | 'owner' | 'collectBy'> {
+  readonly outcome: 'collected' | 'failed';
+  readonly evidence: string;
+  readonly authorizationId: string | null;
+  readonly captureId: string | null;
+  readonly nextDueAt: Instant | null;
+}
+
+/** An id that an operator gave, and the attempt of the same payment that has it already. */
+export interface TakenId {
+  readonly field: 'authorizationId' | 'captureId';
+  readonly given: string;
+  readonly cycle: number;
+  readonly attempt: number;
+}
+
+export type ResolveResult =
+  | { readonly kind: 'resolved'; readonly attempt: AttemptRecord }
+  /** An id that was given is another send's of the payment; nothing is written (rule 32). */
+  | { readonly kind: 'taken'; readonly taken: TakenId }
+  /** The service has answered by then, or knows the authorization: its answer counts. */
+  | { readonly kind: 'stands'; readonly attempt: AttemptRecord };
+
+/**
+ * Writes an operator's resolution as the attempt's outcome. If an authorization is in question that no send of ours explains, a
+ * send is entered for it, so that the ledger has the debit. Under the subscription's lock.
+ */
+export async function resolveAttempt(db: Db, resolution: Resolution): Promise<ResolveResult> {
+  const { subscriptionId, cycle, attempt: number, at } = resolution;
+  const latest = await latestSend(db, subscriptionId, cycle, number);
+  const taken = await findTaken(db, resolution);
+  if (taken !== null) return { kind: 'taken', taken };
+  const next = latest === null ? 0 : latest.send + 1;
+  const standing = latest === null || latest.state === 'not_sent' ? await enterSend(db, resolution, next) : latest;
+  if (isFinal(standing.state) || !(await isForOperator(db, standing, at))) return { kind: 'stands', attempt: standing };
+  const { before, ...attempt } = await writeResolution(db, standing, resolution);
+  await insertEvent(db, eventOf(attempt, resolution));
+  const collecting = { at, debitedAt: debitTimeOf(attempt), nextDueAt: resolution.nextDueAt };
+  if (attempt.state === 'successful') await collectCycle(db, { ...attempt, before }, collecting);
+  return { kind: 'resolved', attempt };
+}
+
+type Finding = Pick<Resolution, 'subscriptionId' | 'cycle' | 'outcome' | 'actor' | 'evidence' | TakenId['field']>;
+
+/** Whether the same operator has resolved the cycle alike before: the answer may have been lost. */
+export async function isResolvedAlike(db: Db, finding: Finding): Promise<boolean> {
+  const { subscriptionId, cycle } = finding;
+  const latest = await readRecord<AttemptRecord>(
+    db,
+    `select ${ATTEMPT_COLUMNS} from attempts where subscription_id = $1 and cycle = $2 order by attempt desc, send desc limit 1`,
+    [subscriptionId, cycle],
+  );
+  return latest !== null && isSameResolution(latest, finding);
+}
+
+/** What is pending is so only once its window has closed, or lists lack it (rule 41). */
+async function isForOperator(
+  db: Db,
+  { subscriptionId, cycle, state, unlistedSinceReal, refusedAs }: AttemptRecord,
+  at: Instant,
+): Promise<boolean> {
+  if (state !== 'pending' || unlistedSinceReal !== null || refusedAs !== null) return true;
+  const collectBy = await readValue<Instant>(
+    db,
+    'select collect_by from cycles where subscription_id = $1 and cycle = $2',
+    [subscriptionId, cycle],
+  );
+  return collectBy !== null && at >= collectBy;
+}
+
+function isSameResolution(row: AttemptRecord, { outcome, actor, evidence, ...ids }: Finding): boolean {
+  // Of what failed the row keeps no ids.
+  const isSameId = (field: TakenId['field']) =>
+    outcome === 'failed' || ids[field] === null || ids[field] === row[field];
+  return (
+    row.resolvedBy === textToColumn(actor) &&
+    row.description === textToColumn(evidence) &&
+    row.state === STATES[outcome] &&
+    isSameId('authorizationId') &&
+    isSameId('captureId')
+  );
+}
+
+const STATES = { collected: 'successful', failed: 'rejected' } as const;
+
+/** Ids are unique within their payment and kind, and nothing more is known of them (rule 34). */
+async function findTaken(db: Db, resolution: Resolution): Promise<TakenId | null> {
+  const { paymentId, subscriptionId, cycle, attempt, authorizationId, captureId } = resolution;
+  const row = await readRecord<{ cycle: number; attempt: number; isAuthorization: boolean }>(
+    db,
+    `select cycle, attempt, coalesce(authorization_id = $5, false) as is_authorization from attempts
+     where payment_id = $1 and (subscription_id, cycle, attempt) <> ($2, $3, $4)
+       and (authorization_id = $5 or capture_id = $6)
+     order by is_authorization desc limit 1`,
+    [paymentId, subscriptionId, cycle, attempt, authorizationId, captureId],
+  );
+  if (row === null) return null;
+  const about = { cycle: row.cycle, attempt: row.attempt };
+  return row.isAuthorization
+    ? { field: 'authorizationId', given: authorizationId ?? '', ...about }
+    : { field: 'captureId', given: captureId ?? '', ...about };
+}
+
+function enterSend(db: Db, resolution: Resolution, send: number): Promise<AttemptRecord> {
+  return insertSend(db, { ...resolution, knownIds: [], owner: resolution.actor }, send);
+}
+
+async function writeResolution(db: Db, send: AttemptRecord, resolution: Resolution): Promise<WithBefore> {
+  const { outcome, actor, evidence, authorizationId, captureId, at } = resolution;
+  const collected = outcome === 'collected';
+  const row = await readRecord<WithBefore>(
+    db,
+    `with sent as (
+       update attempts set
+         state = $5, authorization_id = coalesce($6, authorization_id), capture_id = coalesce($7, capture_id),
+         detail = $8, description = $9, resolved_by = $10, evidence = $9, outcome_at = $11
+       where (subscription_id, cycle, attempt, send) = ($1, $2, $3, $4)
+       returning ${ATTEMPT_COLUMNS}
+     ) ${answerWithBefore()}`,
+    [
+      ...keyOf(send),
+      STATES[outcome],
+      collected ? authorizationId : null,
+      collected ? captureId : null,
+      collected ? null : 'RESOLVED_AS_FAILED',
+      textToColumn(evidence),
+      textToColumn(actor),
+      instantToColumn(at),
+    ],
+  );
+  if (row === null) throw new Error(`the send ${keyOf(send).join('/')} was locked and is gone`);
+  return row;
+}
+
+/** With the ids that were given as evidence, also where the row keeps none of them. */
+function eventOf(attempt: AttemptRecord, { at, outcome, evidence, dueAt, ...given }: Resolution) {
+  const { subscriptionId, cycle, amount } = attempt;
+  const authorizationId = given.authorizationId ?? attempt.authorizationId;
+  const captureId = given.captureId ?? attempt.captureId;
+  const about = { cycle, attempt: attempt.attempt, send: attempt.send, amount, dueAt: toIso(dueAt) };
+  return {
+    subscriptionId,
+    at,
+    ...actorOf(given),
+    type: 'cycle.resolved' as const,
+    data: { ...about, outcome, evidence, authorizationId, captureId },
+  };
+}

@@ -1,0 +1,119 @@
+import { createHmac } from 'node:crypto';
+import type { Pool } from 'pg';
+import type { Instant } from '../../domain/time';
+import type { Actor } from '../../domain/audit/event';
+import { inTransaction } from '../sql/database';
+import { deleteEndpoints } from '../webhooks/endpoints';
+import { placeEvents, skipSequences } from '../webhooks/feed';
+import { closeAllNotices } from '../rows/closed-notices';
+import { type Db, readRecord, readValue, readValues } from '../sql/statements';
+import { insertEvent } from '../audit/entries';
+import { endHaltItem, lockHalt, openHaltItem, recordSendingSince } from '../halt/halt';
+import { waitsForCopy } from '../sql/installation';
+
+/** One setting that ties a process to the outside: a credential, or an address that messages go to. */
+export interface OutsideSetting {
+  /** Of its variable. */
+  readonly name: string;
+  readonly value: string;
+}
+
+export interface CopyAccepted {
+  readonly notices: number;
+  readonly endpoints: number;
+}
+
+/**
+ * Declares that this ledger is a copy of another installation's: its endpoints are deleted with their secrets, its messages
+ * are closed, and the credentials and addresses with which the original worked are refused from now on. Nothing is sent
+ * until a process has started with others, see {@link registerSettings}.
+ */
+export async function acceptAsCopy(
+  pool: Pool,
+  { at, reason, ...actor }: Actor & { readonly at: Instant; readonly reason: string },
+): Promise<CopyAccepted> {
+  const act = { ...actor, at };
+  return inTransaction(pool, async (db) => {
+    await lockHalt(db);
+    const endpoints = await deleteEndpoints(db, act);
+    const notices = await closeAllNotices(db, act);
+    await skipSequences(db);
+    await db.query('update used_settings set is_refused = true');
+    await db.query('update installation set copied_real_at = clock_timestamp(), copy_waits = true');
+    await db.query(
+      `update restore_guard set identity = coalesce(ledger_identity(), identity), accepted_real_at = clock_timestamp(),
+         noticed_identity = null, noticed_at = null, noticed_real_at = null, reason = null`,
+    );
+    await openHaltItem(db, at);
+    await insertEvent(db, {
+      ...act,
+      subscriptionId: null,
+      type: 'ledger.copied',
+      data: { reason, endpoints, notices },
+    });
+    return { endpoints, notices };
+  });
+}
+
+/** What became of a process's settings as it starts. */
+export type SettingsResult =
+  | { readonly kind: 'registered' }
+  /** They are those of the ledger of which this one is a copy, by name of the variable. */
+  | { readonly kind: 'refused'; readonly names: readonly string[] }
+  /** A copy is never production. */
+  | { readonly kind: 'production' };
+
+/**
+ * Records with which settings a process works on this ledger, as keyed hashes, or refuses them if the ledger is a copy and
+ * they are those of the original. The first process that starts on a copy with others ends the wait for it.
+ */
+export async function registerSettings(
+  pool: Pool,
+  settings: readonly OutsideSetting[],
+  { isProduction, at }: { readonly isProduction: boolean; readonly at: Instant },
+): Promise<SettingsResult> {
+  const judged = await judgeSettings(pool, settings, isProduction);
+  if (judged.kind !== 'registered') return judged;
+  const isWaitOver = await inTransaction(pool, async (db) => {
+    await db.query(
+      `insert into used_settings (name, hash) select * from unnest($1::text[], $2::text[]) on conflict do nothing`,
+      await hashesOf(db, settings),
+    );
+    if (!(await waitsForCopy(db))) return false;
+    await lockHalt(db);
+    await db.query('update installation set copy_waits = false');
+    await recordSendingSince(db, at);
+    await endHaltItem(db);
+    return true;
+  });
+  // Endpoints that are created from now on begin behind the events of the original.
+  if (isWaitOver) while ((await placeEvents(pool)) > 0);
+  return judged;
+}
+
+/** Whether a process may work on this ledger with its settings: asked again while it runs. */
+export async function judgeSettings(
+  db: Db,
+  settings: readonly OutsideSetting[],
+  isProduction: boolean,
+): Promise<SettingsResult> {
+  const copied = await readRecord(db, 'select from installation where copied_real_at is not null');
+  if (copied === null) return { kind: 'registered' };
+  if (isProduction) return { kind: 'production' };
+  const names = await readValues<string>(
+    db,
+    `select u.name from used_settings u join unnest($1::text[], $2::text[]) as given (name, hash) using (name, hash)
+     where u.is_refused order by u.name`,
+    await hashesOf(db, settings),
+  );
+  return names.length === 0 ? { kind: 'registered' } : { kind: 'refused', names };
+}
+
+/** Names and hashes, as columns. The values themselves never reach PostgreSQL, whose log may show parameters (rule 28). */
+async function hashesOf(db: Db, settings: readonly OutsideSetting[]): Promise<[string[], string[]]> {
+  const key = await readValue<string>(db, 'select settings_key from installation');
+  if (key === null) throw new Error('installation has no row: it has one from its migration on');
+  const hashOf = ({ name, value }: OutsideSetting) =>
+    createHmac('sha256', key).update(`${name}=${value}`).digest('hex');
+  return [settings.map(({ name }) => name), settings.map(hashOf)];
+}

@@ -1,0 +1,142 @@
+import type { Pool } from 'pg';
+import type { PaymentId, SubscriptionId } from '../../domain/ids';
+import { ORPHANED } from '../../domain/subscription/pauses';
+import type { Money } from '../../domain/money';
+import type { Instant } from '../../domain/time';
+import { followStanding, IS_MARKED_ORPHANED, openItem, readAttention } from '../rows/attention-item';
+import { inTransaction } from '../sql/database';
+import { instantToColumn, type Db, readRecord, readRecords } from '../sql/statements';
+import { insertAttentionEvents } from '../audit/emission';
+import { DUEDAY, insertEvent } from '../audit/entries';
+import { IS_LIVE_SUBSCRIPTION } from '../rows/subscription';
+import { IS_LIVE_PAYMENT } from '../rows/payment';
+import { IS_UNDER_WAY } from '../rows/any-send';
+
+/** A subscription or a one-time payment that is not over: it has something to come, or to be asked about. */
+export interface LiveSubject {
+  readonly kind: 'subscription' | 'payment';
+  /** The subscription's id, or the payment's. */
+  readonly id: string;
+  readonly workflowId: string;
+  /** Whether it is marked as orphaned already. */
+  readonly isMarked: boolean;
+  /** Orders subscriptions before payments, each by id. */
+  readonly place: string;
+}
+
+/** By which one is marked. */
+export type SubjectRef = Pick<LiveSubject, 'kind' | 'id'>;
+
+/**
+ * Those behind a place, drafted before an instant of real time, in the order of their places. One whose workflow has not been
+ * started yet is no orphan.
+ */
+export async function readLive(
+  db: Db,
+  after: string,
+  draftedBeforeReal: number,
+  limit: number,
+): Promise<readonly LiveSubject[]> {
+  return readRecords(
+    db,
+    `select * from ((
+       select 'subscription' as kind, subscription_id as id, workflow_id, ${IS_MARKED_ORPHANED} as is_marked,
+         '0' || subscription_id as place
+       from subscriptions s
+       where $1::text collate "C" < '1' and subscription_id > substr($1, 2) and drafted_real_at < $2 and payment_id is not null
+         and ${IS_LIVE} and not exists (select from workflow_starts w where w.subscription_id = s.subscription_id)
+       order by subscription_id limit $3
+     ) union all (
+       select 'payment', payment_id, workflow_id, orphaned_at is not null, '1' || payment_id
+       from payments
+       where payment_id > case when left($1, 1) = '1' then substr($1, 2) else '' end and drafted_real_at < $2
+         and status ${IS_LIVE_PAYMENT}
+       order by payment_id limit $3
+     )) as live
+     order by place collate "C" limit $3`,
+    [after, instantToColumn(draftedBeforeReal), limit],
+  );
+}
+
+/** One that has ended is over once its cycles are closed, and the due date that waited at the end of the consent. */
+const IS_LIVE = `status <> 'draft' and (
+  status ${IS_LIVE_SUBSCRIPTION}
+  or exists (select from attempts a where a.subscription_id = s.subscription_id
+    and a.state ${IS_UNDER_WAY})
+  or s.end_heard_at is not null
+  or exists (select from cycles c where c.subscription_id = s.subscription_id
+    and c.status in ('collecting', 'dunning', 'unresolved'))
+)`;
+
+/** @returns false where it is over by now, or was marked before. */
+export async function markOrphaned(pool: Pool, { kind, id }: SubjectRef, at: Instant): Promise<boolean> {
+  return inTransaction(pool, (db) =>
+    kind === 'subscription' ? markSubscription(db, id as SubscriptionId, at) : markPayment(db, id as PaymentId, at),
+  );
+}
+
+async function markSubscription(db: Db, subscriptionId: SubscriptionId, at: Instant): Promise<boolean> {
+  const live = await readRecord(
+    db,
+    `select from subscriptions s where subscription_id = $1 and ${IS_LIVE} for update`,
+    [subscriptionId],
+  );
+  const attention = await readAttention(db, subscriptionId);
+  if (live === null || attention.includes(ORPHANED)) return false;
+  await followStanding(db, subscriptionId, [...attention, ORPHANED], at);
+  await insertEvent(db, { subscriptionId, at, actor: DUEDAY, type: 'subscription.orphaned', data: {} });
+  return true;
+}
+
+async function markPayment(db: Db, paymentId: PaymentId, at: Instant): Promise<boolean> {
+  const orphaned = await readRecord<{ amount: Money; captureBy: Instant | null }>(
+    db,
+    `update payments set orphaned_at = $2
+     where payment_id = $1 and orphaned_at is null and status ${IS_LIVE_PAYMENT}
+     returning amount, capture_by`,
+    [paymentId, instantToColumn(at)],
+  );
+  if (orphaned === null) return false;
+  const item = { source: 'payment', kind: ORPHANED, paymentId, amount: orphaned.amount } as const;
+  await openItem(db, { key: `payment/${paymentId}/${ORPHANED}`, ...item, deadline: orphaned.captureBy }, at);
+  await insertEvent(db, { subscriptionId: null, paymentId, at, actor: DUEDAY, type: 'payment.orphaned', data: {} });
+  return true;
+}
+
+const MOST_MARKED = 500;
+
+/** Marked payments that are at their end: they need no workflow. Few: as many as no operator has restarted. */
+export async function readMarkedAtEnd(db: Db): Promise<readonly SubjectRef[]> {
+  return readRecords(
+    db,
+    `select 'payment' as kind, payment_id as id
+     from payments where orphaned_at is not null and not status ${IS_LIVE_PAYMENT}
+     order by created_at, request_id limit $1`,
+    [MOST_MARKED],
+  );
+}
+
+/** A workflow runs for it again. */
+export async function unmarkOrphaned(pool: Pool, { kind, id }: SubjectRef, at: Instant): Promise<void> {
+  await inTransaction(pool, (db) =>
+    kind === 'subscription' ? unmarkSubscription(db, id as SubscriptionId, at) : unmarkPayment(db, id as PaymentId, at),
+  );
+}
+
+async function unmarkSubscription(db: Db, subscriptionId: SubscriptionId, at: Instant): Promise<void> {
+  await db.query('select from subscriptions where subscription_id = $1 for update', [subscriptionId]);
+  const attention = await readAttention(db, subscriptionId);
+  const left = attention.filter((each) => each !== ORPHANED);
+  if (left.length < attention.length) await followStanding(db, subscriptionId, left, at);
+}
+
+async function unmarkPayment(db: Db, paymentId: PaymentId, at: Instant): Promise<void> {
+  const { rowCount } = await db.query(UNMARK_PAYMENT, [paymentId, `payment/${paymentId}/${ORPHANED}`]);
+  if (rowCount === 0) return;
+  await insertAttentionEvents(db, { subscriptionId: null, paymentId }, at, { was: [ORPHANED], is: [] });
+}
+
+const UNMARK_PAYMENT = `with ended as (
+  update attention_items set closed_real_at = clock_timestamp() where item_id = attention_id($2) and closed_real_at is null
+)
+  update payments set orphaned_at = null where payment_id = $1 and orphaned_at is not null`;

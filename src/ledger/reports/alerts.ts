@@ -1,0 +1,283 @@
+import type { SubscriptionId } from '../../domain/ids';
+import type { Money } from '../../domain/money';
+import { COLLECTION_WINDOW } from '../../domain/subscription/schedule';
+import { DAY, HOUR, type Instant, toIso } from '../../domain/time';
+import type { EventData } from '../../domain/audit/event';
+import type { SendRef } from '../rows/attempt';
+import { instantToColumn, type Db, readRecord, readRecords } from '../sql/statements';
+import { DUEDAY, insertEvent, type NewEvent } from '../audit/entries';
+import type { OrderKind, OrderSubject } from '../rows/refund';
+import { type DailyAges, readDailyAges } from '../reconciliation/waiting';
+import { UNTRIED } from './untried';
+import { IS_IN_DOUBT, IS_UNDER_WAY } from '../rows/any-send';
+import { IS_HALTED } from '../sql/installation';
+
+/** Something that an operator should look at now, written to the trail once. */
+export type Alert = Pick<NewEvent, 'subscriptionId' | 'paymentId' | 'data'> & {
+  readonly type: 'alert.outcome_unknown' | 'alert.sent_in_vain' | 'alert.window_closing';
+};
+
+/** Alerts of one kind that one look raises; the next look takes those that are left. */
+const AT_ONCE = 500;
+
+/**
+ * Records outcomes in the trail that have not been known for an hour of real time, what was sent three times in vain,
+ * and cycles whose window closes within 24 hours of business time while nothing holds them; each once, also where another
+ * process looks at the same time.
+ * @param realNow real time, epoch ms; `now` is business time
+ * @returns those that were not in the trail yet.
+ */
+export async function raiseAlerts(db: Db, now: Instant, realNow: number): Promise<readonly Alert[]> {
+  const found = [
+    ...(await unknownAttempts(db, realNow - HOUR)),
+    ...(await unknownOrders(db, realNow - HOUR)),
+    ...(await cyclesInVain(db)),
+    ...(await ordersInVain(db)),
+    ...(await closingWindows(db, now)),
+  ];
+  for (const { changeKey, ...alert } of found) await insertEvent(db, { ...alert, changeKey, at: now, actor: DUEDAY });
+  return found;
+}
+
+type Found = Alert & { readonly changeKey: string };
+
+/** Entries that the trail does not have yet. */
+const NOT_IN_TRAIL = `not exists (
+  select from events e where (e.subscription_id, e.change_key) = (found.subscription_id, found.change_key)
+)`;
+
+const NOT_IN_TRAIL_OF_PAYMENT = `not exists (
+  select from events e where (e.payment_id, e.change_key) = (found.payment_id, found.change_key)
+)`;
+
+/** An alert about a subscription. */
+interface OfSubscription {
+  readonly subscriptionId: SubscriptionId;
+  readonly changeKey: string;
+}
+
+/** An alert about an order: of a subscription, or of a one-time payment. */
+interface OfOrder extends Omit<OrderSubject, 'kind'> {
+  /** The order's kind. */
+  readonly of: OrderKind;
+  readonly amount: Money;
+  readonly changeKey: string;
+}
+
+async function unknownAttempts(db: Db, before: number): Promise<readonly Found[]> {
+  const sends = await readRecords<OfSubscription & SendRef & { amount: Money; since: number }>(
+    db,
+    `select * from (
+       select subscription_id, cycle, attempt, send, amount, since,
+         format('alert/unknown/%s/%s/%s', cycle, attempt, send) as change_key
+       from (${ATTEMPTS_IN_DOUBT}) as sends
+     ) as found
+     where since < $1 and ${NOT_IN_TRAIL} limit $2`,
+    [instantToColumn(before), AT_ONCE],
+  );
+  return sends.map(({ subscriptionId, changeKey, since, ...about }) => {
+    const data = { of: 'attempt', ...about, since: toIso(since) };
+    return { subscriptionId, changeKey, type: 'alert.outcome_unknown', data };
+  });
+}
+
+async function unknownOrders(db: Db, before: number): Promise<readonly Found[]> {
+  const orders = await readRecords<OfOrder & { since: number }>(
+    db,
+    `select * from (
+       select o.kind as of, o.order_id, o.subscription_id, o.payment_id, o.cycle, o.amount, s.since,
+         format('alert/unknown/%s/%s', s.order_id, s.send) as change_key
+       from (${ORDERS_IN_DOUBT}) as s join orders o using (order_id)
+     ) as found
+     where since < $1 and ${NOT_IN_TRAIL} and ${NOT_IN_TRAIL_OF_PAYMENT} limit $2`,
+    [instantToColumn(before), AT_ONCE],
+  );
+  return orders.map(({ since, ...order }) => foundOf('alert.outcome_unknown', order, { since: toIso(since) }));
+}
+
+async function cyclesInVain(db: Db): Promise<readonly Found[]> {
+  const cycles = await readRecords<OfSubscription & { cycle: number; sends: number }>(
+    db,
+    `select * from (
+       select *, format('alert/in_vain/%s', cycle) as change_key from (${CYCLES_IN_VAIN}) as cycles
+     ) as found where ${NOT_IN_TRAIL} limit $1`,
+    [AT_ONCE],
+  );
+  return cycles.map(({ subscriptionId, changeKey, ...about }) => {
+    return { subscriptionId, changeKey, type: 'alert.sent_in_vain', data: { of: 'attempt', ...about } };
+  });
+}
+
+async function ordersInVain(db: Db): Promise<readonly Found[]> {
+  const orders = await readRecords<OfOrder & { sends: number }>(
+    db,
+    `select * from (
+       select o.kind as of, o.order_id, o.subscription_id, o.payment_id, o.cycle, o.amount, s.sends,
+         format('alert/in_vain/%s', o.order_id) as change_key
+       from (${ORDERS_IN_VAIN}) as s join orders o using (order_id)
+     ) as found where ${NOT_IN_TRAIL} and ${NOT_IN_TRAIL_OF_PAYMENT} limit $1`,
+    [AT_ONCE],
+  );
+  return orders.map(({ sends, ...order }) => foundOf('alert.sent_in_vain', order, { sends }));
+}
+
+function foundOf(type: Alert['type'], order: OfOrder, more: EventData): Found {
+  const { subscriptionId, paymentId, changeKey, of, orderId, cycle, amount } = order;
+  const subject = subscriptionId === null ? { subscriptionId, paymentId } : { subscriptionId };
+  return { ...subject, changeKey, type, data: { of, orderId, ...(cycle === null ? {} : { cycle }), amount, ...more } };
+}
+
+async function closingWindows(db: Db, now: Instant): Promise<readonly Found[]> {
+  const windows = await readRecords<OfSubscription & ClosingWindow>(
+    db,
+    `select * from (
+       select *, format('alert/window/%s', due_at) as change_key from (${CLOSING_WINDOWS}) as closing
+     ) as found where ${NOT_IN_TRAIL} limit $3`,
+    [instantToColumn(now), instantToColumn(now + DAY), AT_ONCE],
+  );
+  return windows.map(({ subscriptionId, changeKey, cycle, dueAt, collectBy, status }) => {
+    const number = cycle === null ? {} : { cycle };
+    const data = { ...number, dueAt: toIso(dueAt), collectBy: toIso(collectBy), status };
+    return { subscriptionId, changeKey, type: 'alert.window_closing', data };
+  });
+}
+
+/** `cycle` is null where no attempt was made. */
+interface ClosingWindow {
+  readonly cycle: number | null;
+  readonly dueAt: Instant;
+  readonly collectBy: Instant;
+  readonly status: string;
+}
+
+/** What an operator should look at, counted at present. */
+export interface Alarms {
+  /** Open attention items by kind. */
+  readonly attentionItems: Readonly<Record<string, number>>;
+  /** Due dates that have come and have no attempt yet, of what neither a pause nor a cancellation holds. */
+  readonly dueUntried: number;
+  /** When the next window closes of what is due, not final and not held; null where there is none. */
+  readonly nextWindowEnd: Instant | null;
+  /** Sends of authorizations, captures and refunds whose outcome is not known. */
+  readonly unknown: number;
+  /** Notices that are neither delivered nor given up, and when the oldest of them was ordered, business time. */
+  readonly noticesPending: number;
+  readonly oldestNotice: Instant | null;
+  /** Sends of authorizations, captures and refunds whose outcome has not been known for an hour of real time. */
+  readonly unknownForAnHour: number;
+  /** Open cycles and orders of which three sends or more were not answered readably and are not found. */
+  readonly sentInVain: number;
+  /** Of what is due, not final and not held: how many windows close within 24 hours of business time. */
+  readonly windowsClosing: number;
+  /** Differences that wait for a person: found, and neither gone since nor closed. */
+  readonly ledgerDifferences: number;
+  /** Whether all sending is halted. */
+  readonly isHalted: boolean;
+  readonly daily: DailyAges;
+}
+
+/** @param realNow real time, epoch ms; `now` is business time */
+export async function readAlarms(db: Db, now: Instant, realNow: number): Promise<Alarms> {
+  const items = await readRecords<{ kind: string; count: number }>(
+    db,
+    `select kind, count(*) as count from attention_items
+     where closed_real_at is null
+       and source in ('standing', 'endpoint', 'order', 'payment', 'installation', 'overdue', 'evidence')
+     group by 1`,
+  );
+  const counts = await readRecord<Omit<Alarms, 'attentionItems' | 'daily'>>(
+    db,
+    `select
+       (select count(*) from ${DUE_UNTRIED}) as due_untried,
+       (select min(collect_by) from (${WINDOW_ENDS}) as windows where collect_by > $1) as next_window_end,
+       (select count(*) from (${SENDS_IN_DOUBT}) as sends) as unknown,
+       (select count(*) from (${SENDS_IN_DOUBT}) as sends where since < $3) as unknown_for_an_hour,
+       (select count(*) from notices where state = 'pending') as notices_pending,
+       (select min(created_at) from notices where state = 'pending') as oldest_notice,
+       (select count(*) from (${CYCLES_IN_VAIN}) as cycles)
+         + (select count(*) from (${ORDERS_IN_VAIN}) as orders) as sent_in_vain,
+       (select count(*) from (${CLOSING_WINDOWS}) as windows) as windows_closing,
+       (select count(*) from attention_items where source = 'difference' and closed_real_at is null)
+         as ledger_differences,
+       ${IS_HALTED} as is_halted`,
+    [instantToColumn(now), instantToColumn(now + DAY), instantToColumn(realNow - HOUR)],
+  );
+  if (counts === null) throw new Error('a query of counts answered no row');
+  const attentionItems = Object.fromEntries(items.map(({ kind, count }) => [kind, count]));
+  return { attentionItems, ...counts, daily: await readDailyAges(db, now) };
+}
+
+/** The alert queries: alerts record each row once, alarms count the rows at any moment. */
+
+/** Real time since which the outcome has not been known. */
+const SINCE = `coalesce(unknown_since_real, sending_real_at) as since`;
+
+/** Sends of authorizations whose outcome is not known. */
+const ATTEMPTS_IN_DOUBT = `select *, ${SINCE} from attempts where state ${IS_IN_DOUBT}`;
+
+/** Sends of captures and refunds whose outcome is not known. */
+const ORDERS_IN_DOUBT = `select *, ${SINCE} from order_sends where state ${IS_IN_DOUBT}`;
+
+const SENDS_IN_DOUBT = `
+  select since from (${ATTEMPTS_IN_DOUBT}) as attempts
+  union all
+  select since from (${ORDERS_IN_DOUBT}) as orders`;
+
+/** Sends in doubt, or settled as never made after they were, from which on an alert is raised. */
+const TOO_MANY_IN_VAIN = 3;
+const NOT_FOUND = `unknown_since_real is not null and state in ('unknown', 'unresolved', 'not_sent')`;
+
+/** Open cycles, and how many of their sends were not answered readably and are not found (rule 17). */
+const CYCLES_IN_VAIN = `
+  select subscription_id, cycle, count(*) as sends
+  from attempts join cycles c using (subscription_id, cycle)
+  where ${NOT_FOUND} and c.status in ('collecting', 'dunning', 'unresolved')
+  group by 1, 2 having count(*) >= ${TOO_MANY_IN_VAIN}`;
+
+/** The same of captures and refunds that are not made yet. */
+const ORDERS_IN_VAIN = `
+  select order_id, count(*) as sends
+  from order_sends s
+  where ${NOT_FOUND}
+    and not exists (
+      select from order_sends m where m.order_id = s.order_id and m.state in ('pending', 'successful', 'failed')
+    )
+  group by 1 having count(*) >= ${TOO_MANY_IN_VAIN}`;
+
+/** When the window of a due date without an attempt closes. */
+const UNTRIED_UNTIL = `least(s.next_due_at + ${COLLECTION_WINDOW} * interval '1 millisecond', s.end_at)`;
+
+/** Due dates until $1, business time, without an attempt, of what neither a pause nor a cancellation holds. */
+const DUE_UNTRIED = `${UNTRIED} and s.next_due_at <= $1 and s.status = 'active' and s.hold is null`;
+
+/** The state of a cycle's last send; null where there is none. */
+const LAST_SEND = `(
+  select a.state from attempts a where (a.subscription_id, a.cycle) = (c.subscription_id, c.cycle)
+  order by a.attempt desc, a.send desc limit 1
+)`;
+
+/** Open cycles, but for those whose next attempt a pause or a cancellation holds: what has become of a send is asked all the same. */
+const OPEN_CYCLES = `cycles c join subscriptions s using (subscription_id)
+  where c.status in ('collecting', 'dunning', 'unresolved')
+    and (c.status = 'unresolved' or (s.status <> 'paused' and s.hold is null) or ${LAST_SEND} ${IS_UNDER_WAY})`;
+
+/** When the window of each of {@link OPEN_CYCLES} and of {@link DUE_UNTRIED} closes or has closed. */
+const WINDOW_ENDS = `
+  select c.collect_by from ${OPEN_CYCLES}
+  union all
+  select ${UNTRIED_UNTIL} as collect_by from ${DUE_UNTRIED}`;
+
+/**
+ * {@link OPEN_CYCLES}, and {@link DUE_UNTRIED} (which have no cycle), whose window closes after $1 and not after $2, both
+ * business time. The window of an open cycle is looked for by its deadline, which comes no later, and has an index.
+ */
+const CLOSING_WINDOWS = `
+  select subscription_id, c.cycle, c.due_at, c.collect_by, c.status from ${OPEN_CYCLES}
+    and least(c.retry_until, c.collect_by) <= $2 and c.collect_by > $1 and c.collect_by <= $2
+  union all
+  select * from (
+    select s.subscription_id, null::integer as cycle, s.next_due_at as due_at, ${UNTRIED_UNTIL} as collect_by,
+      'untried' as status
+    from ${DUE_UNTRIED}
+  ) as untried
+  where collect_by > $1 and collect_by <= $2`;

@@ -1,0 +1,189 @@
+import type { AttemptState } from '../../domain/send';
+import type { AuthorizationId, CaptureId, OrderId, PaymentId, SubscriptionId } from '../../domain/ids';
+import type { Metadata } from '../../domain/metadata';
+import type { Money } from '../../domain/money';
+import type { PaymentPlan } from '../../domain/payment/payment';
+import { DAY, type Instant } from '../../domain/time';
+import { type PageOf, toPage, type TransactionPlace } from '../sql/cursor';
+import { type Db, instantToColumn, readRecords, readValue, readValues, textToColumn } from '../sql/statements';
+import { MOVEMENTS } from './movements';
+import { readTransactionId, SOURCES, type TransactionKey } from '../sql/transaction-id';
+
+export const TRANSACTION_TYPES = ['debit', 'capture', 'refund'] as const;
+export type TransactionType = (typeof TRANSACTION_TYPES)[number];
+
+export const TRANSACTION_STATUSES = ['pending', 'successful', 'failed'] as const;
+export type TransactionStatus = (typeof TRANSACTION_STATUSES)[number];
+
+/** One movement of money, of any plan. What never arrived at the service moved nothing, and is none. */
+export interface TransactionRecord extends TransactionPlace {
+  /** A debit is a subscription's, or that of a Single Immediate payment. */
+  readonly type: TransactionType;
+  /** What is not known yet is pending, too. */
+  readonly status: TransactionStatus;
+  readonly amount: Money;
+  /** When it was known to be made; of Single Immediate by the service's own record. Null unless successful. */
+  readonly bookedAt: Instant | null;
+  readonly plan: 'SUBSCRIPTION' | PaymentPlan;
+  readonly subscriptionId: SubscriptionId | null;
+  readonly paymentId: PaymentId;
+  readonly cycle: number | null;
+  /** 0 is the first, 1 to 3 are retries; null for all but a subscription's debits. */
+  readonly attempt: number | null;
+  /** Of a refund: that of the debit which it gives back. */
+  readonly authorizationId: AuthorizationId | null;
+  /** Of a refund: the capture that it gives back. */
+  readonly captureId: CaptureId | null;
+  /** Ours, of a refund. */
+  readonly refundId: OrderId | null;
+  /** The service's own id of a refund. */
+  readonly serviceRefundId: string | null;
+  /** Ours, of a capture that was ordered. */
+  readonly orderId: OrderId | null;
+  /** Why it failed. */
+  readonly detail: string | null;
+  /** By which the merchant knows the payer; null once erased. */
+  readonly reference: string | null;
+  /** Of the subscription, or of the one-time payment. */
+  readonly metadata: Metadata;
+}
+
+export interface TransactionFilter {
+  /** Inclusive. By the time of booking; what is not booked counts by the time at which it began. */
+  readonly from?: Instant | undefined;
+  /** Exclusive. */
+  readonly to?: Instant | undefined;
+  readonly type?: TransactionType | undefined;
+  readonly status?: TransactionStatus | undefined;
+  readonly subscriptionId?: SubscriptionId | undefined;
+  readonly paymentId?: PaymentId | undefined;
+  /** The payer's, as the merchant gave it. */
+  readonly reference?: string | undefined;
+}
+
+/**
+ * Movements of money in the order in which they began, which never changes: a page follows the one before, also where a
+ * movement was booked in between.
+ */
+export async function listTransactions(
+  db: Db,
+  filter: TransactionFilter,
+  after: TransactionPlace | null,
+  limit: number,
+): Promise<PageOf<TransactionRecord>> {
+  const records = await readTransactions(db, filter, after, limit + 1);
+  return toPage(records, limit, ({ createdAt, transactionId }) => [createdAt, transactionId]);
+}
+
+/** Those behind a place, `limit` at most; from the first on where it is null. */
+export async function readTransactions(
+  db: Db,
+  filter: TransactionFilter,
+  after: TransactionPlace | null,
+  limit: number,
+): Promise<readonly TransactionRecord[]> {
+  const payments = await paymentsAsked(db, filter);
+  if (payments?.length === 0) return [];
+  const values = [
+    ...placeValues(after),
+    instantToColumn(after?.createdAt ?? (await firstBegun(db, filter))),
+    instantToColumn(filter.to === undefined ? LATEST : Math.min(LATEST, filter.to + CLOCK_SET_BACK)),
+    ...[instantToColumn(filter.from ?? null), instantToColumn(filter.to ?? null)],
+    ...[filter.type ?? null, filter.subscriptionId ?? null, payments],
+    ...[statesOf(filter.status), statusesOf(filter.status), limit],
+  ];
+  return readRecords<TransactionRecord>(db, MOVEMENTS, values);
+}
+
+/** Where the movement of this id stands in the list; null where there is none. */
+export async function findTransactionPlace(db: Db, transactionId: string): Promise<TransactionPlace | null> {
+  const key = readTransactionId(transactionId);
+  const createdAt = key === null ? null : await readValue<Instant>(db, ...begunAt(key));
+  return createdAt === null ? null : { createdAt, transactionId };
+}
+
+function begunAt(key: TransactionKey): [string, unknown[]] {
+  switch (key.source) {
+    case 'attempt':
+      return [
+        `select at from attempts
+         where (subscription_id, cycle, attempt, send) = ($1, $2, $3, $4)`,
+        [key.key, key.cycle, key.attempt, key.send],
+      ];
+    case 'payment':
+      return [`select authorization_created_at from payments where request_id = $1 and plan = 'SINGLE'`, [key.key]];
+    case 'order':
+      return ['select created_at from orders where order_id = $1', [key.key]];
+  }
+}
+
+/** The widest instants that columns take from texts of four-digit years. */
+const [EARLIEST, LATEST] = [0, Date.UTC(9999, 11, 31, 23, 59, 59, 999)];
+
+/** Booked before it began is only what a clock that was set back in between says of it: by so much at the most. */
+const CLOCK_SET_BACK = 7 * DAY;
+
+/** Behind every id: they are letters, digits, `_` and `-`. */
+const BEHIND_ALL = '~';
+
+/** For each source the key behind which it goes on, at the instant of the place; another source's key sorts as a whole. */
+function placeValues(after: TransactionPlace | null): readonly (string | number | null)[] {
+  const at = instantToColumn(after?.createdAt ?? EARLIEST);
+  const key = after === null ? null : readTransactionId(after.transactionId);
+  const startOf = (source: TransactionKey['source']): string => {
+    if (key === null) return '';
+    if (key.source === source) return key.key;
+    return SOURCES.indexOf(source) < SOURCES.indexOf(key.source) ? BEHIND_ALL : '';
+  };
+  const sends = key?.source === 'attempt' ? [key.cycle, key.attempt, key.send] : [0, 0, 0];
+  return [at, startOf('attempt'), ...sends, startOf('payment'), startOf('order')];
+}
+
+/**
+ * What was booked in the span may have begun before it. By the index of bookings: with a plain `min` the planner would
+ * walk through all that began, in hope of an early one.
+ */
+async function firstBegun(db: Db, { from, to }: TransactionFilter): Promise<Instant> {
+  if (from === undefined) return EARLIEST;
+  const first = await readValue<Instant>(
+    db,
+    `select least($1::timestamptz,
+       (select min(at + interval '0') from attempts where state = 'successful' and outcome_at >= $1 and outcome_at < $2),
+       (select min(o.created_at) from order_sends s join orders o using (order_id)
+         where s.state = 'successful' and s.outcome_at >= $1 and s.outcome_at < $2),
+       (select min(authorization_created_at + interval '0') from payments
+         where booking_id is not null and booking_created_at >= $1 and booking_created_at < $2)
+     )`,
+    [instantToColumn(from), instantToColumn(to ?? LATEST)],
+  );
+  return first ?? from;
+}
+
+/** The service's ids of the payments asked for; null where all are. */
+async function paymentsAsked(db: Db, { paymentId, reference }: TransactionFilter): Promise<readonly string[] | null> {
+  if (reference === undefined) return paymentId === undefined ? null : [paymentId];
+  const known = await readValues<PaymentId>(
+    db,
+    `select s.payment_id from payers p join subscriptions s using (payer_id)
+     where p.reference = $1 and s.payment_id is not null
+     union all
+     select o.payment_id from payers p join payments o using (payer_id)
+     where p.reference = $1 and o.payment_id is not null`,
+    [textToColumn(reference)],
+  );
+  return paymentId === undefined ? known : known.filter((each) => each === paymentId);
+}
+
+const STATES: Readonly<Record<TransactionStatus, readonly AttemptState[]>> = {
+  pending: ['sending', 'pending', 'unknown', 'unresolved'],
+  successful: ['successful'],
+  failed: ['rejected_retryable', 'rejected', 'capture_failed'],
+};
+
+function statesOf(status: TransactionStatus | undefined): readonly AttemptState[] {
+  return statusesOf(status).flatMap((each) => STATES[each]);
+}
+
+function statusesOf(status: TransactionStatus | undefined): readonly TransactionStatus[] {
+  return status === undefined ? TRANSACTION_STATUSES : [status];
+}

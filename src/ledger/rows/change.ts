@@ -1,0 +1,68 @@
+import type { NoticeKind } from '../../contract/notices';
+import type { SubscriptionId } from '../../domain/ids';
+import type { Money } from '../../domain/money';
+import type { CycleStatus, StandingParts, SubscriptionState } from '../../domain/subscription/state';
+import type { Instant } from '../../domain/time';
+import type { Actor } from '../../domain/audit/event';
+import type { NewEntry } from '../audit/entries';
+
+/**
+ * A change of one subscription: its row, a cycle, entries of the audit log and notices, in one transaction. One that its workflow
+ * has to know of raises the row's revision.
+ */
+export interface LedgerChange extends Actor {
+  readonly subscriptionId: SubscriptionId;
+  /** Names the change: a notice that is ordered again under the same key is not ordered twice. */
+  readonly key: string;
+  readonly at: Instant;
+  readonly events: readonly NewEntry[];
+  readonly subscription?: SubscriptionPatch;
+  readonly cycle?: CycleRecordPatch;
+  readonly notices?: readonly NoticeOrder[];
+  readonly raisesRevision?: boolean;
+}
+
+/** What a decision writes beside what follows from the new state. */
+export type Decision = Pick<LedgerChange, 'events' | 'cycle' | 'notices'> &
+  Partial<Pick<LedgerChange, 'actor' | 'keyId'>> & {
+    readonly hold?: SubscriptionPatch['hold'];
+  };
+
+/** Of the state, what the row shows as it is. */
+type Shown = Pick<SubscriptionState, 'status' | 'cancelledBy' | 'replacedBy' | 'pendingChange' | 'lastIncreaseAt'>;
+
+/** Of the state, what the row keeps so that the state can be rebuilt from it. */
+type Memory = Pick<SubscriptionState, 'pauses' | 'skips' | 'replacements' | 'current' | 'cancellation'>;
+
+/** Only the fields named are written. */
+export interface SubscriptionPatch extends Partial<StandingParts & Shown & Memory> {
+  readonly hold?: 'pause' | 'cancel' | null;
+  readonly pausedUntil?: Instant | null;
+  readonly nextDueAt?: Instant | null;
+  /** What the next cycle collects. */
+  readonly amount?: Money;
+  /** When the end of the consent was noticed, while a due date that waited then is not closed. */
+  readonly endHeardAt?: Instant | null;
+}
+
+export interface CycleRecordPatch {
+  readonly cycle: number;
+  readonly dueAt: Instant;
+  readonly collectBy: Instant;
+  readonly amount: Money;
+  readonly status: CycleStatus;
+  readonly reason?: string | null;
+  readonly nextAttemptAt?: Instant | null;
+  readonly retriesLeft?: number;
+  readonly retryUntil?: Instant | null;
+  /** An operator asked for the next retry now. */
+  readonly retryNow?: boolean;
+}
+
+export interface NoticeOrder {
+  readonly type: NoticeKind;
+  readonly cycle: number | null;
+  readonly attempt: number | null;
+  /** The notice's own fields; subscription, payment and payer are added when it is delivered. */
+  readonly data: Readonly<Record<string, unknown>>;
+}

@@ -1,0 +1,131 @@
+import type { NoticeId, SubscriptionId } from '../../domain/ids';
+import type { Instant } from '../../domain/time';
+import { type Db, instantToColumn, jsonToColumn, readRecord, readValue, textToColumn } from '../sql/statements';
+import { DUEDAY } from '../audit/entries';
+import { lockNotice, NOTICE_COLUMNS, type NoticeRecord, raiseForNotice, recordAbout } from './notice';
+
+/** What one try to deliver a notice came to. No personal data in evidence or error. */
+export type DeliveryResult =
+  | {
+      readonly kind: 'delivered';
+      /** Business time. */
+      readonly at: Instant;
+      readonly realAt: number;
+      readonly channel: string;
+      /** Why it counts as delivered: status or the mail server's answer. */
+      readonly evidence: Readonly<Record<string, unknown>>;
+    }
+  /** To be tried again at an instant of real time, but not on these channels. */
+  | {
+      readonly kind: 'failed';
+      readonly error: string;
+      readonly gone: readonly string[];
+      readonly nextTryRealAt: number;
+    }
+  /** Given up. */
+  | { readonly kind: 'undeliverable'; readonly at: Instant; readonly error: string };
+
+/** What has become of a notice, and of what waits for it. */
+export interface KeptDelivery {
+  readonly notice: NoticeRecord;
+  /** Of the subscription whose workflow has to be notified; null if nothing waits for the notice. */
+  readonly revision: number | null;
+}
+
+/**
+ * Stores a try's result and, if the notice's state changes, an entry in the audit log. Delivered stays delivered, with the first
+ * evidence; one that was given up may still be delivered by a try that was under way.
+ * @param claim by which it was tried; null if this is no try
+ * @throws if there is none.
+ */
+export async function keepDelivery(
+  db: Db,
+  noticeId: NoticeId,
+  result: DeliveryResult,
+  claim: number | null,
+): Promise<KeptDelivery> {
+  const before = await lockNotice(db, noticeId);
+  const isOurs = claim === null || (await holdsClaim(db, noticeId, claim));
+  // It was resent meanwhile, or another process has tried it: that try counts.
+  if (!isOurs && result.kind !== 'delivered') return { notice: before, revision: null };
+  if (before.state === 'delivered') {
+    if (isOurs) await setNextTry(db, noticeId, nextTryAfter(result));
+    return { notice: before, revision: null };
+  }
+  const notice = await updateNotice(db, noticeId, result, isOurs);
+  if (result.kind === 'failed' || notice.state === before.state) return { notice, revision: null };
+  const { kind, at } = result;
+  const data = kind === 'delivered' ? { channel: result.channel, evidence: result.evidence } : { error: result.error };
+  await recordAbout(db, notice, { at, actor: DUEDAY, type: `notice.${kind}`, data });
+  return { notice, revision: kind === 'delivered' ? await raiseForNotice(db, notice) : null };
+}
+
+function nextTryAfter(result: DeliveryResult): string | null {
+  return instantToColumn(result.kind === 'failed' ? result.nextTryRealAt : null);
+}
+
+async function setNextTry(db: Db, noticeId: NoticeId, nextTry: string | null): Promise<void> {
+  await db.query('update notices set next_try_real_at = $2 where notice_id = $1', [noticeId, nextTry]);
+}
+
+async function holdsClaim(db: Db, noticeId: NoticeId, claim: number): Promise<boolean> {
+  const { rowCount } = await db.query('select from notices where notice_id = $1 and next_try_real_at = $2', [
+    noticeId,
+    instantToColumn(claim),
+  ]);
+  return rowCount === 1;
+}
+
+/** The notice of a refused attempt, if it is still to be delivered: no retry can follow it any more. Within the caller's transaction. */
+export async function giveUpNotice(
+  db: Db,
+  {
+    subscriptionId,
+    cycle,
+    attempt,
+  }: { readonly subscriptionId: SubscriptionId; readonly cycle: number; readonly attempt: number },
+  at: Instant,
+): Promise<void> {
+  const noticeId = await readValue<NoticeId>(
+    db,
+    `select notice_id from notices
+     where (subscription_id, cycle, attempt) = ($1, $2, $3) and type = 'payment.failed' and state = 'pending'`,
+    [subscriptionId, cycle, attempt],
+  );
+  const error = 'not delivered as long as it mattered';
+  if (noticeId !== null) await keepDelivery(db, noticeId, { kind: 'undeliverable', at, error }, null);
+}
+
+/** @param endsClaim false if a later resend says when it is tried next */
+async function updateNotice(
+  db: Db,
+  noticeId: NoticeId,
+  result: DeliveryResult,
+  endsClaim: boolean,
+): Promise<NoticeRecord> {
+  const delivered = result.kind === 'delivered' ? result : null;
+  const row = await readRecord<NoticeRecord>(
+    db,
+    `update notices set
+       state = coalesce($2, state), deliveries = deliveries + 1,
+       delivered_at = $3, delivered_real_at = $4, channel = $5, evidence = $6, last_error = coalesce($7, last_error),
+       gone_channels = gone_channels || $8::text[],
+       next_try_real_at = case when not $9 then next_try_real_at when state = 'pending' then $10::timestamptz end
+     where notice_id = $1
+     returning ${NOTICE_COLUMNS}`,
+    [
+      noticeId,
+      result.kind === 'failed' ? null : result.kind,
+      instantToColumn(delivered?.at ?? null),
+      instantToColumn(delivered?.realAt ?? null),
+      delivered?.channel ?? null,
+      jsonToColumn(delivered?.evidence),
+      result.kind === 'delivered' ? null : textToColumn(result.error),
+      result.kind === 'failed' ? result.gone : [],
+      endsClaim,
+      nextTryAfter(result),
+    ],
+  );
+  if (row === null) throw new Error(`the notice ${noticeId} was locked and is gone`);
+  return row;
+}

@@ -1,0 +1,213 @@
+import { randomUUID } from 'node:crypto';
+import type { NoticeOrder } from './change';
+import { type NoticeKind, STATE_NOTICES } from '../../contract/notices';
+import type { NoticeId, PaymentId, SubscriptionId } from '../../domain/ids';
+import type { Instant } from '../../domain/time';
+import { instantToColumn, jsonToColumn, type Db, readRecord, readValue, wordsOf } from '../sql/statements';
+import type { PayerRecord } from './subscription';
+import { type Act, insertEvent, type NewEvent } from '../audit/entries';
+
+export type NoticeState = 'pending' | 'delivered' | 'undeliverable';
+
+/** A notice as stored: without personal data. */
+export interface NoticeRecord {
+  readonly noticeId: NoticeId;
+  /** Null for a notice about a one-time payment. */
+  readonly subscriptionId: SubscriptionId | null;
+  /** Of a one-time payment; of a subscription only where it is read for delivery. */
+  readonly paymentId: PaymentId | null;
+  readonly type: NoticeKind;
+  readonly cycle: number | null;
+  readonly attempt: number | null;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly state: NoticeState;
+  /** Tries so far. */
+  readonly deliveries: number;
+  readonly createdAt: Instant;
+  readonly deliveredAt: Instant | null;
+  /** Real time. */
+  readonly deliveredRealAt: number | null;
+  readonly channel: string | null;
+  readonly evidence: unknown;
+  readonly lastError: string | null;
+}
+
+/** A notice with whom it is for; all null once the payer's data is erased. */
+export interface NoticeForDelivery extends NoticeRecord {
+  readonly payer: Omit<PayerRecord, 'payerId'>;
+  /** They want no more of it, and are not tried again before an operator resends it. */
+  readonly goneChannels: readonly string[];
+  /** See {@link overtaken}. */
+  readonly isOvertaken: boolean;
+  /** It promises what nothing waits for any more, a retry or an increase. */
+  readonly isInVain: boolean;
+  /** An operator has resent it: it is delivered even if what it says no longer holds. */
+  readonly isResent: boolean;
+  /** Tries since it was ordered or reopened, and the first of them, real time; null if it was not tried yet. */
+  readonly tries: number;
+  readonly firstTryRealAt: number | null;
+}
+
+/** Of {@link NoticeRecord}. */
+export const NOTICE_COLUMNS = `
+  notice_id, subscription_id, payment_id, type, cycle, attempt, data, state, deliveries, created_at, delivered_at,
+  delivered_real_at, channel, evidence, last_error`;
+
+/** @returns the new notice's id, or that of the same order stored before: a rejected attempt has one, for any order. */
+export async function insertNotice(
+  db: Db,
+  subscriptionId: SubscriptionId,
+  changeKey: string | null,
+  at: Instant,
+  order: NoticeOrder,
+): Promise<NoticeId> {
+  const noticeId = `msg_${randomUUID().replaceAll('-', '')}` as NoticeId;
+  const { rowCount } = await db.query(
+    `insert into notices (notice_id, subscription_id, change_key, type, cycle, attempt, data, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)
+     on conflict do nothing`,
+    [
+      noticeId,
+      subscriptionId,
+      changeKey,
+      order.type,
+      order.cycle,
+      order.attempt,
+      jsonToColumn(order.data),
+      instantToColumn(at),
+    ],
+  );
+  return rowCount === 1 ? noticeId : storedNotice(db, subscriptionId, changeKey, order);
+}
+
+async function storedNotice(
+  db: Db,
+  subscriptionId: SubscriptionId,
+  changeKey: string | null,
+  order: NoticeOrder,
+): Promise<NoticeId> {
+  const row = await readRecord<{ noticeId: NoticeId }>(
+    db,
+    `select notice_id from notices
+     where subscription_id = $1 and type = $3 and cycle is not distinct from $4 and attempt is not distinct from $5
+       and (change_key = $2 or type = 'payment.failed')`,
+    [subscriptionId, changeKey, order.type, order.cycle, order.attempt],
+  );
+  if (row === null) throw new Error(`a ${order.type} notice of ${subscriptionId} is in the way of another`);
+  if (order.type === 'payment.failed') await renewUntried(db, row.noticeId, order.data);
+  return row.noticeId;
+}
+
+/** Ordered anew, it says what holds by now: a cycle that ends late promises no retry. What was tried is kept as it was sent. */
+async function renewUntried(db: Db, noticeId: NoticeId, data: NoticeOrder['data']): Promise<void> {
+  await db.query(`update notices set data = $2 where notice_id = $1 and state = 'pending' and deliveries = 0`, [
+    noticeId,
+    jsonToColumn(data),
+  ]);
+}
+
+/**
+ * That a notice tells of a state that has passed: another one of the same subscription was ordered later (a cancellation and a
+ * completion do not pass), or the increase that it announces was withdrawn, dropped or replaced.
+ * @param notice its table in the query
+ */
+export function overtaken(notice: string): string {
+  return `(case when ${notice}.type in ('subscription.paused', 'subscription.resumed') then exists (
+     select from notices later
+     where later.subscription_id = ${notice}.subscription_id and later.created_at > ${notice}.created_at
+       and later.type in (${wordsOf(STATE_NOTICES)})
+   )
+   when ${notice}.type = 'payment.increase_announced' then not exists (
+     select from notices announced
+     join subscriptions changed using (subscription_id), jsonb_path_query(changed.pending_change, 'strict $.**') as pending
+     where announced.notice_id = ${notice}.notice_id and announcement_key(pending) = announced.change_key
+       and changed.status in ('active', 'paused') and changed.cancellation is null
+   ) else false end)`;
+}
+
+/** That a notice says what is to come: the last one of a cycle that has failed does not. @param notice its table in the query */
+export function promises(notice: string): string {
+  return `(${notice}.type = 'payment.increase_announced'
+    or ${notice}.type = 'payment.failed' and ${notice}.data ->> 'retryAt' is not null)`;
+}
+
+/**
+ * That something waits for a notice of `subscriptions s`: its cycle is in dunning, its increase pending.
+ * @param notice its table in the query
+ */
+export function isAwaited(notice: string): string {
+  return `(s.status in ('active', 'paused') and case ${notice}.type
+    when 'payment.failed' then exists (
+      select from cycles c
+      where (c.subscription_id, c.cycle, c.status) = (${notice}.subscription_id, ${notice}.cycle, 'dunning') and not exists (
+        select from attempts a
+        where (a.subscription_id, a.cycle) = (${notice}.subscription_id, ${notice}.cycle) and a.attempt > ${notice}.attempt
+      )
+    )
+    when 'payment.increase_announced' then coalesce((s.pending_change ->> 'fromCycle')::integer = ${notice}.cycle, false)
+    else false
+  end)`;
+}
+
+/** Null if there is no such notice. The payer's e-mail is the one given for notices, else the billing address's. */
+export async function readNoticeForDelivery(db: Db, noticeId: NoticeId): Promise<NoticeForDelivery | null> {
+  return readRecord(
+    db,
+    `select n.*, coalesce(n.payment_id, s.payment_id) as payment_id, p.name as "payer.name", p.reference as "payer.reference",
+       p.language as "payer.language",
+       coalesce(p.email, p.billing_address ->> 'email') as "payer.email", ${overtaken('n')} as is_overtaken,
+       coalesce(${promises('n')} and not ${isAwaited('n')}, false) as is_in_vain
+     from (
+       select ${NOTICE_COLUMNS}, gone_channels, is_resent, tries, first_try_real_at from notices where notice_id = $1
+     ) as n
+     left join subscriptions s using (subscription_id)
+     left join payments o on o.payment_id = n.payment_id
+     join payers p on p.payer_id = coalesce(s.payer_id, o.payer_id)`,
+    [noticeId],
+  );
+}
+
+/**
+ * A retry or an increase may wait for the notice: the workflow has to be notified.
+ * @returns the new revision of its subscription; null if nothing waits
+ */
+export async function raiseForNotice(db: Db, { type, subscriptionId }: NoticeRecord): Promise<number | null> {
+  if (subscriptionId === null || (type !== 'payment.failed' && type !== 'payment.increase_announced')) return null;
+  return readValue(
+    db,
+    'update subscriptions set revision = revision + 1 where subscription_id = $1 returning revision',
+    [subscriptionId],
+  );
+}
+
+/**
+ * Behind the lock of its subscription or payment, as everything that writes both takes them: an entry in the audit log takes a
+ * lock of that row too, which a change of it holds while it waits for the notice.
+ * @throws where the ledger has no such notice.
+ */
+export async function lockNotice(db: Db, noticeId: NoticeId): Promise<NoticeRecord> {
+  const of = (column: string) => `${column} = (select ${column} from notices where notice_id = $1)`;
+  await db.query(`select from subscriptions where ${of('subscription_id')} for update`, [noticeId]);
+  await db.query(`select from payments where ${of('payment_id')} for update`, [noticeId]);
+  const row = await readRecord<NoticeRecord>(
+    db,
+    `select ${NOTICE_COLUMNS} from notices where notice_id = $1 for update`,
+    [noticeId],
+  );
+  if (row === null) throw new Error(`the ledger has no notice ${noticeId}`);
+  return row;
+}
+
+/** An entry of the trail about a notice: of its subscription, or of its one-time payment. */
+export async function recordAbout(
+  db: Db,
+  { noticeId, type: about, cycle, attempt, subscriptionId, paymentId }: NoticeRecord,
+  { data, ...entry }: Act & Pick<NewEvent, 'type' | 'data'>,
+): Promise<void> {
+  await insertEvent(db, {
+    subscriptionId,
+    paymentId: subscriptionId === null ? paymentId : null,
+    ...entry,
+    data: { noticeId, type: about, cycle, attempt, ...data },
+  });
+}

@@ -1,0 +1,63 @@
+import { type Db, instantToColumn, readValue } from '../sql/statements';
+
+/** What the POSTs of the whole installation, debits and orders alike, tell of the service (rule 39). */
+
+/** So many POSTs in a row without a readable answer, and few more go out. */
+const UNANSWERED = 5;
+
+/** Those that left, and have ended: with a readable answer, or as unknown. */
+const HAS_ENDED = `(unknown_since_real is not null or state not in ('sending', 'not_sent'))`;
+
+/** As part of a query: whether the last of them all ended with an unknown outcome. */
+export const IS_UNANSWERED = `(
+  select count(*) = ${UNANSWERED} and bool_and(unknown_since_real is not null) from (
+    select unknown_since_real from (
+      (select sending_real_at, unknown_since_real from attempts where ${HAS_ENDED} and not adopted
+       order by sending_real_at desc limit ${UNANSWERED})
+      union all
+      (select sending_real_at, unknown_since_real from order_sends where ${HAS_ENDED}
+       order by sending_real_at desc limit ${UNANSWERED})
+    ) as posts order by sending_real_at desc limit ${UNANSWERED}
+  ) as last
+)`;
+
+/** Whether a POST that left after this real time was answered readably. */
+export async function isAnsweredSince(db: Db, realAt: number): Promise<boolean> {
+  const answered = `where sending_real_at > $1 and unknown_since_real is null and state not in ('sending', 'not_sent')`;
+  const isAnswered = await readValue<boolean>(
+    db,
+    `select exists (select from attempts ${answered} and not adopted) or exists (select from order_sends ${answered})`,
+    [instantToColumn(realAt)],
+  );
+  return isAnswered === true;
+}
+
+/** One POST at a time is a probe: "dued" in ASCII, and a number of its own. */
+const PROBES = '1685415268, 2';
+
+/** Real ms until the next probe may leave; 0 if one may now, or none is needed. Others that would probe wait for this transaction. */
+export async function untilProbe(
+  db: Db,
+  { realAt, probeInterval }: { readonly realAt: number; readonly probeInterval?: number | undefined },
+): Promise<number> {
+  if (probeInterval === undefined) return 0;
+  const last = await lastPostReal(db);
+  const passed = last === null ? Infinity : realAt - last;
+  // Negative if the clock was set back since: that must not cost the date.
+  return passed < 0 ? 0 : Math.max(0, probeInterval - passed);
+}
+
+/**
+ * When the last POST left, real time, for a transaction that is to send a probe; null if none ever did. Others that would send one
+ * wait until this transaction ends.
+ */
+async function lastPostReal(db: Db): Promise<number | null> {
+  await db.query(`select pg_advisory_xact_lock(${PROBES})`);
+  return readValue<number>(
+    db,
+    `select greatest(
+       (select max(sending_real_at) from attempts where not adopted and (unknown_since_real is not null or state <> 'not_sent')),
+       (select max(sending_real_at) from order_sends where unknown_since_real is not null or state <> 'not_sent')
+     )`,
+  );
+}

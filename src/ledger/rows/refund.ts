@@ -1,0 +1,125 @@
+import type { CaptureId, PaymentId, OrderId, SubscriptionId } from '../../domain/ids';
+import { euros, type Money } from '../../domain/money';
+import type { OrderSendState } from '../../domain/send';
+import { DAY, type Instant } from '../../domain/time';
+import { type Db, instantToColumn, readRecord, readRecords } from '../sql/statements';
+
+/** What may be ordered of an authorized payment. */
+export type OrderKind = 'capture' | 'refund';
+
+/** Whose order it is. */
+export interface OrderSubject {
+  readonly kind: OrderKind;
+  readonly orderId: OrderId;
+  readonly paymentId: PaymentId;
+  /** With `cycle` null for an order of a one-time payment. */
+  readonly subscriptionId: SubscriptionId | null;
+  readonly cycle: number | null;
+}
+
+/** A refund as it was ordered, and how its last send stands. */
+export interface RefundRecord extends Pick<OrderSubject, 'paymentId' | 'subscriptionId' | 'cycle'> {
+  readonly refundId: OrderId;
+  readonly captureId: CaptureId;
+  readonly amount: Money;
+  readonly reason: string | null;
+  /** The name of the API key that ordered it. */
+  readonly actor: string;
+  readonly createdAt: Instant;
+  /** Real time. */
+  readonly createdRealAt: number;
+  /** Of its last send; null where none was begun. */
+  readonly state: OrderSendState | null;
+  /** The service's own id of it; null where the service has not named one. */
+  readonly serviceRefundId: string | null;
+  /** Why it failed. */
+  readonly detail: string | null;
+  readonly description: string | null;
+}
+
+/** Null where there is none of this id. */
+export async function getRefund(db: Db, refundId: OrderId): Promise<RefundRecord | null> {
+  return readRecord(db, `${REFUNDS} where r.order_id = $1 and r.kind = 'refund'`, [refundId]);
+}
+
+/** Of these cycles of a subscription, in the order in which they were ordered. */
+export async function refundsOf(
+  db: Db,
+  subscriptionId: SubscriptionId,
+  cycles: readonly number[],
+): Promise<readonly RefundRecord[]> {
+  return readRecords(
+    db,
+    `${REFUNDS} where r.subscription_id = $1 and r.cycle = any ($2::integer[])
+     order by r.created_real_at, r.order_id`,
+    [subscriptionId, cycles],
+  );
+}
+
+/** Of these one-time payments, in the order in which they were ordered. */
+export async function refundsOfPayments(db: Db, paymentIds: readonly PaymentId[]): Promise<readonly RefundRecord[]> {
+  return readRecords(
+    db,
+    `${REFUNDS} where r.kind = 'refund' and r.payment_id = any ($1) order by r.created_real_at, r.order_id`,
+    [paymentIds],
+  );
+}
+
+/** Of one capture, but for those that failed. */
+export async function refundedOfCapture(db: Db, subscriptionId: SubscriptionId, captureId: CaptureId): Promise<Money> {
+  return sumOfRefunds(db, 'subscription_id = $1 and capture_id = $2', [subscriptionId, captureId]);
+}
+
+/** What a key may refund, and what it asks for. */
+export interface LimitedRefund {
+  readonly amount: Money;
+  /** The name of the API key that asks. Keys that replace one another share it. */
+  readonly actor: string;
+  /** What that key may refund in 24 hours of real time; null or left out: any. */
+  readonly perDay?: Money | null;
+  /** Real time. */
+  readonly realAt: number;
+}
+
+export interface BeyondLimit {
+  readonly actor: string;
+  readonly limit: Money;
+  /** In 24 hours, this refund included; those that failed do not count. */
+  readonly asked: Money;
+}
+
+/**
+ * Null where the key may refund so much. One at a time for each name until the transaction ends, so that two requests at
+ * once cannot both take what is left.
+ */
+export async function findBeyondLimit(
+  db: Db,
+  { actor, perDay = null, amount, realAt }: LimitedRefund,
+): Promise<BeyondLimit | null> {
+  if (perDay === null) return null;
+  await db.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`refunds of ${actor}`]);
+  const since = instantToColumn(realAt - DAY);
+  const refunded = await sumOfRefunds(db, 'actor = $1 and created_real_at > $2', [actor, since]);
+  const asked = euros(refunded.value + amount.value);
+  return asked.value <= perDay.value ? null : { actor, limit: perDay, asked };
+}
+
+/** @param which a condition of ours, never a caller's text; its parameters are `values` */
+async function sumOfRefunds(db: Db, which: string, values: unknown[]): Promise<Money> {
+  const row = await readRecord<{ amount: Money }>(
+    db,
+    `select coalesce(sum(amount), 0) as amount from orders o
+     where kind = 'refund' and ${which}
+       and not exists (select from order_sends s where s.order_id = o.order_id and s.state = 'failed')`,
+    values,
+  );
+  return row?.amount ?? euros(0);
+}
+
+const REFUNDS = `
+  select r.order_id as refund_id, r.subscription_id, r.cycle, r.payment_id, r.capture_id, r.amount, r.reason, r.actor,
+    r.created_at, r.created_real_at, s.state, s.service_id as service_refund_id, s.detail, s.description
+  from orders r
+  left join lateral (
+    select * from order_sends where order_id = r.order_id order by send desc limit 1
+  ) s on true`;

@@ -1,0 +1,128 @@
+import { escapeLiteral } from 'pg';
+import type { SubscriptionId } from '../../domain/ids';
+import { randomUUID } from 'node:crypto';
+import type { Language } from '../../contract/notices';
+import type { Metadata } from '../../domain/metadata';
+import type { Money } from '../../domain/money';
+import type { Standing, StandingParts, SubscriptionState, Terms } from '../../domain/subscription/state';
+import type { Instant } from '../../domain/time';
+import { jsonToColumn, type Db } from '../sql/statements';
+import { ATTENTION } from './attention-item';
+import { PLANNED_ONCE } from '../sql/database';
+
+/** Personal data: lives in the table of payers alone, never in logs, histories or the trail (rule 29). */
+export interface PostalAddress {
+  readonly name: string;
+  readonly street: string;
+  readonly postalCode: string;
+  readonly city: string;
+  /** Two upper-case letters. */
+  readonly country: string;
+  readonly email?: string | undefined;
+}
+
+/** As the merchant gave it; all null once erased. */
+export interface PayerRecord {
+  readonly payerId: string;
+  readonly name: string | null;
+  readonly email: string | null;
+  readonly reference: string | null;
+  /** In which the payer is written to; null where nothing was said. */
+  readonly language: Language | null;
+}
+
+export interface NewPayer {
+  readonly email: string | null;
+  readonly reference: string | null;
+  readonly language?: Language | null;
+  /** Its name is the payer's. */
+  readonly billingAddress: PostalAddress;
+  readonly shippingAddress: PostalAddress | null;
+}
+
+/** @returns the payer's new id. */
+export async function insertPayer(db: Db, payer: NewPayer): Promise<string> {
+  const payerId = randomUUID();
+  await db.query(
+    `insert into payers (payer_id, name, email, reference, language, billing_address, shipping_address)
+     values ($1, $2, $3, $4, $5, $6, $7)`,
+    [
+      payerId,
+      payer.billingAddress.name,
+      payer.email,
+      payer.reference,
+      payer.language ?? null,
+      jsonToColumn(payer.billingAddress),
+      jsonToColumn(payer.shippingAddress),
+    ],
+  );
+  return payerId;
+}
+
+export async function deletePayers(db: Db, payerIds: readonly string[]): Promise<void> {
+  await db.query('delete from payers where payer_id = any ($1)', [payerIds]);
+}
+
+export type Hold = 'pause' | 'cancel';
+export type ConsentState = 'pending' | 'successful' | 'failed' | 'cancelled';
+
+/** A subscription as the ledger has it. */
+export interface SubscriptionRecord
+  extends
+    Terms,
+    StandingParts,
+    Pick<SubscriptionState, 'paymentId' | 'status' | 'pendingChange' | 'lastIncreaseAt'>,
+    Pick<SubscriptionState, 'cancelledBy' | 'replaces' | 'replacedBy'> {
+  readonly workflowId: string;
+  readonly standing: Standing;
+  readonly hold: Hold | null;
+  /** What the next cycle collects. */
+  readonly amount: Money;
+  readonly nextDueAt: Instant | null;
+  readonly cyclesCollected: number;
+  readonly consent: ConsentRecord;
+  readonly pausedUntil: Instant | null;
+  readonly payer: PayerRecord;
+  readonly metadata: Metadata;
+  readonly warnings: readonly string[];
+  readonly createdAt: Instant;
+}
+
+/** The consent as the service last answered it. */
+export interface ConsentRecord {
+  readonly status: ConsentState;
+  readonly reason: string | null;
+  readonly redirectURL: string | null;
+  readonly checkedAt: Instant | null;
+  /** Real time, epoch milliseconds. */
+  readonly requestedRealAt: number | null;
+  /** We have sent the DELETE: its end was the merchant's doing (rule 7). */
+  readonly merchantDeleted: boolean;
+}
+
+/** As part of a query, after the column of a status: it is neither a draft nor at its end. */
+export const IS_LIVE_SUBSCRIPTION = `in ('pending_consent', 'active', 'paused')`;
+
+/** Of {@link SubscriptionRecord}, of `subscriptions s` joined with `payers p`. */
+export const SUBSCRIPTION_COLUMNS = `
+  s.subscription_id, s.payment_id, s.workflow_id, s.status, s.standing, ${ATTENTION} as attention, s.dunning, s.past_due, s.hold,
+  s.repetition, s.amount, s.pending_change, s.last_increase_at, s.consent_amount, s.start_at, s.first_payment_at, s.end_at,
+  s.next_due_at, s.on_exhausted, s.cycles_collected, s.paused_until, s.cancelled_by, s.replaces, s.replaced_by,
+  s.metadata, s.warnings, s.created_at, coalesce(s.consent_status, 'pending') as "consent.status",
+  s.consent_reason as "consent.reason", s.consent_redirect_url as "consent.redirect_url",
+  s.consent_checked_at as "consent.checked_at", s.consent_requested_real_at as "consent.requested_real_at",
+  s.merchant_deleted_consent as "consent.merchant_deleted", s.payer_id as "payer.payer_id", p.name as "payer.name",
+  p.email as "payer.email", p.reference as "payer.reference", p.language as "payer.language"`;
+
+/**
+ * The lock of a subscription's row, as part of an opening: it costs no message, and comes before all others of its rows. What
+ * counts is read in later statements, which see all that was committed before.
+ */
+export function lockOf(subscriptionId: SubscriptionId): string {
+  return `select from subscriptions where subscription_id = ${escapeLiteral(subscriptionId)} for update`;
+}
+
+/** How a transaction begins that writes what became of an attempt. */
+export function beginWithLock(subscriptionId: SubscriptionId): string {
+  return `begin; ${PLANNED_ONCE}; ${lockOf(subscriptionId)}`;
+}

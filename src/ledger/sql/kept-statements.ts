@@ -1,0 +1,40 @@
+import type { ClientBase } from 'pg';
+import { faultOf } from '../../platform/tracing';
+import { ask, type Query } from './traced-pool';
+
+/** The program has some three hundred texts. Past this they are made anew each time, and none of them would be met again. */
+const MOST = 1000;
+
+/** feature_not_supported: a migration has changed what a kept statement answers, and its connection cannot run it any more. */
+const OUTDATED = '0A000';
+
+/** Names of texts, the same on every connection of the process. */
+const names = new Map<string, string>();
+let named = 0;
+
+function nameOf(text: string): string | undefined {
+  const known = names.get(text);
+  if (known !== undefined || names.size >= MOST) return known;
+  named += 1;
+  const name = `dueday_${named}`;
+  names.set(text, name);
+  return name;
+}
+
+/**
+ * Each statement of the connection that takes values is read by PostgreSQL once, and planned a few times: anew each time,
+ * reading and planning cost more than the work itself.
+ */
+export function keepStatements(client: ClientBase): void {
+  const query = client.query.bind(client) as Query;
+  client.query = ((...args: readonly unknown[]) => {
+    const [text, values, ...answered] = args;
+    if (typeof text !== 'string' || !Array.isArray(values) || values.length === 0) return query(...args);
+    const name = nameOf(text);
+    if (name === undefined) return query(...args);
+    return ask(query, [{ name, text, values }, ...answered], (error) => {
+      // The next caller has it read anew, under another name.
+      if (faultOf(error) === OUTDATED) names.delete(text);
+    });
+  }) as ClientBase['query'];
+}

@@ -1,0 +1,83 @@
+import type { Pool } from 'pg';
+import { SECOND } from '../../domain/time';
+import { outsideTrace } from '../../platform/tracing';
+import { codeOf, READ_ONLY } from './database';
+
+/** Whether the ledger can be written: PostgreSQL may answer every question while it takes no write. */
+
+const DISK_FULL = '53100';
+
+const REASONS: Readonly<Record<string, string>> = {
+  [READ_ONLY]: 'PostgreSQL is read only: a standby, or default_transaction_read_only is set',
+  [DISK_FULL]: "PostgreSQL's disk is full",
+};
+
+/** Why a statement shows that the ledger cannot be written; null if its fault shows nothing of the kind. */
+export function whyNotWritable(error: unknown): string | null {
+  return REASONS[codeOf(error)] ?? null;
+}
+
+/** Writes what is only noted beside a read: if the ledger can be read and not written, the read goes on without it. */
+export async function noteIfWritable(write: () => Promise<void>): Promise<void> {
+  try {
+    await write();
+  } catch (error) {
+    if (whyNotWritable(error) === null) throw error;
+  }
+}
+
+export interface LedgerWrites {
+  /** Makes a real write, unless one was made within the last seconds; callers share it. @throws where it is refused. */
+  check(): Promise<void>;
+  /** Why nothing can be written, as the last write showed; null if it was taken. */
+  fault(): string | null;
+  /** A fault that a statement elsewhere has met. @returns what {@link whyNotWritable} says of it */
+  note(error: unknown): string | null;
+  /** Real seconds since a write of {@link check} was last committed, or since the process began to watch. */
+  sinceCommit(): number;
+}
+
+/** Real ms for which the result of a write holds. */
+const EVERY = 3 * SECOND;
+/** On a full disk a small write may still fit where a larger one has failed. Real ms. */
+const FULL_FOR = 30 * SECOND;
+
+/** It changes nothing, and is committed like any other write. */
+const WRITE = 'update installation set sending_since = sending_since';
+
+/** @param now by a monotonic clock, ms */
+export function watchWrites(db: Pick<Pool, 'query'>, now = () => performance.now()): LedgerWrites {
+  let committedAt = now();
+  let known: { readonly fault: string | null; readonly until: number } = { fault: null, until: -Infinity };
+  let writing: Promise<void> | null = null;
+  const note = (error: unknown) => {
+    const fault = whyNotWritable(error);
+    if (fault !== null) known = { fault, until: now() + (codeOf(error) === DISK_FULL ? FULL_FOR : EVERY) };
+    return fault;
+  };
+  const write = async () => {
+    try {
+      await outsideTrace(() => db.query(WRITE));
+      committedAt = now();
+      known = { fault: null, until: committedAt + EVERY };
+    } catch (error) {
+      note(error);
+      throw error;
+    } finally {
+      writing = null;
+    }
+  };
+  return {
+    async check() {
+      if (now() < known.until) {
+        if (known.fault !== null) throw new Error(known.fault);
+        return;
+      }
+      writing ??= write();
+      await writing;
+    },
+    fault: () => known.fault,
+    note,
+    sinceCommit: () => (now() - committedAt) / SECOND,
+  };
+}

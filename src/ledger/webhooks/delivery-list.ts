@@ -1,0 +1,88 @@
+import { numberCursor, type Page, type PageOf, toPage } from '../sql/cursor';
+import { type Db, epochMs, instantToColumn, readRecords } from '../sql/statements';
+import type { TryRecord } from './deliveries';
+
+/** One event on its way to one endpoint, as people look at it. */
+export interface DeliveryRecord {
+  readonly deliveryId: number;
+  readonly eventId: string;
+  readonly type: string;
+  readonly state: 'pending' | 'delivered' | 'dead';
+  /** A sample, sent on request. */
+  readonly isTest: boolean;
+  /** A replay or a resend. */
+  readonly again: boolean;
+  /** Real time, as all instants of it. */
+  readonly createdRealAt: number;
+  readonly endedRealAt: number | null;
+  readonly nextTryRealAt: number;
+  /** Why it is not sent yet; null if it is due, being sent, or has ended. */
+  readonly waitingFor: WaitingFor | null;
+  readonly tries: readonly RecordedTry[];
+}
+
+/** `until`: epoch ms. */
+export type WaitingFor =
+  | { readonly kind: 'endpoint' }
+  | { readonly kind: 'event'; readonly eventId: string }
+  | { readonly kind: 'time'; readonly until: number };
+
+/** Of the delivery `d`: its endpoint is disabled, another one of its subject comes first, or its time has not come. */
+const WAITING_FOR = `coalesce(
+  (select jsonb_build_object('kind', 'endpoint') from webhook_endpoints w where w.endpoint_id = d.endpoint_id and not w.enabled),
+  (
+    select jsonb_build_object('kind', 'event', 'eventId', first.event_id) from webhook_deliveries first
+    where first.endpoint_id = d.endpoint_id and first.subject = d.subject and first.state = 'pending'
+      and (first.rank, first.place, first.delivery_id) < (d.rank, d.place, d.delivery_id)
+    order by first.rank, first.place, first.delivery_id limit 1
+  ),
+  (
+    select jsonb_build_object('kind', 'time', 'until', ${epochMs('q.next_try_real_at')}) from webhook_queues q
+    where q.endpoint_id = d.endpoint_id and q.subject = d.subject and q.next_try_real_at > clock_timestamp()
+  )
+)`;
+
+/** The answer is kept for 7 days. */
+export interface RecordedTry extends Pick<TryRecord, 'status' | 'ms' | 'error' | 'answer'> {
+  /** Epoch ms. */
+  readonly at: number;
+}
+
+export interface DeliveryFilter {
+  readonly state?: string | undefined;
+  readonly types?: readonly string[] | undefined;
+  /** HTTP status of the last try. */
+  readonly status?: number | undefined;
+  /** Real time of its making, inclusive; `to` is exclusive. */
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+}
+
+/** Of one endpoint, newest first. */
+export async function listDeliveries(
+  db: Db,
+  endpointId: string,
+  filter: DeliveryFilter,
+  page: Page,
+): Promise<PageOf<DeliveryRecord>> {
+  const rows = await readRecords<DeliveryRecord>(
+    db,
+    `select d.delivery_id, d.event_id, e.type, d.state, e.is_test, d.rank > 0 as again, d.created_real_at, d.ended_real_at,
+       d.next_try_real_at, case when d.state = 'pending' then ${WAITING_FOR} end as waiting_for, coalesce(tries.made, '[]') as tries
+     from webhook_deliveries d join merchant_events e using (event_id), lateral (
+       select jsonb_agg(jsonb_build_object(
+         'at', (extract(epoch from t.real_at) * 1000)::bigint,
+         'status', t.status, 'ms', t.ms, 'error', t.error, 'answer', t.answer) order by t.try) as made
+       from webhook_tries t where t.delivery_id = d.delivery_id
+     ) as tries
+     where d.endpoint_id = $1 and ($2::bigint is null or d.delivery_id < $2) and ($4::text is null or d.state = $4)
+       and ($5::text[] is null or e.type = any ($5)) and ($6::integer is null or d.last_status = $6)
+       and ($7::timestamptz is null or d.created_real_at >= $7) and ($8::timestamptz is null or d.created_real_at < $8)
+     order by d.delivery_id desc limit $3`,
+    [
+      ...[endpointId, numberCursor.read(page.cursor), page.limit + 1, filter.state ?? null, filter.types ?? null],
+      ...[filter.status ?? null, instantToColumn(filter.from ?? null), instantToColumn(filter.to ?? null)],
+    ],
+  );
+  return toPage(rows, page.limit, ({ deliveryId }) => [deliveryId]);
+}

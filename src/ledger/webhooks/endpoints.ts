@@ -1,0 +1,278 @@
+import type { Pool } from 'pg';
+import { SECOND, toIso } from '../../domain/time';
+import { inTransaction } from '../sql/database';
+import { type Db, instantToColumn, readRecord, readRecords, readValues } from '../sql/statements';
+import { type Act, insertEvent } from '../audit/entries';
+import { dropDeadLetters, endDeadLetters, HAS_DEAD_LETTERS } from './dead-letters';
+
+/** `EVENT_WEBHOOK_URL`: read only here, and its notices go their own way. */
+export const ENV = 'env';
+export const MOST_ENDPOINTS = 20;
+
+/** Without its secrets. */
+export interface EndpointRecord {
+  readonly endpointId: string;
+  /** Null for `env`. */
+  readonly url: string | null;
+  readonly description: string | null;
+  /** Types, `*`, or all of a subject such as `cycle.*`. */
+  readonly types: readonly string[];
+  readonly enabled: boolean;
+  readonly disabledReason: 'asked_for' | 'gone' | 'failing' | null;
+  /** Real time, as `createdRealAt`; null while the last try was delivered. */
+  readonly failingSinceReal: number | null;
+  readonly createdRealAt: number;
+}
+
+/** What is needed to post to it; secrets as they are stored. */
+export interface EndpointForDelivery {
+  readonly url: string | null;
+  readonly secret: string | null;
+  /** Null once its overlap is over. */
+  readonly previousSecret: string | null;
+}
+
+const COLUMNS = 'endpoint_id, url, description, types, enabled, disabled_reason, failing_since_real, created_real_at';
+
+/** All, `env` first, then oldest first. */
+export async function listEndpoints(db: Db): Promise<readonly EndpointRecord[]> {
+  return readRecords<EndpointRecord>(
+    db,
+    `select ${COLUMNS} from webhook_endpoints order by endpoint_id <> '${ENV}', created_real_at, endpoint_id`,
+  );
+}
+
+/** Null where there is none of this id. */
+export async function readEndpoint(db: Db, endpointId: string): Promise<EndpointRecord | null> {
+  return readRecord<EndpointRecord>(db, `select ${COLUMNS} from webhook_endpoints where endpoint_id = $1`, [
+    endpointId,
+  ]);
+}
+
+/** Null where there is none of this id, or it is disabled. */
+export async function readForDelivery(db: Db, endpointId: string): Promise<EndpointForDelivery | null> {
+  return readRecord<EndpointForDelivery>(
+    db,
+    `select url, secret,
+       case when previous_until_real > clock_timestamp() then previous_secret end as previous_secret
+     from webhook_endpoints where endpoint_id = $1 and enabled`,
+    [endpointId],
+  );
+}
+
+export interface NewEndpoint extends Pick<EndpointRecord, 'endpointId' | 'description' | 'types' | 'enabled'> {
+  readonly url: string;
+  /** As it is to be stored. */
+  readonly secret: string;
+}
+
+/** It gets what is placed from now on. @returns null where there are {@link MOST_ENDPOINTS} already. */
+export async function insertEndpoint(pool: Pool, wanted: NewEndpoint, act: Act): Promise<EndpointRecord | null> {
+  const { endpointId, url, description, types, enabled, secret } = wanted;
+  return inTransaction(pool, async (db) => {
+    await db.query('lock table webhook_endpoints in share row exclusive mode');
+    const made = await readRecord<EndpointRecord>(
+      db,
+      `insert into webhook_endpoints (endpoint_id, url, description, types, enabled, disabled_reason, secret, fanned_out)
+       select $1, $2, $3, $4, $5, case when not $5 then 'asked_for' end, $6, placed from event_feed
+       where (select count(*) from webhook_endpoints where endpoint_id <> '${ENV}') < ${MOST_ENDPOINTS}
+       returning ${COLUMNS}`,
+      [endpointId, url, description, types, enabled, secret],
+    );
+    if (made !== null) await recordEvent(db, 'endpoint.created', act, { endpointId, types });
+    return made;
+  });
+}
+
+/**
+ * Enabled anew it goes on with what was pending, and gets what is placed from now on; what came while it was disabled is to
+ * be replayed. Enabled, or with another URL, it gets at once what is pending. @returns null where there is none of this id.
+ */
+export async function changeEndpoint(
+  pool: Pool,
+  endpointId: string,
+  patch: Partial<Pick<NewEndpoint, 'url' | 'description' | 'types' | 'enabled'>>,
+  act: Act,
+): Promise<EndpointRecord | null> {
+  const { url, description, types, enabled } = patch;
+  return inTransaction(pool, async (db) => {
+    const changed = await readRecord<EndpointRecord>(
+      db,
+      `update webhook_endpoints set
+         url = coalesce($2, url), types = coalesce($4, types),
+         description = case when $5 then $3 else description end,
+         enabled = coalesce($6, enabled),
+         disabled_reason = case when $6 then null when not $6 then coalesce(disabled_reason, 'asked_for') else disabled_reason end,
+         failing_since_real = case when $6 and not enabled then null else failing_since_real end,
+         fanned_out = case when $6 and not enabled then (select placed from event_feed) else fanned_out end
+       where endpoint_id = $1 returning ${COLUMNS}`,
+      [endpointId, url ?? null, description ?? null, types ?? null, description !== undefined, enabled ?? null],
+    );
+    if (changed === null) return null;
+    await recordEvent(db, 'endpoint.changed', act, { endpointId, changed: Object.keys(patch), enabled });
+    if (url !== undefined || enabled === true) await hasten(db, endpointId);
+    await endDeadLetters(db, endpointId);
+    return changed;
+  });
+}
+
+/** With all that was pending, and what is known of its deliveries. @returns false where there is none of this id. */
+export async function deleteEndpoint(pool: Pool, endpointId: string, act: Act): Promise<boolean> {
+  return inTransaction(pool, async (db) => {
+    const { rowCount } = await db.query('delete from webhook_endpoints where endpoint_id = $1', [endpointId]);
+    if (rowCount !== 1) return false;
+    await dropDeadLetters(db, endpointId);
+    await recordEvent(db, 'endpoint.deleted', act, { endpointId });
+    return true;
+  });
+}
+
+/** All but `env`, with their secrets and what was pending: they are of another installation. @returns how many */
+export async function deleteEndpoints(db: Db, act: Act): Promise<number> {
+  const ids = await readValues<string>(
+    db,
+    `delete from webhook_endpoints where endpoint_id <> '${ENV}' returning endpoint_id`,
+  );
+  for (const endpointId of ids) {
+    await dropDeadLetters(db, endpointId);
+    await recordEvent(db, 'endpoint.deleted', act, { endpointId });
+  }
+  await db.query(`delete from webhook_queues where endpoint_id = '${ENV}'`);
+  await db.query(`delete from webhook_deliveries where endpoint_id = '${ENV}'`);
+  return ids.length;
+}
+
+/**
+ * @param secret as it is to be stored
+ * @param overlapUntilReal real time until which the one before signs too
+ * @returns null where there is none of this id.
+ */
+export async function rotateSecret(
+  pool: Pool,
+  endpointId: string,
+  { secret, overlapUntilReal }: { readonly secret: string; readonly overlapUntilReal: number },
+  act: Act,
+): Promise<EndpointRecord | null> {
+  return inTransaction(pool, async (db) => {
+    const rotated = await readRecord<EndpointRecord>(
+      db,
+      `update webhook_endpoints set previous_secret = secret, previous_until_real = $3, secret = $2
+       where endpoint_id = $1 returning ${COLUMNS}`,
+      [endpointId, secret, instantToColumn(overlapUntilReal)],
+    );
+    if (rotated === null) return null;
+    await recordEvent(db, 'endpoint.secret_rotated', act, { endpointId, overlapUntil: toIso(overlapUntilReal) });
+    return rotated;
+  });
+}
+
+async function recordEvent(
+  db: Db,
+  type: 'endpoint.created' | 'endpoint.changed' | 'endpoint.deleted' | 'endpoint.secret_rotated',
+  act: Act,
+  data: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  await insertEvent(db, { ...act, subscriptionId: null, type, data });
+}
+
+/** Whether a delivery changes how it stands: it fails, was disabled, or has dead letters that wait for a person. */
+export async function isTroubled(db: Db, endpointId: string): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `select from webhook_endpoints w
+     where endpoint_id = $1 and (failing_since_real is not null or was_disabled or ${HAS_DEAD_LETTERS})`,
+    [endpointId],
+  );
+  return rowCount === 1;
+}
+
+/** Until the end of the transaction no other writes how it stands. */
+export async function lockEndpoint(db: Db, endpointId: string): Promise<void> {
+  await db.query('select from webhook_endpoints where endpoint_id = $1 for no key update', [endpointId]);
+}
+
+/** What a batch of tries says of the endpoint. */
+interface Health {
+  readonly delivered: boolean;
+  /** It answered 410. */
+  readonly gone: boolean;
+  /** Real ms of failing only after which it is disabled. */
+  readonly disableAfter: number;
+  /** Real ms after which it is probed, if it has begun to fail. */
+  readonly probeAfter: number;
+}
+
+/** Notes it, and disables an endpoint that wants no more, or has failed for too long. Both are in the trail. */
+export async function recordHealth(db: Db, endpointId: string, health: Health, act: Act): Promise<void> {
+  if (health.delivered) await recovered(db, endpointId, act);
+  else await failed(db, endpointId, act, health);
+  if (health.gone) await disable(db, endpointId, 'gone', act);
+}
+
+async function recovered(db: Db, endpointId: string, act: Act): Promise<void> {
+  const row = await readRecord<{ readonly before: boolean }>(
+    db,
+    `update webhook_endpoints e set failing_since_real = null, was_disabled = false
+     from (select was_disabled as before from webhook_endpoints where endpoint_id = $1 for update) as last
+     where endpoint_id = $1 and (failing_since_real is not null or was_disabled) returning before`,
+    [endpointId],
+  );
+  if (row !== null) await hastenAfterRecovery(db, endpointId);
+  if (row?.before !== true) return;
+  await insertEvent(db, { ...act, subscriptionId: null, type: 'endpoint.recovered', data: { endpointId } });
+}
+
+/** One event that the endpoint always refuses, among others that it takes, is not sent early each time. */
+const HASTENED_FOR = 30 * SECOND;
+
+async function hastenAfterRecovery(db: Db, endpointId: string): Promise<void> {
+  const { rowCount } = await db.query(
+    `select from webhook_endpoints where endpoint_id = $1
+       and (hastened_real_at is null or hastened_real_at < clock_timestamp() - make_interval(secs => $2))`,
+    [endpointId, HASTENED_FOR / 1000],
+  );
+  if (rowCount === 1) await hasten(db, endpointId);
+}
+
+/**
+ * Makes all that is pending for an endpoint due now, oldest first. What waits for its next try is sent early, which is none of its
+ * tries if it fails. What is being sent is left as it is.
+ */
+export async function hasten(db: Db, endpointId: string): Promise<void> {
+  await db.query('update webhook_endpoints set hastened_real_at = clock_timestamp() where endpoint_id = $1', [
+    endpointId,
+  ]);
+  await db.query(
+    `update webhook_queues q set next_try_real_at = q.since_real_at
+     from (
+       select endpoint_id, subject from webhook_queues
+       where endpoint_id = $1 and next_try_real_at > clock_timestamp()
+         and (claimed_until is null or claimed_until < clock_timestamp())
+       order by subject for update skip locked
+     ) as waiting where (q.endpoint_id, q.subject) = (waiting.endpoint_id, waiting.subject)`,
+    [endpointId],
+  );
+}
+
+/** A try counts as of the beginning of the transaction that writes it: the wait for the next one begins later. */
+async function failed(db: Db, endpointId: string, act: Act, { disableAfter, probeAfter }: Health): Promise<void> {
+  const row = await readRecord<{ readonly since: number; readonly now: number }>(
+    db,
+    `update webhook_endpoints set failing_since_real = coalesce(failing_since_real, transaction_timestamp()),
+       next_probe_real_at = case
+         when failing_since_real is null or next_probe_real_at is null then clock_timestamp() + make_interval(secs => $2)
+         else next_probe_real_at end
+     where endpoint_id = $1 returning failing_since_real as since, transaction_timestamp() as now`,
+    [endpointId, probeAfter / 1000],
+  );
+  if (row !== null && row.now - row.since >= disableAfter) await disable(db, endpointId, 'failing', act);
+}
+
+async function disable(db: Db, endpointId: string, reason: 'gone' | 'failing', act: Act): Promise<void> {
+  const { rowCount } = await db.query(
+    `update webhook_endpoints set enabled = false, disabled_reason = $2, was_disabled = true
+     where endpoint_id = $1 and enabled and endpoint_id <> '${ENV}'`,
+    [endpointId, reason],
+  );
+  if (rowCount === 0) return;
+  await insertEvent(db, { ...act, subscriptionId: null, type: 'endpoint.disabled', data: { endpointId, reason } });
+}

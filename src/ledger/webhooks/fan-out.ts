@@ -1,0 +1,234 @@
+import { randomUUID } from 'node:crypto';
+import type { Pool } from 'pg';
+import { toIso } from '../../domain/time';
+import { inTransaction } from '../sql/database';
+import { type Db, instantToColumn, jsonToColumn, readRecord } from '../sql/statements';
+import { type Act, insertEvent } from '../audit/entries';
+import { type MerchantEventType, typesMatching } from '../audit/catalogue';
+import { ENV, type EndpointRecord, hasten } from './endpoints';
+import { sampleData } from '../audit/envelope';
+import { subjectOf } from './feed';
+import type { ReplayRecord } from './replays';
+
+/** Positions looked through at once. */
+const AT_ONCE = 500;
+
+/**
+ * Makes deliveries of what was placed, for one endpoint that lags; a second process takes another endpoint.
+ * @returns false where no endpoint lags, but for those that another process has locked.
+ */
+export async function fanOut(pool: Pool): Promise<boolean> {
+  return inTransaction(pool, async (db) => {
+    const lagging = await readRecord<Lagging>(
+      db,
+      `select endpoint_id, types, fanned_out, placed from webhook_endpoints, event_feed
+       where endpoint_id <> '${ENV}' and enabled and fanned_out < placed
+       order by fanned_out limit 1 for no key update of webhook_endpoints skip locked`,
+    );
+    if (lagging === null) return false;
+    const { endpointId, types, fannedOut: from, placed } = lagging;
+    const to = Math.min(placed, from + AT_ONCE);
+    await db.query(FAN_OUT, [endpointId, from, to, typesMatching(types)]);
+    await db.query('update webhook_endpoints set fanned_out = $2 where endpoint_id = $1', [endpointId, to]);
+    return true;
+  });
+}
+
+interface Lagging extends Pick<EndpointRecord, 'endpointId' | 'types'> {
+  readonly fannedOut: number;
+  readonly placed: number;
+}
+
+/** What goes one at a time; an event of no subject waits for none. */
+const SUBJECT = `coalesce(${subjectOf('e')}, 'event/' || e.event_id)`;
+
+/** A live one goes before a replay of its subject that waits. */
+const FAN_OUT = `
+  with wanted as (
+    select e.event_id, e.position, coalesce(e.sequence, 0) as place, ${SUBJECT} as subject, e.recorded_real_at as since
+    from merchant_events e where e.position > $2 and e.position <= $3 and e.type = any ($4)
+  ), queued as (
+    insert into webhook_queues as q (endpoint_id, subject, rank, next_try_real_at, since_real_at)
+    select $1, subject, 0, min(since), min(since) from wanted group by subject order by subject
+    on conflict (endpoint_id, subject) do update set rank = 0,
+      next_try_real_at = case when q.rank > 0 then excluded.next_try_real_at else q.next_try_real_at end,
+      since_real_at = case when q.rank > 0 then excluded.since_real_at else q.since_real_at end
+  )
+  insert into webhook_deliveries (endpoint_id, event_id, subject, place, next_try_real_at)
+  select $1, event_id, subject, place, since from wanted order by position
+  on conflict do nothing`;
+
+/** After everything live: a subject that has something pending already remains as it is. Oldest first by when it was recorded. */
+const AGAIN = (wanted: string) => `
+  with wanted as (${wanted}), queued as (
+    insert into webhook_queues (endpoint_id, subject, rank, next_try_real_at, since_real_at)
+    select $1, subject, min(rank), min(since), min(since) from wanted group by subject order by subject
+    on conflict (endpoint_id, subject) do update set subject = excluded.subject
+  )
+  insert into webhook_deliveries (endpoint_id, event_id, subject, place, rank, job_id, next_try_real_at)
+  select $1, event_id, subject, place, rank, job_id, since from wanted order by position
+  returning delivery_id`;
+
+/** Of the event `e` for an endpoint: whether it was delivered to it, and whether it is on its way. */
+const wasDelivered = (endpointId: string) => `exists (
+    select from webhook_deliveries d
+    where d.event_id = e.event_id and d.endpoint_id = ${endpointId} and d.state = 'delivered'
+  )`;
+const isPending = (endpointId: string) => `exists (
+    select from webhook_deliveries d
+    where d.event_id = e.event_id and d.endpoint_id = ${endpointId} and d.state = 'pending'
+  )`;
+
+export interface QueuedDelivery {
+  readonly eventId: string;
+  readonly deliveryId: number;
+}
+
+/** Sends an event to an endpoint once more, and all that is pending for it, at once. The caller has found both. */
+export async function resendEvent(pool: Pool, endpointId: string, eventId: string, act: Act): Promise<QueuedDelivery> {
+  const again = AGAIN(
+    `select e.event_id, e.position, coalesce(e.sequence, 0) as place, ${SUBJECT} as subject, null::uuid as job_id,
+       e.recorded_real_at as since, case when ${wasDelivered('$1')} then 2 else 1 end as rank
+     from merchant_events e where e.event_id = $2`,
+  );
+  return inTransaction(pool, async (db) => {
+    await hasten(db, endpointId);
+    const queued = await queuedDelivery(db, eventId, again, [endpointId, eventId]);
+    await insertEvent(db, { ...act, subscriptionId: null, type: 'event.resent', data: { endpointId, eventId } });
+    return queued;
+  });
+}
+
+/** Sends one endpoint a sample of a type, which no other gets and no list shows. */
+export async function sendTest(
+  pool: Pool,
+  endpointId: string,
+  type: MerchantEventType,
+  act: Act,
+): Promise<QueuedDelivery> {
+  const eventId = `evt_${randomUUID().replaceAll('-', '')}`;
+  return inTransaction(pool, async (db) => {
+    await db.query(`insert into merchant_events (event_id, type, at, is_test, data) values ($1, $2, $3, true, $4)`, [
+      eventId,
+      type,
+      instantToColumn(act.at),
+      // The sample of an event about endpoints names the one that gets it.
+      jsonToColumn({ ...sampleData(type), ...(type.startsWith('endpoint.') ? { endpointId } : {}) }),
+    ]);
+    const subject = `event/${eventId}`;
+    await db.query(
+      'insert into webhook_queues (endpoint_id, subject, rank, next_try_real_at, since_real_at) values ($1, $2, 0, now(), now())',
+      [endpointId, subject],
+    );
+    const made = `insert into webhook_deliveries (endpoint_id, event_id, subject, place) values ($1, $2, $3, 0) returning delivery_id`;
+    const queued = await queuedDelivery(db, eventId, made, [endpointId, eventId, subject]);
+    await insertEvent(db, { ...act, subscriptionId: null, type: 'endpoint.tested', data: { endpointId, type } });
+    return queued;
+  });
+}
+
+async function queuedDelivery(db: Db, eventId: string, sql: string, values: unknown[]): Promise<QueuedDelivery> {
+  const row = await readRecord<{ readonly deliveryId: number }>(db, sql, values);
+  if (row === null) throw new Error(`the event ${eventId} was found and is gone`);
+  return { eventId, deliveryId: row.deliveryId };
+}
+
+export interface NewReplay extends Pick<ReplayRecord, 'jobId' | 'endpointId' | 'since' | 'until'> {
+  readonly types: readonly MerchantEventType[];
+  /** Only events that were not delivered to the endpoint. */
+  readonly onlyFailed: boolean;
+}
+
+/** What is on its way goes out without a replay. */
+const SOUGHT = `e.position is not null and e.type = any (r.types) and e.at >= r.since and (r.until is null or e.at < r.until)
+  and not ${isPending('r.endpoint_id')}`;
+const IS_NEW = `not ${wasDelivered('r.endpoint_id')}`;
+
+/** Orders that events be delivered again, by the process that delivers; all that is pending for the endpoint goes out at once. */
+export async function orderReplay(pool: Pool, replay: NewReplay, act: Act): Promise<void> {
+  const { jobId, endpointId, types, since, until, onlyFailed } = replay;
+  await inTransaction(pool, async (db) => {
+    const row = await readRecord<{ readonly all: number; readonly new: number }>(
+      db,
+      `with r as (
+         insert into event_replays (
+           job_id, endpoint_id, types, since, until, only_failed, place, last, total, new_total, actor, begun_at
+         )
+         select $1, $2, $3, $4, $5, $6, purged, placed, 0, 0, $7, $8 from event_feed returning *
+       )
+       select count(e.number) as all, count(e.number) filter (where ${IS_NEW}) as new
+       from r left join merchant_events e on e.position <= r.last and ${SOUGHT}`,
+      [
+        jobId,
+        endpointId,
+        types,
+        instantToColumn(since),
+        instantToColumn(until),
+        onlyFailed,
+        act.actor,
+        instantToColumn(act.at),
+      ],
+    );
+    const isNew = row?.new ?? 0;
+    const total = onlyFailed ? isNew : (row?.all ?? 0);
+    await db.query('update event_replays set total = $2, new_total = $3 where job_id = $1', [jobId, total, isNew]);
+    await hasten(db, endpointId);
+    const data = { endpointId, jobId, total, since: toIso(since) };
+    await insertEvent(db, { ...act, subscriptionId: null, type: 'events.replay_ordered', data });
+  });
+}
+
+/**
+ * Queues the next events of the oldest replay. @returns false where there is none, but for those that another process
+ * has locked.
+ */
+export async function queueReplay(pool: Pool): Promise<boolean> {
+  return inTransaction(pool, async (db) => {
+    const replay = await readRecord<Queueing>(
+      db,
+      `select job_id, endpoint_id, place, last, is_second, only_failed from event_replays where state = 'running'
+       order by created_real_at limit 1 for no key update skip locked`,
+    );
+    if (replay === null) return false;
+    const { jobId, endpointId, place, last, isSecond, onlyFailed } = replay;
+    const to = Math.min(last, place + AT_ONCE);
+    await db.query(isSecond ? QUEUE_DELIVERED : QUEUE_NEW, [endpointId, jobId, place, to]);
+    if (to < last || isSecond || onlyFailed) await goOn(db, replay, to);
+    else
+      await db.query(
+        'update event_replays set place = (select purged from event_feed), is_second = true where job_id = $1',
+        [jobId],
+      );
+    return true;
+  });
+}
+
+interface Queueing extends Pick<ReplayRecord, 'jobId' | 'endpointId'> {
+  readonly place: number;
+  readonly last: number;
+  /** What was not delivered is queued; what was delivered follows. */
+  readonly isSecond: boolean;
+  readonly onlyFailed: boolean;
+}
+
+async function goOn(db: Db, { jobId, last }: Queueing, place: number): Promise<void> {
+  const state = place >= last ? 'queued' : 'running';
+  await db.query('update event_replays set place = $2, state = $3 where job_id = $1', [jobId, place, state]);
+}
+
+const queueOf = (rank: 1 | 2, condition: string) =>
+  AGAIN(
+    `select e.event_id, e.position, coalesce(e.sequence, 0) as place, ${SUBJECT} as subject, r.job_id,
+       e.recorded_real_at as since, ${rank} as rank
+     from event_replays r join merchant_events e on e.position > $3 and e.position <= $4 and ${SOUGHT} and ${condition}
+     where r.job_id = $2`,
+  );
+
+const QUEUE_NEW = queueOf(1, IS_NEW);
+/** But for what this replay has delivered itself by now. */
+const QUEUE_DELIVERED = queueOf(
+  2,
+  `not ${IS_NEW} and not exists (
+    select from webhook_deliveries d where d.event_id = e.event_id and d.endpoint_id = r.endpoint_id and d.job_id = r.job_id
+  )`,
+);

@@ -1,0 +1,84 @@
+import type { WorkflowClientInterceptor } from '@temporalio/client';
+import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
+import type { ActivityInterceptorsFactory, InjectedSinks } from '@temporalio/worker';
+import {
+  argumentOf,
+  bind,
+  bindAll,
+  openValues,
+  type RefusalSinks,
+  type RefusedKind,
+  resultOf,
+} from '../contract/bound-values';
+import { MINUTE } from '../domain/time';
+import type { Logger } from './log';
+import type { Telemetry } from './metrics';
+
+/** Counts and logs a message that was refused. */
+export type ReportRefusal = (kind: RefusedKind, name: string, why: string) => void;
+
+/** Of a client with keys: binds each start and each message to what it is for. */
+export const bindCalls: WorkflowClientInterceptor = {
+  startWithDetails: (input, next) => next({ ...input, options: bindStart(input.workflowType, input.options) }),
+  signal: (input, next) => next({ ...input, args: bindAll(argumentOf('signal', input.signalName), input.args) }),
+  signalWithStart: (input, next) =>
+    next({
+      ...input,
+      signalArgs: bindAll(argumentOf('signal', input.signalName), input.signalArgs),
+      options: bindStart(input.workflowType, input.options),
+    }),
+};
+
+function bindStart<Options extends { readonly args: unknown[] }>(workflowType: string, options: Options): Options {
+  return { ...options, args: bindAll(argumentOf('workflow', workflowType), options.args) };
+}
+
+/**
+ * Of a worker: an activity whose input cannot be read, or was made for something else, fails for good before it does anything.
+ * @param isSealed whether there are keys: then an input must be bound to its activity, and its result is bound, too
+ */
+export function bindActivities(isSealed: boolean, report: ReportRefusal): ActivityInterceptorsFactory {
+  return ({ info: { activityType } }) => ({
+    inbound: {
+      async execute(input, next) {
+        const found = openValues(argumentOf('activity', activityType), input.args, isSealed);
+        if (found.kind === 'refused') {
+          report('activity', activityType, found.why);
+          throw refusal(found.why);
+        }
+        const result = await next({ ...input, args: found.values });
+        return isSealed ? bind(resultOf('activity', activityType), result) : result;
+      },
+    },
+  });
+}
+
+/** Reported already: Temporal's library is not to log each one as well. */
+function refusal(why: string): ApplicationFailure {
+  return ApplicationFailure.create({
+    message: `the input cannot be read: ${why}`,
+    type: 'invalid_request',
+    nonRetryable: true,
+    category: ApplicationFailureCategory.BENIGN,
+  });
+}
+
+/** Counts each refused message, and logs one a minute with how many there were since the last line. */
+export function createRefusalReport(log: Logger, { recordRefusal }: Pick<Telemetry, 'recordRefusal'>): ReportRefusal {
+  let refused = 0;
+  let loggedAt = -Infinity;
+  return (kind, name, why) => {
+    recordRefusal(kind);
+    refused += 1;
+    // Real time, which no clock that is set affects.
+    if (performance.now() - loggedAt < MINUTE) return;
+    log.warn({ security: 'message.refused', what: `${kind} ${name}`, why, refused }, 'security event');
+    loggedAt = performance.now();
+    refused = 0;
+  };
+}
+
+/** The same for what workflows refuse. */
+export function refusalSinks(report: ReportRefusal): InjectedSinks<RefusalSinks> {
+  return { refusals: { report: { fn: (_info, kind, name, why) => report(kind, name, why), callDuringReplay: false } } };
+}

@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto';
+import { ATTEMPT_WORKFLOW, SUBSCRIPTION_WORKFLOW } from '../contract/messages';
+import { CAPTURE_WORKFLOW, PAYMENT_WORKFLOW, REFUND_WORKFLOW } from '../contract/payments';
+import type { AttemptRef } from '../contract/steps';
+import { attemptWorkflowId, subscriptionWorkflowId } from '../contract/workflows';
+import type { SubscriptionId } from '../domain/ids';
+import { isSettled } from '../domain/payment/payment';
+import { nextStep } from '../domain/subscription/next-step';
+import { conflict } from '../domain/subscription/requests';
+import type { SubscriptionState } from '../domain/subscription/state';
+import { toIso } from '../domain/time';
+import { actorOf } from '../domain/audit/event';
+import {
+  applyChange,
+  DUEDAY,
+  forgetRestarts,
+  getSubscription,
+  insertEvent,
+  type PaymentRecord,
+  readCurrent,
+  type Request,
+  unmarkOrphaned,
+} from '../ledger';
+import { refused, type SteerOutcome } from './outcomes';
+import { isRunning, paymentStart, subscriptionStart, unlessRunning, WHERE_NONE_RUNS } from './starts';
+import { patienceOf, type TemporalGatewayDeps, unlessAway, withPatience, onTaskQueue } from './temporal';
+
+/**
+ * Starts a subscription's workflow again. It goes on by the ledger, as it always does: there is nothing to restore (rule 30).
+ */
+export async function restartSubscription(
+  deps: TemporalGatewayDeps,
+  id: SubscriptionId,
+  request: Request,
+): Promise<SteerOutcome> {
+  return unlessAway(async () => {
+    const { steerMs } = patienceOf(deps);
+    if (await withPatience(deps, steerMs, () => isRunning(deps.client, subscriptionWorkflowId(id)))) return RUNS;
+    const now = deps.clock.now();
+    const current = await readCurrent(deps.db, id, now);
+    const subscription = await getSubscription(deps.db, id);
+    if (current === null || subscription === null) return refused(conflict('its consent has not been requested yet'));
+    if (nextStep(current.state, now).kind === 'finish') return refused(conflict('it is over: nothing is left to do'));
+    const options = subscriptionStart(deps, subscription, deps.taskQueue);
+    const start = () => deps.client.workflow.start(SUBSCRIPTION_WORKFLOW, options);
+    const started = await unlessRunning(() => withPatience(deps, steerMs, start));
+    if (started) await recordRestart(deps, current.state, request);
+    if (started && request.actor !== DUEDAY) await forgetRestarts(deps.db, { kind: 'subscription', id });
+    return started ? { kind: 'done' } : RUNS;
+  });
+}
+
+const RUNS = refused(conflict('its workflow runs'));
+
+async function recordRestart({ db, clock }: TemporalGatewayDeps, state: SubscriptionState, request: Request) {
+  const { terms, revision } = state;
+  await unmarkOrphaned(db, { kind: 'subscription', id: terms.subscriptionId }, clock.now());
+  await applyChange(db, {
+    subscriptionId: terms.subscriptionId,
+    key: `restarted/${randomUUID()}`,
+    at: clock.now(),
+    ...actorOf(request),
+    events: [{ type: 'subscription.restarted', data: { revision, reason: request.reason } }],
+  });
+}
+
+type Deps = Pick<TemporalGatewayDeps, 'client' | 'clock' | 'db' | 'taskQueue'>;
+
+/** The same of a one-time payment. */
+export async function restartPayment(
+  deps: Deps,
+  payment: PaymentRecord,
+  request: Request,
+  patienceMs: number,
+): Promise<SteerOutcome> {
+  return unlessAway(async () => {
+    const subject = { kind: 'payment', id: payment.paymentId } as const;
+    if (isSettled(payment.status)) {
+      await unmarkOrphaned(deps.db, subject, deps.clock.now());
+      return refused(conflict(`it is ${payment.status}: nothing is left to do`));
+    }
+    const options = paymentStart(deps, payment);
+    const start = () => deps.client.workflow.start(PAYMENT_WORKFLOW, options);
+    const started = await unlessRunning(() => withPatience(deps, patienceMs, start));
+    if (started) await recordPaymentRestart(deps, payment, request);
+    if (started && request.actor !== DUEDAY) await forgetRestarts(deps.db, subject);
+    return started ? { kind: 'done' } : RUNS;
+  });
+}
+
+async function recordPaymentRestart(
+  { db, clock }: Deps,
+  { paymentId }: PaymentRecord,
+  request: Request,
+): Promise<void> {
+  await unmarkOrphaned(db, { kind: 'payment', id: paymentId }, clock.now());
+  const about = { subscriptionId: null, paymentId, at: clock.now(), ...actorOf(request) };
+  await insertEvent(db, { ...about, type: 'payment.restarted', data: { reason: request.reason } });
+}
+
+/** @param id of a workflow that follows an attempt, without its type */
+export function attemptOfWorkflow(id: string): AttemptRef & { readonly subscriptionId: SubscriptionId } {
+  const [subscriptionId, cycle, attempt] = id.split('/');
+  return { subscriptionId: subscriptionId as SubscriptionId, cycle: Number(cycle), attempt: Number(attempt) };
+}
+
+/** Starts the workflow that follows an attempt to its outcome again, unless it runs. */
+export async function startAttempt(
+  deps: Pick<TemporalGatewayDeps, 'client' | 'clock' | 'taskQueue' | 'patience'>,
+  subscriptionId: SubscriptionId,
+  { cycle, attempt }: AttemptRef,
+): Promise<void> {
+  const start = () =>
+    deps.client.workflow.start(ATTEMPT_WORKFLOW, {
+      workflowId: attemptWorkflowId(subscriptionId, { cycle, attempt }),
+      taskQueue: deps.taskQueue,
+      args: [{ subscriptionId, cycle, attempt, clock: deps.clock.setting }],
+      ...WHERE_NONE_RUNS,
+      staticSummary: `the outcome of cycle ${cycle}, attempt ${attempt}`,
+    });
+  await unlessRunning(() => withPatience(deps, patienceOf(deps).steerMs, start));
+}
+
+const TYPES = [SUBSCRIPTION_WORKFLOW, ATTEMPT_WORKFLOW, PAYMENT_WORKFLOW, CAPTURE_WORKFLOW, REFUND_WORKFLOW] as const;
+
+/** A workflow that has ended, however it did; one that continued as new has not. */
+export interface ClosedWorkflow {
+  readonly type: (typeof TYPES)[number];
+  /** Its workflow id without its type: of the subscription, the payment's request, the order. */
+  readonly id: string;
+}
+
+/** Of the workflows of a task queue, those that ended at or after an instant of real time. Temporal's lists lag. */
+export async function* listClosed(
+  { client, taskQueue }: Pick<TemporalGatewayDeps, 'client' | 'taskQueue'>,
+  sinceReal: number,
+): AsyncGenerator<ClosedWorkflow> {
+  const types = TYPES.map((type) => `'${type}'`).join(', ');
+  const query = `WorkflowType in (${types}) and ${onTaskQueue(taskQueue)}
+    and ExecutionStatus in ('Completed', 'Failed', 'Canceled', 'Terminated', 'TimedOut') and CloseTime >= '${toIso(sinceReal)}'`;
+  for await (const { type, workflowId } of client.workflow.list({ query, pageSize: 500 })) {
+    const known = TYPES.find((each) => each === type);
+    if (known !== undefined) yield { type: known, id: workflowId.slice(workflowId.indexOf('/') + 1) };
+  }
+}

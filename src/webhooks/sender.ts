@@ -1,0 +1,107 @@
+import { performance } from 'node:perf_hooks';
+import { Webhook } from 'standardwebhooks';
+import { type Agent, type Dispatcher, request } from 'undici';
+import type { Clock } from '../platform/clock';
+import { SECOND } from '../domain/time';
+import { ANY_ADDRESS, type AddressCheck, createCheckedAgent } from './address';
+import { readRetryAfter, type TryOutcome } from './verdict';
+
+export interface Post {
+  readonly url: string;
+  /** `whsec_…`; two while one takes over from the other. */
+  readonly secrets: readonly string[];
+  /** `webhook-id`. */
+  readonly id: string;
+  readonly body: string;
+  /** The URL is the deployment's own, which may be at any address: no caller has chosen it. */
+  readonly isOwn?: boolean;
+}
+
+export interface PostResult extends TryOutcome {
+  /** Real ms. */
+  readonly ms: number;
+  /** A code and no message; null where an answer came. */
+  readonly error: string | null;
+  /** The beginning of the answer's body, as text. */
+  readonly answer: string | null;
+}
+
+/** The one sender of signed posts: of events to endpoints, and of notices. */
+export interface WebhookSender {
+  /** Signs and posts once. Never rejects. */
+  post(post: Post): Promise<PostResult>;
+  close(): Promise<void>;
+}
+
+/** The most that is read of an answer. */
+const ANSWER_BYTES = 2_048;
+
+/** Standard Webhooks 1.0. No redirect is followed, and no proxy of the environment is used. */
+export function createWebhookSender(check: AddressCheck, clock: Clock, timeoutMs = 15 * SECOND): WebhookSender {
+  const checked = createCheckedAgent(check, timeoutMs);
+  // A connection for each post: a kept one that the receiver is closing would only cost a back-off.
+  const own = createCheckedAgent(ANY_ADDRESS, timeoutMs, 0);
+  return {
+    post: async (post) => {
+      const began = performance.now();
+      const timed = () => ({ ms: performance.now() - began });
+      try {
+        const agent = post.isOwn === true ? own : checked;
+        const { statusCode: status, headers, body } = await send(agent, clock, post, timeoutMs);
+        const answer = await beginningOf(body);
+        const retryAfter = readRetryAfter(headers['retry-after']?.toString(), clock.realNow());
+        return { status, retryAfter, answer, error: null, ...timed() };
+      } catch (error) {
+        return { status: null, retryAfter: null, answer: null, error: codeOf(error), ...timed() };
+      }
+    },
+    close: async () => {
+      await Promise.all([checked.close(), own.close()]);
+    },
+  };
+}
+
+function send(agent: Agent, clock: Clock, { url, secrets, id, body }: Post, timeoutMs: number) {
+  const at = clock.realNow();
+  const headers = {
+    'content-type': 'application/json',
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(at / SECOND)),
+    'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(id, new Date(at), body)).join(' '),
+  };
+  return request(url, { method: 'POST', headers, body, dispatcher: agent, signal: AbortSignal.timeout(timeoutMs) });
+}
+
+/** A body of any length costs no more than its beginning. One that breaks off says what it has said. */
+async function beginningOf(body: Dispatcher.ResponseData['body']): Promise<string> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  body.on('error', () => undefined);
+  try {
+    for await (const chunk of body) {
+      chunks.push(chunk as Buffer);
+      length += (chunk as Buffer).length;
+      if (length >= ANSWER_BYTES) break;
+    }
+  } catch {
+    // The status has arrived, and it alone counts.
+  }
+  body.destroy();
+  return Buffer.concat(chunks).subarray(0, ANSWER_BYTES).toString('utf8');
+}
+
+/** @throws Error if it is no secret, without naming it. */
+export function requireSecret(secret: string): void {
+  try {
+    new Webhook(secret);
+  } catch {
+    throw new Error('a webhook secret is whsec_ and base64');
+  }
+}
+
+/** Messages of network errors name hosts, addresses and what the peer said (rule 28). */
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'no code';
+  if (error.name === 'TimeoutError') return 'TIMEOUT';
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+}
